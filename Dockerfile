@@ -1,0 +1,29 @@
+# The service in a small image, without root:
+#   docker build -t omenlog . && docker run -p 8000:8000 -v omenlog:/data omenlog
+
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY requirements/uv.txt requirements/run.txt requirements/
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements/run.txt
+# This uv carries the build backend inside, so that the build fetches nothing that has no hash.
+RUN pip install --no-cache-dir --require-hashes -r requirements/uv.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY content/ content/
+COPY domain/ domain/
+COPY projections/ projections/
+COPY service/ service/
+RUN uv build --wheel --offline --out-dir dist \
+    && /venv/bin/pip install --no-cache-dir --no-deps dist/*.whl \
+    && /venv/bin/pip uninstall --yes pip setuptools
+
+FROM python:3.11-slim
+RUN useradd --uid 10001 --no-create-home omenlog && install --directory --owner omenlog /data
+COPY --from=build /venv /venv
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1
+USER omenlog
+WORKDIR /data
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
+    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/ready', timeout=4)"]
+CMD ["omenlog", "serve", "--host", "0.0.0.0", "--data", "/data"]

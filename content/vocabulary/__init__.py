@@ -1,0 +1,5 @@
+"""The vocabulary of content: every word that a card, room or haunt file may use, as msgspec Structs.
+
+The docstrings and examples here are the source of `content/MANUAL.md` and of the published JSON Schema.
+A verb earns its place when the rulebooks or two pieces of content need it; it has one meaning.
+"""

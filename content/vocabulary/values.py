@@ -1,0 +1,149 @@
+"""Numbers, selections and conditions: the nouns of the vocabulary. They ask the state and change nothing."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from content.vocabulary.base import Deck, Floor, Side, Trait, Word
+
+
+class Count(Word, frozen=True, kw_only=True):
+    """How many of something there are; exactly one key.
+
+    Example: `{monsters: rat}`, `{explorers: living-heroes}`, `{tokens: seal}`, `{omens: drawn}`.
+    """
+
+    monsters: str | None = None
+    """Monsters of this kind in the house (`any` for all kinds), stunned ones included."""
+    explorers: Literal["all", "living", "living-heroes", "heroes"] | None = None
+    """Explorers; `all` and `heroes` include the dead (2E-DEATH-003)."""
+    tokens: str | None = None
+    """Tokens of this name in the house."""
+    omens: Literal["drawn"] | None = None
+    """Omens drawn in this game by all explorers, wherever they are now (2E-HROLL-004)."""
+
+
+class Number(Word, frozen=True, kw_only=True):
+    """A computed number; exactly one key. A plain integer stands for itself.
+
+    Example: `{players: {3: 4, 4: 5, 5: 6, 6: 7}}`, `{counter: seals}`, `{result: roll}`, `{sum: [{counter: seals}, 2]}`.
+    """
+
+    players: dict[str, int] | None = None
+    """By the number of explorers at the start of the game, the dead included (2E-DEATH-003)."""
+    trait: Trait | None = None
+    """The current value of this trait of `you`."""
+    count: Count | None = None
+    counter: str | None = None
+    """The value of a counter that the haunt declares (2E-COMP-011)."""
+    result: Literal["roll", "attack", "damage"] | None = None
+    """The total of the latest roll of this block, or what the latest damage came to."""
+    sum: list[Value] | None = None
+    times: list[Value] | None = None
+
+
+Value = int | Number
+
+
+class Each(Word, frozen=True, kw_only=True):
+    """Several characters, picked by a filter; they are dealt with from the current player on, clockwise.
+
+    Example: `{each: explorer, on: [basement]}`, `{each: monster, kind: rat, in: here}`.
+    """
+
+    each: Literal["explorer", "hero", "traitor", "monster", "character", "opponent"]
+    kind: str | None = None
+    """Monsters of this kind only."""
+    in_: Place | None = msgspec.field(name="in", default=None)
+    on: list[Floor] | None = None
+    besides_you: bool = False
+    """Leave `you` out."""
+
+
+Who = str | Each
+"""`you` (default), `target`, `traitor`, `nearest-explorer`, `holder:<card>`, `left-of-you`, `right-of-you`, or an `Each`."""
+
+
+class Rooms(Word, frozen=True, kw_only=True):
+    """Rooms in the house, picked by a filter; all keys must hold. Where one room is wanted, the chooser picks among them.
+
+    Example: `{on: [upper]}`, `{adjacent: true}`, `{with-token: seal}`, `{one-of: [crypt, graveyard]}`.
+    """
+
+    one_of: list[str] | None = None
+    on: list[Floor] | None = None
+    other_floor: bool = False
+    """On a floor other than that of `you`."""
+    lower_floor: bool = False
+    """On a floor below that of `you`."""
+    adjacent: bool = False
+    """Sharing a side with the room of `you` (2E-MOVE-007), doors or not."""
+    connected: bool = False
+    """Reached from the room of `you` through one door or printed connection."""
+    besides_here: bool = False
+    with_token: str | None = None
+    without_token: str | None = None
+    symbol: Deck | None = None
+    """Bearing this symbol."""
+    outside: bool | None = None
+    window: bool | None = None
+    within: int | None = None
+    """At most this many spaces of movement from `you` (opponents and stops do not count)."""
+    discovered_since_haunt: bool | None = None
+
+
+Place = str | Rooms
+"""A room id, `here`, `placed-room`, `other-token`, `token:<name>`, `room-of:<who>`, `room-of-haunt`, or `Rooms` to choose from."""
+
+
+class Condition(Word, frozen=True, kw_only=True):
+    """Something that is true or not; every key given must hold.
+
+    Example: `{phase: haunt, you: hero}`, `{carrying: candle}`, `{not: {on: [basement]}}`, `{counter: seals, at-least: 3}`.
+    """
+
+    all: list[Condition] | None = None
+    any: list[Condition] | None = None
+    not_: Condition | None = msgspec.field(name="not", default=None)
+    phase: Literal["exploration", "haunt"] | None = None
+    you: Literal["explorer", "hero", "traitor", "revealed-traitor", "monster", "drawer"] | None = None
+    """What `you` are; before the haunt every explorer counts as hero. `drawer`: it is your own turn."""
+    traitor: Literal["none", "exists", "dead", "revealed", "hidden"] | None = None
+    on: list[Floor] | None = None
+    """The room of `you` is on one of these floors."""
+    in_: Place | None = msgspec.field(name="in", default=None)
+    """`you` are in (one of) these rooms."""
+    in_house: str | None = None
+    """This tile is in the house."""
+    any_in_house: list[str] | None = None
+    token: str | None = None
+    """A token of this name lies in the room of `you`."""
+    token_in_house: str | None = None
+    carrying: str | None = None
+    """`you` have this card (or item token)."""
+    in_play: str | None = None
+    """Somebody has this card (or item token), or it lies in a pile."""
+    has_item: bool | None = None
+    """`you` have at least one item card (omens not counted)."""
+    card_state: str | None = None
+    """The card that speaks is in this state."""
+    with_: Who | None = msgspec.field(name="with", default=None)
+    """Such a character shares your room and part."""
+    alone: bool | None = None
+    """No other explorer is in your room."""
+    counter: str | None = None
+    count: Count | None = None
+    number: Value | None = None
+    """With `at-least`/`at-most`: any number."""
+    at_least: Value | None = None
+    """Compared with `counter`, `count` or `number`."""
+    at_most: Value | None = None
+    dead: Literal["all-heroes", "traitor", "any-explorer"] | None = None
+    monsters_gone: str | None = None
+    """No monster of this kind is left (`any`: of no kind)."""
+    round_at_least: int | None = None
+    """Rounds of the haunt begun, the first is 1."""
+    side: Side | None = None
+    """`you` are on this side (the truth, known or not)."""

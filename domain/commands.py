@@ -1,0 +1,158 @@
+"""Commands: what an actor wants, in the imperative. A command names the decision that it answers.
+
+Intent and outcome are two types: what comes of a command is told by events (`domain.events`).
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from domain.state import Figure
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=r"^[a-z0-9][a-z0-9+#@:._/-]*$")]
+"""Ids of rooms, cards, monsters, decisions: kebab-case, perhaps with a position behind `#` or `@`."""
+Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
+Spaces = Annotated[int, msgspec.Meta(ge=0, le=64)]
+Cards = Annotated[list[Id], msgspec.Meta(max_length=40)]
+Target = Seat | Id
+"""A character: a seat number, or a monster's id."""
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Z][A-Z0-9-]*$")]
+
+
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    rename="kebab",
+    tag_field="type",
+):
+    """Base of all commands."""
+
+    decision: Id
+    """The open decision that this answers; a turn has one of its own (`turn-12`)."""
+
+
+class Move(Command, frozen=True, kw_only=True, tag="move"):
+    """Go to a connected room in the house (2E-MOVE-001), with an explorer or a monster."""
+
+    to: Id
+    monster: Id | None = None
+
+
+class Explore(Command, frozen=True, kw_only=True, tag="explore"):
+    """Go through a doorway behind which there is no room yet (2E-DISC-001)."""
+
+    door: Annotated[str, msgspec.Meta(pattern=r"^(north|east|south|west)$")]
+    monster: Id | None = None
+
+
+class Cross(Command, frozen=True, kw_only=True, tag="cross"):
+    """Go over to the other part of a barrier room (2E-ROOM-005)."""
+
+    monster: Id | None = None
+
+
+class Act(Command, frozen=True, kw_only=True, tag="act"):
+    """Do what a card, tile, token or the haunt offers on the own turn."""
+
+    source: Id
+    """`card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`."""
+    word: Word
+    target: Target | None = None
+    monster: Id | None = None
+
+
+class BreakFree(Command, frozen=True, kw_only=True, tag="break-free"):
+    """Try to free an explorer who is held back, oneself or another in the same room."""
+
+    seat: Seat
+
+
+class Attack(Command, frozen=True, kw_only=True, tag="attack"):
+    """Attack an opponent (2E-ATK-002)."""
+
+    target: Target
+    weapon: Id | None = None
+    """The card to attack with; none for bare hands."""
+    benefit: Id | None = None
+    """Against a stunned monster: what is to be gained (2E-ATK-013)."""
+    monster: Id | None = None
+
+
+class Trade(Command, frozen=True, kw_only=True, tag="trade"):
+    """Offer items to an explorer in the same room, and perhaps ask for some (2E-ITEM-006)."""
+
+    partner: Seat = msgspec.field(name="with")
+    gives: Cards = []
+    wants: Cards = []
+
+
+class Drop(Command, frozen=True, kw_only=True, tag="drop"):
+    """Put items down (2E-ITEM-007)."""
+
+    cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
+    """Take items from the pile here (2E-ITEM-009)."""
+
+    cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
+    """Be done (2E-TURN-003)."""
+
+
+class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
+    """The hidden traitor turns up the token, at any time (2E-HID-005)."""
+
+
+class Choose(Command, frozen=True, kw_only=True, tag="choose"):
+    """Answer a choice, a reaction, a consent or a ready check with one of its options."""
+
+    option: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class Allocate(Command, frozen=True, kw_only=True, tag="allocate"):
+    """Divide points among traits (2E-DMG-001)."""
+
+    points: dict[Annotated[str, msgspec.Meta(pattern=r"^(might|speed|sanity|knowledge)$")], Spaces]
+
+
+class Select(Command, frozen=True, kw_only=True, tag="select"):
+    """Answer with any of the offered things: which dice to roll again, by their place in the roll."""
+
+    chosen: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=63)]], msgspec.Meta(max_length=64)]
+
+
+class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
+    """The moderator tells what the real dice or cards showed."""
+
+    faces: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2)]], msgspec.Meta(max_length=64)] = []
+    pick: Annotated[str, msgspec.Meta(max_length=120)] = ""
+
+
+TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | EndTurn
+AnswerCommand = Choose | Allocate | Select | AnswerChance
+AnyCommand = (
+    Move
+    | Explore
+    | Cross
+    | Act
+    | BreakFree
+    | Attack
+    | Trade
+    | Drop
+    | PickUp
+    | EndTurn
+    | Reveal
+    | Choose
+    | Allocate
+    | Select
+    | AnswerChance
+)
+"""Every command that a client may post, as a union tagged by `type`."""
+
+__all__ = ["AnswerCommand", "AnyCommand", "Figure", "TurnCommand"]

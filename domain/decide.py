@@ -1,0 +1,196 @@
+"""`decide`: the one place where a command becomes events, or is refused.
+
+Check first, emit after: a refusal is only possible before the first event, so a state is never left half-changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.chance import Answer, Chance
+from domain.commands import (
+    Act,
+    Allocate,
+    AnswerChance,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Choose,
+    Cross,
+    Drop,
+    EndTurn,
+    Explore,
+    Move,
+    PickUp,
+    Reveal,
+    Select,
+    Trade,
+)
+from domain.effects.machine import Glance, Machine, check_chance
+from domain.events import MonsterChosen, Told
+from domain.refusal import Refused
+from domain.rules import Rules
+from domain.state import MODERATOR, Decision, Figure, State
+from domain.turn.acting import perform_act, perform_free
+from domain.turn.attacking import perform_attack
+from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
+from domain.turn.discovering import perform_explore
+from domain.turn.moving import perform_cross, perform_move
+from domain.turn.options import may_reveal, turn_decision
+from domain.turn.standing import blocks_sight
+
+
+def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
+    """What comes of a command by a seat (0 to 5) or the moderator (-1).
+
+    The state is advanced in place by exactly the events returned (see `domain.evolve`), so that afterwards it equals the fold
+    of the log. Deterministic in its arguments.
+
+    Raises:
+        Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
+    """
+    machine = Machine(rules, state, chance)
+    if isinstance(command, Reveal):
+        _reveal(machine, actor)
+    elif isinstance(command, Choose | Allocate | Select | AnswerChance):
+        _answer(machine, actor, command)
+    else:
+        _act(machine, actor, command)
+    machine.run()
+    return machine.told
+
+
+def _reveal(m: Machine, actor: int) -> None:
+    if not may_reveal(m.state, actor):
+        raise Refused("only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal or "2E-HID-008")
+    m.call("reveal-traitor", seat=actor)
+
+
+# -- answers to open decisions ------------------------------------------------------------------------------------------------------
+
+
+def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | AnswerChance) -> None:
+    decision = m.state.open.get(command.decision)
+    if decision is None:
+        raise Refused(f"{command.decision} is not open", problem="decision-closed")
+    if decision.seat != actor:
+        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+    m.answer(decision.id, _reply(m, decision, command))
+
+
+def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select | AnswerChance) -> Any:  # noqa: ANN401 -- by kind: an option, points, places or an answer of chance
+    """The answer, if it is of the decision's kind and within its constraint."""
+    if decision.kind == "chance" and isinstance(command, AnswerChance):
+        answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        return {"faces": list(answer.faces), "pick": answer.pick}
+    if decision.kind == "allocation" and isinstance(command, Allocate):
+        return _check_allocation(m, decision, command.points)
+    if decision.kind == "selection" and isinstance(command, Select):
+        chosen = sorted(set(command.chosen))
+        if (
+            len(chosen) != len(command.chosen)
+            or len(chosen) > decision.total
+            or (chosen and chosen[-1] >= len(decision.options))
+        ):
+            raise Refused(
+                f"at most {decision.total} different places of {len(decision.options)}", problem="not-an-option"
+            )
+        return chosen
+    if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
+        if command.option not in decision.options:
+            raise Refused(f"{command.option!r} is not among {', '.join(decision.options)}", problem="not-an-option")
+        return command.option
+    raise Refused(f"{decision.id} is a decision of kind {decision.kind}", problem="wrong-answer-kind")
+
+
+def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
+    if any(points[trait] > decision.caps.get(trait, 0) for trait in points):
+        limits = ", ".join(f"{trait} up to {cap}" for trait, cap in decision.caps.items())
+        raise Refused(f"points can go to {limits}", rule=m.rules.cite.division)
+    if sum(points.values()) != decision.total:
+        raise Refused(
+            f"{decision.total} points are to be divided, not {sum(points.values())}", rule=m.rules.cite.division
+        )
+    return points
+
+
+# -- turn commands ------------------------------------------------------------------------------------------------------------------
+
+
+def _act(m: Machine, actor: int, command: AnyCommand) -> None:
+    state = m.state
+    turn = turn_decision(state)
+    if not turn or command.decision != turn:
+        if command.decision.startswith("turn-") and state.turn.acting and state.turn.seat != actor:
+            raise Refused(f"it is the turn of seat {state.turn.seat}", rule=m.rules.cite.own_turn)
+        raise Refused(f"{command.decision} is not open", problem="decision-closed")
+    if state.turn.seat != actor or actor == MODERATOR:
+        raise Refused(f"it is the turn of seat {state.turn.seat}", rule=m.rules.cite.own_turn)
+    if isinstance(command, EndTurn):
+        m.call("end-turn")
+        return
+    figure = _figure(m, actor, command)
+    if isinstance(figure, int) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
+        raise Refused("held back by an event", rule=m.rules.cite.card_precedence)
+    _perform(m, command, figure)
+
+
+def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
+    """Whom the command is about: the explorer in its turn, a monster in the monsters' turn."""
+    monster = getattr(command, "monster", None)
+    turn = m.state.turn
+    if not turn.monsters:
+        if monster is not None:
+            raise Refused("monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn)
+        return actor
+    if monster is None:
+        raise Refused("in the monsters' turn a command names a monster", rule=m.rules.cite.monsters_turn)
+    if monster not in m.state.monsters:
+        raise Refused(f"there is no monster {monster}", rule=m.rules.cite.monsters_turn)
+    if m.state.monsters[monster].stunned:
+        raise Refused(f"{monster} is stunned", rule=m.rules.cite.stunned_waits)
+    if monster in turn.finished:
+        raise Refused(f"{monster} has finished its turn", rule=m.rules.cite.one_monster)
+    return str(monster)
+
+
+def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
+    if not isinstance(figure, int):
+        _perform_monster(m, command, figure)
+    elif isinstance(command, Move):
+        perform_move(m, command, figure)
+    elif isinstance(command, Explore):
+        perform_explore(m, command, figure)
+    elif isinstance(command, Act):
+        perform_act(m, command, figure)
+    elif isinstance(command, Attack):
+        perform_attack(m, command, figure, blocks_sight(Glance(m.rules, m.state)))
+    elif isinstance(command, Cross):
+        perform_cross(m, command, figure)
+    elif isinstance(command, Drop):
+        perform_drop(m, command, figure)
+    elif isinstance(command, PickUp):
+        perform_pick_up(m, command, figure)
+    elif isinstance(command, Trade):
+        perform_trade(m, command, figure)
+    elif isinstance(command, BreakFree):
+        perform_free(m, command, figure)
+
+
+def _perform_monster(m: Machine, command: AnyCommand, monster: str) -> None:
+    """A monster moves, crosses or attacks; the one that acted before is finished (2E-MON-001)."""
+    if isinstance(command, Explore):
+        raise Refused("monsters do not discover rooms", rule=m.rules.cite.no_exploring)
+    if not isinstance(command, Move | Cross | Attack):
+        raise Refused(f"monsters can't {type(command).__name__.lower()}", rule=m.rules.cite.monsters_turn)
+    told = len(m.told)
+    if isinstance(command, Move):
+        perform_move(m, command, monster)
+    elif isinstance(command, Cross):
+        perform_cross(m, command, monster)
+    else:
+        perform_attack(m, command, monster, blocks_sight(Glance(m.rules, m.state)))
+    if m.state.turn.active != monster:
+        chosen = MonsterChosen(monster=monster, rule=m.rules.cite.one_monster)
+        chosen.apply(m.state)
+        m.told.insert(told, Told(255, chosen))

@@ -1,0 +1,115 @@
+"""The parts of an edition's policy. Numbers in brackets are rows of the table of differences in ARCHITECTURE.md."""
+
+import msgspec
+
+from domain.editions.citations import Citations
+
+
+class Exploration(msgspec.Struct, frozen=True, kw_only=True):
+    """How rooms are found."""
+
+    card_before_text: bool
+    """The card for the symbol comes before the tile's text, or after it [30]."""
+    ends_turn: bool
+    """Placing a discovered tile ends the turn [20]."""
+    card_stops_movement: bool
+    """Drawing a card ends movement [20]."""
+    most_doors: bool
+    """As many doors as possible must match; else only the crossed doorway [33]."""
+    bury: bool
+    """Unfit tiles go under the stack, not beside it [32]."""
+
+
+class Movement(msgspec.Struct, frozen=True, kw_only=True):
+    """What movement costs."""
+
+    speed_fixed: bool
+    """The allowance is the Speed at the start of the turn, whatever happens to it afterwards [21]."""
+    flat_obstacle: bool
+    """Leaving costs 2 however many obstacles there are; else 1 more for each opponent [22]."""
+    first_space_free: bool
+    """No penalty can take away the first space of a turn [23]."""
+
+    def cost(self, opponents: int, obstacles: int, *, first: bool) -> int:
+        """Spaces that leaving a room costs, at least 1."""
+        if first and self.first_space_free:
+            return 1
+        if self.flat_obstacle:
+            return 2 if opponents + obstacles else 1
+        return 1 + opponents + obstacles
+
+
+class Cards(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be done with cards in hand."""
+
+    new_usable: bool
+    """A card can be used in the turn in which it was gained [40]."""
+    one_action: bool
+    """With each item only one of use, trade, drop, steal, pick up in a turn [41]; else only a used card can't be traded."""
+    piles: bool
+    """Items can be dropped and picked up [43]."""
+    steal: bool
+    """An attack that would deal 2 or more physical damage may take a card instead [44]."""
+    companions: bool
+    """Companions wait for a new custodian where theirs died [46]."""
+    over_the_top: bool
+    """Bonuses past a trait's maximum are noted [15]."""
+    bury: bool
+    """Followed events and used-up cards go under their deck [32]."""
+    trade_any: bool
+    """A trade may move any number of cards both ways without giving one first [42]."""
+
+
+class Damage(msgspec.Struct, frozen=True, kw_only=True):
+    """How damage is taken."""
+
+    spare_critical: bool
+    """Before the haunt a trait at its lowest space can't be chosen while another can drop [11]; points count only as far as traits can drop."""
+
+
+class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
+    """When the haunt begins."""
+
+    at_turn_end: bool
+    """Rolled at the end of the turn in which the omen was drawn; else at once [54]."""
+    dice: int
+    """Dice; 0: one for each omen drawn [53]."""
+    at_least: int
+    """Begins on this result or more; 0: on less than the number of omens drawn [53]."""
+    last_omen_begins: bool
+    """Drawing the last omen begins it without a roll [55]."""
+
+    def number_of_dice(self, omens: int) -> int:
+        """Dice for this many omens drawn."""
+        return self.dice or omens
+
+    def begins(self, total: int, omens: int) -> bool:
+        """Whether this result begins the haunt."""
+        return total >= self.at_least if self.at_least else total < omens
+
+
+class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
+    """How the haunt is played."""
+
+    supported: bool
+    """False while an edition's haunts are not on the engine yet: the game ends when its haunt begins."""
+    heroes_then_traitor: bool
+    """A round is all heroes, the traitor, the monsters [65]; else clockwise as before."""
+    event_after_read: bool
+    """The traitor may decline an event after reading it [67]."""
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """One rulebook as policy."""
+
+    id: str
+    ledger: str
+    """The prefix of its rules in the ledger."""
+    start_room: str
+    exploration: Exploration
+    movement: Movement
+    cards: Cards
+    damage: Damage
+    haunt_roll: HauntRoll
+    haunt: HauntPlay
+    cite: Citations

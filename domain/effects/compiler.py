@@ -1,0 +1,204 @@
+"""From vocabulary to blocks: lists of effects become flat lists of instructions with jumps.
+
+Modifiers (`if`, `who`, `may`, `then`, `else`, `outcomes`) are compiled here, once for all verbs; what a verb itself does
+stands in `domain.effects.verbs`. Every instruction has the path of its effect in the content, so that a saved frame
+finds its place again after content was compiled anew.
+"""
+
+from __future__ import annotations
+
+import re
+
+from content.vocabulary.effects import VERBS, Effect
+from domain.effects.labels import Label
+from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
+from domain.effects.values import cast, test
+from domain.effects.verbs.table import COMPILERS
+from domain.events import Declined
+
+
+class Compiler:
+    """Builds one block."""
+
+    def __init__(self, block_id: str) -> None:
+        """Begin an empty block."""
+        self.block_id = block_id
+        self.code: list[Instruction] = []
+        self.paths: list[str] = []
+
+    def block(self) -> Block:
+        """The finished block."""
+        return Block(self.block_id, self.code, self.paths)
+
+    def add(self, path: str, instruction: Instruction) -> None:
+        """Append an instruction; several at one path are told apart by a letter."""
+        unique, letter = path, ord("b")
+        while unique in self.paths:
+            unique = f"{path}~{chr(letter)}"
+            letter += 1
+        self.code.append(instruction)
+        self.paths.append(unique)
+
+    def place(self, label: Label) -> None:
+        """The label means the next instruction."""
+        label.at = len(self.code)
+
+    def jump(self, path: str, label: Label) -> None:
+        """Go to a label, always."""
+
+        def jump(_m: Machine, f: Frame) -> None:
+            f.next = label.at
+
+        self.add(f"{path}!jump", jump)
+
+    def steps(self, effects: list[Effect], path: str) -> None:
+        """Compile effects in order."""
+        for number, effect in enumerate(effects):
+            self.step(effect, f"{path}.{number}")
+
+    def step(self, effect: Effect, path: str) -> None:
+        """Compile one effect with its modifiers."""
+        otherwise, end = Label(), Label()
+        if effect.if_ is not None:
+            self._unless(effect.if_, path, otherwise)
+        loop = None
+        if effect.who is not None:
+            loop = self._begin_loop(effect, path)
+        if effect.may is not None:
+            self._may(effect.may, path, otherwise)
+        verb = verb_of(effect)
+        if verb is not None:
+            COMPILERS[verb](self, getattr(effect, verb), effect, path)
+        if effect.outcomes is not None and verb == "roll":
+            self.outcomes(effect.outcomes, path)
+        if effect.then is not None:
+            self.steps(effect.then, f"{path}.then")
+        if effect.else_ is None:
+            self.place(otherwise)
+        if loop is not None:
+            self._end_loop(path, *loop)
+        if effect.else_ is not None:
+            self.jump(path, end)
+            self.place(otherwise)
+            self.steps(effect.else_, f"{path}.else")
+            if loop is not None:
+                self._end_loop(f"{path}!declined", *loop)
+        self.place(end)
+
+    def _unless(self, condition: object, path: str, otherwise: Label) -> None:
+        holds = test(condition)  # type: ignore[arg-type]  # typed as Condition by the vocabulary
+
+        def unless(m: Machine, f: Frame) -> None:
+            if not holds(m, f):
+                f.next = otherwise.at
+
+        self.add(f"{path}!if", unless)
+
+    def _begin_loop(self, effect: Effect, path: str) -> tuple[Label, Label]:
+        """`you` becomes each of the chosen characters in turn; who `you` were is kept."""
+        whose = cast(effect.who)  # type: ignore[arg-type]  # checked by the caller: who is not None
+        again, out = Label(), Label()
+        register = f"each@{path}"
+        one_only = effect.who == "nearest-explorer"
+
+        def begin(m: Machine, f: Frame) -> bool | None:
+            found = whose(m, f)
+            if one_only and len(found) > 1:
+                option = m.choose(
+                    f, m.rules.controller(m.state, f.vars["you"]), "nearest", [f"seat:{one}" for one in found]
+                )
+                if option is None:
+                    return WAIT
+                found = [int(option.partition(":")[2])]
+            f.vars[register] = [f.vars["you"], *found]
+            return None
+
+        def each(m: Machine, f: Frame) -> None:
+            waiting = f.vars[register]
+            while len(waiting) > 1:
+                you = waiting.pop(1)
+                if isinstance(you, int) or you in m.state.monsters:
+                    f.vars["you"] = you
+                    return
+            f.vars["you"] = waiting[0]
+            del f.vars[register]
+            f.next = out.at
+
+        self.add(f"{path}!who", begin)
+        self.place(again)
+        self.add(f"{path}!each", each)
+        return again, out
+
+    def _end_loop(self, path: str, again: Label, out: Label) -> None:
+        self.jump(f"{path}!again", again)
+        self.place(out)
+
+    def _may(self, question: str, path: str, otherwise: Label) -> None:
+        def may(m: Machine, f: Frame) -> bool | None:
+            you = f.vars["you"]
+            seat = m.rules.controller(m.state, you)
+            option = m.choose(f, seat, f"may:{question}", ["yes", "no"], kind="consent")
+            if option is None:
+                return WAIT
+            if option == "no":
+                m.emit(Declined(seat=seat, what=question))
+                f.next = otherwise.at
+            return None
+
+        self.add(f"{path}!may", may)
+
+    def outcomes(self, table: dict[str, list[Effect]], path: str) -> None:
+        """Go on with the row that the latest roll hits; rows are tried from the highest down."""
+        end = Label()
+        rows: list[tuple[int, int, Label]] = []
+        for key in table:
+            low, high = span_of(key)
+            rows.append((low, high, Label()))
+
+        def outcome(_m: Machine, f: Frame) -> None:
+            result = f.vars["roll"]
+            against = f.vars.get("against")
+            if against is not None:
+                result = 1 if result >= against else 0
+            f.next = end.at
+            for low, high, label in rows:
+                if low <= result <= high:
+                    f.next = label.at
+                    return
+
+        self.add(f"{path}!outcome", outcome)
+        for (key, effects), (_low, _high, label) in zip(table.items(), rows, strict=True):
+            self.place(label)
+            self.steps(effects, f"{path}.{key}")
+            self.jump(f"{path}.{key}", end)
+        self.place(end)
+
+
+def verb_of(effect: Effect) -> str | None:
+    """The verb of an effect, None for a bare `if`."""
+    for verb in VERBS:
+        if getattr(effect, verb) is not None:
+            return verb
+    return None
+
+
+def span_of(key: str) -> tuple[int, int]:
+    """Lowest and highest result of an outcome key: `5+`, `2-4`, `0`; `at-least` is 1 and `less` 0."""
+    if key == "at-least":
+        return 1, 1
+    if key == "less":
+        return 0, 0
+    match = re.fullmatch(r"(\d+)(\+|-(\d+))?", key)
+    if match is None:
+        raise ValueError(key)
+    low = int(match[1])
+    if match[2] is None:
+        return low, low
+    return low, 10_000 if match[2] == "+" else int(match[3])
+
+
+def compile_block(block_id: str, effects: list[Effect]) -> Block:
+    """A block from a list of effects."""
+    compiler = Compiler(block_id)
+    compiler.steps(effects, "")
+    return compiler.block()

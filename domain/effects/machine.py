@@ -1,0 +1,260 @@
+"""The machine: a stack of frames that run blocks of instructions until the stack is empty or somebody has to answer.
+
+An instruction does one thing. Whatever waits for a player or for chance is an instruction of its own: it asks, and when the
+answer has come it is run again and uses it. So a game can be put down at any question and picked up elsewhere:
+`Suspended` saves the frames, with a stable path in place of a counter that depends on the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
+from domain.chance import Answer, Chance, Misfit, Request, check
+from domain.events import (
+    ChanceAnswered,
+    DecisionClosed,
+    DecisionOpened,
+    OptionsTold,
+    Suspended,
+    Told,
+)
+from domain.events.base import Event
+from domain.refusal import Refused
+from domain.state import MODERATOR, Decision, SavedFrame, State
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+WAIT = True
+"""What an instruction returns when it cannot go on before an answer comes; everything else goes on."""
+
+Instruction = Callable[["Machine", "Frame"], bool | None]
+
+
+class Block:
+    """Instructions with an id that stays the same when content is compiled again, and a path for each of them."""
+
+    __slots__ = ("code", "id", "index", "paths")
+
+    def __init__(self, block_id: str, code: Sequence[Instruction], paths: Sequence[str]) -> None:
+        """`paths` are unique within the block."""
+        self.id = block_id
+        self.code = tuple(code)
+        self.paths = tuple(paths)
+        self.index = {path: number for number, path in enumerate(paths)}
+
+
+def procedure(name: str, *code: Instruction) -> Block:
+    """A block written in Python: each function is an instruction, its name the path."""
+    return Block(name, code, [step.__name__ for step in code])
+
+
+class Frame:
+    """A block being run: the next instruction, and what is bound (plain data only, for it is saved)."""
+
+    __slots__ = ("block", "next", "vars")
+
+    def __init__(self, block: Block, vars_: dict[str, Any], start: int = 0) -> None:
+        """Begin at `start`."""
+        self.block = block
+        self.next = start
+        self.vars = vars_
+
+    def goto(self, path: str) -> None:
+        """Continue at the instruction with this path."""
+        self.next = self.block.index[path]
+
+    def finish(self) -> None:
+        """Skip the rest of the block."""
+        self.next = len(self.block.code)
+
+
+class Glance:
+    """A look at a state under its rules, changing nothing: all that conditions, numbers and selections need."""
+
+    __slots__ = ("rules", "state")
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        """Bind."""
+        self.rules = rules
+        self.state = state
+
+
+class Machine(Glance):
+    """Runs one command: emits events (each applied at once) and keeps the stack of what is half-done."""
+
+    __slots__ = ("source", "stack", "told")
+
+    def __init__(self, rules: Rules, state: State, source: Chance) -> None:
+        """Pick up what the state says is half-done."""
+        super().__init__(rules, state)
+        self.source = source
+        self.told: list[Told] = []
+        self.stack: list[Frame] = []
+        for saved in state.frames:
+            block = rules.block(saved.block)
+            # "" is the end of a block: its last instruction called another block
+            start = block.index[saved.at] if saved.at else len(block.code)
+            self.stack.append(Frame(block, dict(saved.vars), start))
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
+        """Append an event for these principals and apply it at once."""
+        event.apply(self.state)
+        self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
+
+    # -- blocks -----------------------------------------------------------------------------------------------------
+
+    def call(self, block: Block | str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
+        """Run a block next; what called it goes on after it."""
+        if isinstance(block, str):
+            block = self.rules.block(block)
+        self.stack.append(Frame(block, vars_))
+
+    def give(self, name: str, value: object) -> None:
+        """Bind a result in the frame that called the one now running."""
+        if len(self.stack) > 1:
+            self.stack[-2].vars[name] = value
+
+    def nearest(self, block_id: str) -> Frame | None:
+        """The innermost frame that runs this block: what a reaction is about."""
+        for frame in reversed(self.stack):
+            if frame.block.id == block_id:
+                return frame
+        return None
+
+    def run(self) -> None:
+        """Run until the stack is empty or an instruction waits; then save the frames."""
+        stack = self.stack
+        ended = self.rules.ended
+        while stack:
+            frame = stack[-1]
+            code = frame.block.code
+            at = frame.next
+            if at >= len(code):
+                stack.pop()
+                if self.state.haunt is not None and ended(self):
+                    stack.clear()
+                continue
+            frame.next = at + 1
+            if code[at](self, frame):
+                frame.next = at
+                break
+        if self.state.haunt is not None and self.state.status == "started" and ended(self):
+            stack.clear()
+        self._save()
+
+    def _save(self) -> None:
+        """Put down what is half-done, if it is not put down so already."""
+        if not self.stack:
+            if self.state.frames:
+                self.emit(Suspended(frames=[]), REFEREE)
+            return
+        saved = []
+        for frame in self.stack:
+            at = frame.block.paths[frame.next] if frame.next < len(frame.block.code) else ""
+            saved.append(SavedFrame(block=frame.block.id, at=at, vars=frame.vars))
+        self.emit(Suspended(frames=msgspec.convert(msgspec.to_builtins(saved), list[SavedFrame])), REFEREE)
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    def answer(self, decision: str, reply: object) -> None:
+        """Close a decision and hand its answer to the instruction that waits for it."""
+        frame = next(frame for frame in reversed(self.stack) if decision in frame.vars.get("asked", ()))
+        frame.vars.setdefault("replies", {})[decision] = reply
+        self.emit(DecisionClosed(decision=decision))
+
+    def ask(self, frame: Frame, decision: Decision, *, secret: bool = False) -> object | None:
+        """Open one decision for this instruction, or return its answer when it has come (None: wait)."""
+        replies = frame.vars.get("replies")
+        if replies:
+            frame.vars.pop("asked")
+            reply: object = next(iter(frame.vars.pop("replies").values()))
+            return reply
+        if not frame.vars.get("asked"):
+            frame.vars["asked"] = [self.open(decision, secret=secret)]
+        return None
+
+    def open(self, decision: Decision, *, secret: bool = False) -> str:
+        """Open a decision and return its id; `secret` keeps its options to the addressee."""
+        if not decision.id:
+            decision.id = f"d{self.state.asked + 1}"
+        options = decision.options
+        if secret:
+            decision.options = []
+        self.emit(DecisionOpened(decision=decision, counts=decision.seat != MODERATOR))
+        if secret:
+            to = REFEREE if decision.seat == MODERATOR else seat_bit(decision.seat) | REFEREE
+            self.emit(OptionsTold(decision=decision.id, options=options), to)
+        return decision.id
+
+    def choose(
+        self, frame: Frame, seat: int, about: str, options: list[str], *, kind: str = "choice", secret: bool = False
+    ) -> str | None:
+        """One of the options, chosen by a seat; a single option needs no question unless it is a reaction or a consent."""
+        if len(options) == 1 and kind == "choice" and "asked" not in frame.vars:
+            return options[0]
+        reply = self.ask(frame, Decision(id="", seat=seat, kind=kind, about=about, options=options), secret=secret)
+        return None if reply is None else str(reply)
+
+    # -- chance -----------------------------------------------------------------------------------------------------
+
+    def dice(self, frame: Frame, what: str, number: int) -> list[int] | None:
+        """Faces of so many dice, or None: wait. No dice give no faces."""
+        if number <= 0:
+            return []
+        answer = self._chance(frame, Request(self.state.chances, what, dice=number))
+        return None if answer is None else list(answer.faces)
+
+    def pick(self, frame: Frame, what: str, options: Sequence[str], weights: Sequence[int] = ()) -> str | None:
+        """One of the options by chance, or None: wait. A single option is no chance."""
+        if len(options) == 1:
+            return options[0]
+        answer = self._chance(frame, Request(self.state.chances, what, options=tuple(options), weights=tuple(weights)))
+        return None if answer is None else answer.pick
+
+    def _chance(self, frame: Frame, request: Request) -> Answer | None:
+        replies = frame.vars.get("replies")
+        if replies:
+            frame.vars.pop("asked")
+            answer = msgspec.convert(next(iter(frame.vars.pop("replies").values())), Answer)
+        else:
+            if frame.vars.get("asked"):
+                return None
+            try:
+                told = self.source.ask(request)
+            except Misfit:
+                told = None  # the prepared answer does not fit: the request stays open for a person
+            if told is None:
+                decision = Decision(
+                    id=f"c{request.index + 1}",
+                    seat=MODERATOR,
+                    kind="chance",
+                    about=request.what,
+                    options=list(request.options),
+                    total=request.dice,
+                )
+                frame.vars["asked"] = [self.open(decision, secret=bool(request.options))]
+                return None
+            answer = told
+        self.emit(
+            ChanceAnswered(index=request.index, what=request.what, faces=list(answer.faces), pick=answer.pick), REFEREE
+        )
+        return answer
+
+
+def check_chance(decision: Decision, answer: Answer) -> Answer:
+    """Whether a moderator's answer fits an open chance decision.
+
+    Raises:
+        Refused: `chance-misfit`, saying what was asked.
+    """
+    try:
+        return check(Request(0, decision.about, dice=decision.total, options=tuple(decision.options)), answer)
+    except Misfit as misfit:
+        raise Refused(str(misfit), problem="chance-misfit") from None

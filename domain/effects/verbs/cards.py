@@ -1,0 +1,160 @@
+"""Verbs of the cards: draw, reveal-until, search, look, discard, lose-card, take, fetch, set-state, give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
+from domain.audience import REFEREE, seat_bit
+from domain.effects.machine import WAIT, Frame, Machine
+from domain.effects.values import cast
+from domain.events import CardTurned, SlotSeen, StackShuffled
+
+if TYPE_CHECKING:
+    from domain.effects.compiler import Compiler
+
+
+def draw(c: Compiler, node: Draw, _effect: Effect, path: str) -> None:
+    """Draw cards, each dealt with before the next."""
+
+    def draw(m: Machine, f: Frame) -> None:
+        if isinstance(f.vars["you"], int):
+            m.call("draw-card", seat=f.vars["you"], deck=node.deck)
+
+    for _ in range(node.count):
+        c.add(path, draw)
+
+
+def reveal_until(c: Compiler, node: RevealUntil, _effect: Effect, path: str) -> None:
+    """Turn up cards until one of the kind appears; keep it, bury the others."""
+
+    def reveal_until(m: Machine, f: Frame) -> None:
+        if isinstance(f.vars["you"], int):
+            m.call("draw-until", seat=f.vars["you"], deck=node.deck, kind=node.kind)
+
+    c.add(path, reveal_until)
+
+
+def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
+    """Choose a card from an undrawn stack, shuffle, put it on top."""
+
+    def choose_deck(m: Machine, f: Frame) -> bool | None:
+        decks: list[str] = [deck for deck in node.decks if m.state.decks[deck].size()]
+        f.vars["deck"] = ""
+        if not decks:
+            return None
+        chosen = m.choose(f, f.vars["you"], "search-deck", decks)
+        if chosen is None:
+            return WAIT
+        f.vars["deck"] = chosen
+        return None
+
+    def choose_card(m: Machine, f: Frame) -> bool | None:
+        name = f.vars["deck"]
+        if not name:
+            return None
+        deck = m.state.decks[name]
+        known = [slot.face for slot in (*deck.top, *deck.bottom) if slot.face]
+        faces = m.rules.pack.in_order(name, [*deck.pool, *known])
+        seat = f.vars["you"]
+        chosen = m.choose(f, seat, f"search:{name}", faces)
+        if chosen is None:
+            return WAIT
+        m.emit(StackShuffled(deck=name, order=faces, top=1))
+        m.emit(SlotSeen(deck=name, index=0, face=chosen), seat_bit(seat) | REFEREE)
+        return None
+
+    c.add(path, choose_deck)
+    c.add(path, choose_card)
+
+
+def look(c: Compiler, node: Look, _effect: Effect, path: str) -> None:
+    """Look in secret at the next slots of a stack."""
+
+    def look(m: Machine, f: Frame) -> None:
+        m.call("look", seat=f.vars["you"], deck=node.stack, count=node.count)
+
+    c.add(path, look)
+
+
+def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """The card that speaks is used up."""
+
+    def discard(m: Machine, f: Frame) -> None:
+        card = f.vars["src"].partition(":")[2]
+        for explorer in m.state.explorers:
+            if card in explorer.cards:
+                m.call("lose-card", seat=explorer.seat, card=card, to="discard")
+
+    c.add(path, discard)
+
+
+def lose_card(c: Compiler, node: LoseCard, _effect: Effect, path: str) -> None:
+    """Choose an own card, or let chance choose, and lose it."""
+
+    def lose_card(m: Machine, f: Frame) -> bool | None:
+        you = f.vars["you"]
+        pack = m.rules.pack
+        cards = [
+            card
+            for card in m.state.explorers[you].cards
+            if node.kind == "any" or (pack.is_item_card(card) and (node.kind == "item" or not pack.is_weapon(card)))
+        ]
+        if not cards:
+            return None
+        by_chance = node.how == "random"
+        chosen = m.pick(f, "own-card", cards) if by_chance else m.choose(f, you, "lose-card", cards)
+        if chosen is None:
+            return WAIT
+        m.call("lose-card", seat=you, card=chosen, to=node.to)
+        return None
+
+    c.add(path, lose_card)
+
+
+def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
+    """Take a card from another explorer, as a steal."""
+    whose = cast(node.from_)
+
+    def take(m: Machine, f: Frame) -> bool | None:
+        you = f.vars["you"]
+        victims = [one for one in whose(m, f) if isinstance(one, int) and one != you]
+        cards = [card for one in victims for card in m.state.explorers[one].cards if m.rules.pack.can(card, "steal")]
+        if not cards:
+            return None
+        chosen = m.choose(f, you, "take-card", cards)
+        if chosen is None:
+            return WAIT
+        owner = next(one for one in victims if chosen in m.state.explorers[one].cards)
+        m.call("lose-card", seat=owner, card=chosen, to=f"seat:{you}", stolen=True)
+        return None
+
+    c.add(path, take)
+
+
+def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
+    """A companion carries one item between here and a room within reach."""
+
+    def fetch(m: Machine, f: Frame) -> None:
+        m.call("fetch", seat=f.vars["you"], spaces=node.spaces)
+
+    c.add(path, fetch)
+
+
+def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """The card that speaks changes its state."""
+
+    def set_state(m: Machine, f: Frame) -> None:
+        m.emit(CardTurned(card=f.vars["src"].partition(":")[2], state=node))
+
+    c.add(path, set_state)
+
+
+def give(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """`you` get an item token of the haunt."""
+
+    def give(m: Machine, f: Frame) -> None:
+        if isinstance(f.vars["you"], int):
+            m.call("gain-card", seat=f.vars["you"], card=node)
+
+    c.add(path, give)

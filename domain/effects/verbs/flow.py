@@ -1,0 +1,83 @@
+"""Verbs of the flow: choose, run, stop, trap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.effects import Effect, Option, Trap
+from domain.effects.labels import Label
+from domain.effects.machine import WAIT, Frame, Machine
+from domain.effects.values import test
+from domain.events import AttackSpent, ExplorerHeld, Stopped
+
+if TYPE_CHECKING:
+    from domain.effects.compiler import Compiler
+
+
+def choose(c: Compiler, node: list[Option], _effect: Effect, path: str) -> None:
+    """One of the options that are open now, chosen by `you`."""
+    open_if = [test(option.if_) if option.if_ is not None else None for option in node]
+    labels = {option.id: Label() for option in node}
+    end = Label()
+
+    def choose(m: Machine, f: Frame) -> bool | None:
+        found = [option.id for option, holds in zip(node, open_if, strict=True) if holds is None or holds(m, f)]
+        if not found:
+            f.next = end.at
+            return None
+        chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), f"option:{f.block.id}", found)
+        if chosen is None:
+            return WAIT
+        f.next = labels[chosen].at
+        return None
+
+    c.add(path, choose)
+    for option in node:
+        c.place(labels[option.id])
+        c.steps(option.do, f"{path}.{option.id}")
+        c.jump(f"{path}.{option.id}", end)
+    c.place(end)
+
+
+def run(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """Do a named block, with the same bindings."""
+    owner = c.block_id.partition("#")[0]
+    block_id = f"{owner}#blocks.{node}" if owner.startswith("haunt/") else f"pack#blocks.{node}"
+
+    def run(m: Machine, f: Frame) -> None:
+        shared = {name: f.vars[name] for name in ("you", "src", "target", "owner", "drawer") if name in f.vars}
+        m.call(block_id, **shared)
+
+    c.add(path, run)
+
+
+def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """No more movement, no attack, no more of this turn, or no more of this block."""
+
+    def stop(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        if node == "moving":
+            m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
+        elif node == "attacking":
+            m.emit(AttackSpent(figure=you))
+        elif node == "block":
+            f.finish()
+        elif m.state.turn.seat == you and m.state.turn.acting:
+            m.call("end-turn")
+
+    c.add(path, stop)
+
+
+def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:
+    """`you` are held until a trait roll frees."""
+
+    def trap(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        if not isinstance(you, int) or not m.state.explorers[you].alive:
+            return
+        tries = node.tries - 1 if node.first_try_counts else node.tries
+        card = f.vars["src"].partition(":")[2]
+        m.emit(ExplorerHeld(seat=you, card=card, trait=node.trait, at_least=node.at_least, tries_left=tries))
+        m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
+
+    c.add(path, trap)

@@ -1,0 +1,149 @@
+"""Verbs of the haunt: place-monster, stun, kill, count, tell, reveal, win."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.effects import CounterChange, Effect, Monsters, PlaceMonster, Tell, Win
+from domain.audience import EVERYBODY, Mask, seats_mask
+from domain.effects.machine import Frame, Machine
+from domain.effects.values import number, places
+from domain.effects.verbs.places import choose_part, choose_place
+from domain.events import CounterMoved, MonsterKilled, MonsterPlaced, MonsterStunned, TextTold
+from domain.state import State
+from domain.turn.winning import end_game
+
+if TYPE_CHECKING:
+    from domain.effects.compiler import Compiler
+
+
+def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -> None:
+    """Put monsters into the house; the numbers of their kind go on where they stopped."""
+    amount = number(node.count)
+
+    def place_monster(m: Machine, f: Frame) -> None:
+        room = f.vars["spot"]
+        if not room:
+            return
+        kind = m.rules.pack.monster(m.state, node.kind)
+        traits = {}
+        for trait in ("might", "speed", "sanity", "knowledge"):
+            value = getattr(kind, trait)
+            if value is not None:
+                traits[trait] = number(value)(m, f)
+        taken = 0
+        for name in m.state.monsters:
+            base, _, tail = name.rpartition("-")
+            if base == node.kind:
+                taken = max(taken, int(tail))
+        for step in range(amount(m, f)):
+            m.emit(
+                MonsterPlaced(
+                    monster=f"{node.kind}-{taken + step + 1}",
+                    kind=node.kind,
+                    room=room,
+                    part=f.vars["part"],
+                    side=kind.side,
+                    traits=traits,
+                    attacks=kind.attacks,
+                )
+            )
+
+    c.add(path, choose_place(node.at, f"monster:{node.kind}"))
+    c.add(path, choose_part)
+    c.add(path, place_monster)
+
+
+def _chosen(m: Machine, f: Frame, node: Monsters) -> list[str]:
+    """Monsters of the kind, in the place if one is given."""
+    found = [name for name, one in m.state.monsters.items() if node.kind in ("any", one.kind)]
+    if node.in_ is None:
+        return found
+    rooms = places(m, f, node.in_)
+    return [name for name in found if m.state.monsters[name].room in rooms]
+
+
+def stun(c: Compiler, node: Monsters, _effect: Effect, path: str) -> None:
+    """Stun monsters; this works even where damage would not stun them (2E-MON-006)."""
+
+    def stun(m: Machine, f: Frame) -> None:
+        for name in _chosen(m, f, node):
+            m.emit(MonsterStunned(monster=name, rule=m.rules.cite.stun_effects))
+
+    c.add(path, stun)
+
+
+def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
+    """Kill monsters, `you` or the target."""
+
+    def kill(m: Machine, f: Frame) -> None:
+        if isinstance(node, Monsters):
+            for name in _chosen(m, f, node):
+                m.emit(MonsterKilled(monster=name))
+            return
+        figure = f.vars[node]
+        if isinstance(figure, int):
+            m.call("death", seat=figure)
+        elif figure in m.state.monsters:
+            m.emit(MonsterKilled(monster=figure))
+
+    c.add(path, kill)
+
+
+def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
+    """Move a counter, not past its ends."""
+    by = number(node.by) if node.by is not None else None
+    to = number(node.to) if node.to is not None else None
+
+    def count(m: Machine, f: Frame) -> None:
+        haunt = m.state.haunt
+        if haunt is None:
+            return
+        old = haunt.counters[node.counter]
+        new = to(m, f) if to is not None else old + (by(m, f) if by is not None else 0)
+        new = max(0, min(new, haunt.maxima.get(node.counter, new)))
+        if new != old:
+            m.emit(CounterMoved(counter=node.counter, to=new, rule=m.rules.cite.counter))
+
+    c.add(path, count)
+
+
+def side_mask(state: State, side: str) -> Mask:
+    """The principals of one side as it truly is, and the referee."""
+    seats = [one.seat for one in state.explorers if (one.side == "traitor") == (side == "traitor")]
+    return seats_mask(seats)
+
+
+def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
+    """Tell a side, `you` or all a text of the haunt."""
+
+    def tell(m: Machine, f: Frame) -> None:
+        if node.side == "all":
+            to = EVERYBODY
+        elif node.side == "you":
+            to = seats_mask([f.vars["you"]])
+        else:
+            to = side_mask(m.state, node.side)
+        m.emit(TextTold(side=node.side, text=node.text, rule=m.rules.cite.shared_knowledge), to)
+
+    c.add(path, tell)
+
+
+def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """The hidden traitor is revealed."""
+
+    def reveal(m: Machine, _f: Frame) -> None:
+        if m.state.haunt is not None and m.state.haunt.hidden:
+            m.call("reveal-traitor", seat=m.state.haunt.traitor)
+
+    c.add(path, reveal)
+
+
+def win(c: Compiler, node: Win, _effect: Effect, path: str) -> None:
+    """The game ends."""
+
+    def win(m: Machine, _f: Frame) -> None:
+        end_game(m, node.side, node.because)
+        m.stack.clear()
+
+    c.add(path, win)

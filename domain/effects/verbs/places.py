@@ -1,0 +1,138 @@
+"""Verbs of the house: move, shift, place-tile, move-tile, place-token, remove-token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.effects import Effect, Move, MoveTile, PlaceTile, RemoveToken, Shift, Token
+from content.vocabulary.values import Place
+from domain.effects.labels import Label
+from domain.effects.machine import WAIT, Frame, Instruction, Machine
+from domain.effects.values import number, places
+from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+
+if TYPE_CHECKING:
+    from domain.effects.compiler import Compiler
+
+
+def choose_place(place: Place, about: str) -> Instruction:
+    """An instruction that binds `spot` to one room of a place, chosen by `you`; to nothing where there is none."""
+
+    def choose_place(m: Machine, f: Frame) -> bool | None:
+        found = places(m, f, place)
+        f.vars["spot"] = ""
+        if not found:
+            return None
+        chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), about, found)
+        if chosen is None:
+            return WAIT
+        f.vars["spot"] = chosen
+        return None
+
+    return choose_place
+
+
+def choose_part(m: Machine, f: Frame) -> bool | None:
+    """Bind `part`: here it is that of `you`, in another barrier room `you` choose the side (2E-ROOM-013, 2E-ROOM-014)."""
+    f.vars["part"] = 0
+    spot = f.vars["spot"]
+    if not spot or not m.state.rooms[spot].parts:
+        return None
+    here, part = m.state.place_of(f.vars["you"])
+    if here == spot:
+        f.vars["part"] = part
+        return None
+    chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), f"part:{spot}", ["0", "1"])
+    if chosen is None:
+        return WAIT
+    f.vars["part"] = int(chosen)
+    return None
+
+
+def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
+    """Put `you` somewhere."""
+
+    def move(m: Machine, f: Frame) -> None:
+        spot = f.vars.pop("spot")
+        if spot:
+            discovered = spot == f.vars.get("placed") and f.vars.pop("undiscovered", False)
+            m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered)
+
+    c.add(path, choose_place(node.to, "move-to"))
+    c.add(path, move)
+
+
+def shift(c: Compiler, node: Shift, _effect: Effect, path: str) -> None:
+    """Monsters come one space nearer to `you`."""
+
+    def shift(m: Machine, f: Frame) -> None:
+        m.call("shift", toward=f.vars["you"], every=node.monsters == "each")
+
+    c.add(path, shift)
+
+
+def place_tile(c: Compiler, node: PlaceTile, _effect: Effect, path: str) -> None:
+    """Bring a tile into the house; where none can come, `otherwise` and nothing more of the block."""
+    placed = Label()
+
+    def place_tile(m: Machine, f: Frame) -> None:
+        f.vars["placed"] = ""
+        f.vars["undiscovered"] = node.discovered
+        m.call("place-tile", figure=f.vars["you"], floor=node.floor or "any", tile=node.tile or "")
+
+    def was_placed(_m: Machine, f: Frame) -> None:
+        if f.vars["placed"]:
+            f.next = placed.at
+
+    def leave(_m: Machine, f: Frame) -> None:
+        f.finish()
+
+    c.add(path, place_tile)
+    c.add(path, was_placed)
+    c.steps(node.otherwise or [], f"{path}.otherwise")
+    c.add(f"{path}!leave", leave)
+    c.place(placed)
+
+
+def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
+    """Move the tile of this text to another free doorway."""
+
+    def move_tile(m: Machine, f: Frame) -> None:
+        m.call("move-tile", figure=f.vars["you"], tile=f.vars["src"].partition(":")[2], floor=node.floor)
+
+    c.add(path, move_tile)
+
+
+def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
+    """Put tokens into a room; tokens of a kind that links rooms link it with the others."""
+    amount = number(node.count)
+
+    def place_token(m: Machine, f: Frame) -> None:
+        room = f.vars["spot"]
+        if not room:
+            return
+        others = [here.room for here in m.state.tokens if here.token == node.token and here.room != room]
+        m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f)))
+        f.vars["token"] = node.token
+        if m.rules.pack.links_alike(node.token):
+            for other in dict.fromkeys(others):
+                m.emit(WayOpened(room=room, to=other, by=f"token:{node.token}", rule=m.rules.cite.way_opened))
+
+    c.add(path, choose_place(node.at, f"token:{node.token}"))
+    c.add(path, choose_part)
+    c.add(path, place_token)
+
+
+def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> None:
+    """Take tokens away."""
+
+    def remove_token(m: Machine, f: Frame) -> None:
+        at = None if node.all else places(m, f, node.at or "here")
+        for here in [one for one in m.state.tokens if one.token == node.token and (at is None or one.room in at)]:
+            m.emit(TokenRemoved(token=node.token, room=here.room, count=here.count if node.all else 1))
+            if m.rules.pack.links_alike(node.token):
+                m.emit(WayClosed(by=f"token:{node.token}", room=here.room))
+            if not node.all:
+                return
+
+    c.add(path, remove_token)

@@ -1,0 +1,191 @@
+"""Verbs of the dice: roll, roll-each, attacked; and what reactions do to a roll or to harm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from content.vocabulary.effects import ConvertDamage, Effect, EventAttack, ModifyRoll, Reroll, Roll, RollEach
+from domain.effects.labels import Label
+from domain.effects.machine import WAIT, Frame, Machine
+from domain.effects.values import number, test
+from domain.events import DamageReduced, DiceRerolled, ResultNamed
+from domain.state import Decision
+
+if TYPE_CHECKING:
+    from domain.effects.compiler import Compiler
+
+
+def roll(c: Compiler, node: Roll, _effect: Effect, path: str) -> None:
+    """A roll, its result bound as `roll` (2E-ROLL-004, 2E-ROLL-008)."""
+    dice = number(node.dice) if node.dice is not None else None
+    against = number(node.against) if node.against is not None else None
+    extra_if = test(node.extra_if) if node.extra_if is not None else None
+
+    def roll(m: Machine, f: Frame) -> bool | None:
+        you = f.vars["you"]
+        trait = node.trait
+        if node.one_of is not None:
+            chosen = m.choose(f, m.rules.controller(m.state, you), "roll-trait", list(node.one_of))
+            if chosen is None:
+                return WAIT
+            trait = chosen  # type: ignore[assignment]  # one of the traits offered
+        if trait is not None:
+            f.vars["rolled"] = trait
+        f.vars["against"] = against(m, f) if against is not None else None
+        extra = node.extra_dice if extra_if is None or extra_if(m, f) else 0
+        start_roll(m, f, you, trait, dice(m, f) if dice is not None else None, extra)
+        return None
+
+    c.add(path, roll)
+
+
+def start_roll(m: Machine, f: Frame, you: object, trait: str | None, dice: int | None, extra: int = 0) -> None:
+    """Call the roll procedure for `you`."""
+    vars_: dict[str, Any] = {"who": you, "kind": "dice" if trait is None else "trait", "about": f.block.id}
+    if trait is not None:
+        vars_["trait"] = trait
+    if dice is not None:
+        vars_["dice"] = dice
+    if extra:
+        vars_["extra"] = extra
+    if f.vars.get("drawer") == you:
+        vars_["event"] = True
+    m.call("roll", **vars_)
+
+
+def roll_each(c: Compiler, node: RollEach, effect: Effect, path: str) -> None:
+    """A trait roll for each trait in turn; the outcomes have that trait as `rolled`."""
+    c.add(path, _bind("least", 99))
+    for trait in node.traits:
+        c.add(f"{path}.{trait}", _roll_trait(trait))
+        c.add(f"{path}.{trait}", _keep_least)
+        c.outcomes(effect.outcomes or {}, f"{path}.{trait}")
+    if node.all_at_least is not None and node.then:
+        below, least = Label(), node.all_at_least
+
+        def all_at_least(_m: Machine, f: Frame) -> None:
+            if f.vars["least"] < least:
+                f.next = below.at
+
+        c.add(f"{path}!all", all_at_least)
+        c.steps(node.then, f"{path}.all")
+        c.place(below)
+
+
+def _bind(name: str, value: int) -> Any:  # noqa: ANN401 -- an Instruction
+    def bind(_m: Machine, f: Frame) -> None:
+        f.vars[name] = value
+
+    return bind
+
+
+def _roll_trait(trait: str) -> Any:  # noqa: ANN401 -- an Instruction
+    def roll_trait(m: Machine, f: Frame) -> None:
+        f.vars["rolled"] = trait
+        f.vars["against"] = None
+        start_roll(m, f, f.vars["you"], trait, None)
+
+    return roll_trait
+
+
+def _keep_least(_m: Machine, f: Frame) -> None:
+    f.vars["least"] = min(f.vars["least"], f.vars["roll"])
+
+
+def attacked(c: Compiler, node: EventAttack, _effect: Effect, path: str) -> None:
+    """Something without a figure attacks `you`."""
+    dice = number(node.dice)
+
+    def attacked(m: Machine, f: Frame) -> None:
+        m.call(
+            "event-attack",
+            victim=f.vars["you"],
+            trait=node.trait,
+            dice=dice(m, f),
+            kind=node.damage,
+            source=f.vars.get("src", ""),
+        )
+
+    c.add(path, attacked)
+
+
+# -- reactions: the roll or harm that is answered is the nearest one below on the stack ---------------------------------
+
+
+def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> None:
+    """More dice, more points, or a result named in place of rolling."""
+
+    def modify(m: Machine, f: Frame) -> bool | None:
+        answered = m.nearest("roll")
+        if answered is None:
+            return None
+        if node.set is not None:
+            span = [str(result) for result in range(node.set.from_, node.set.to + 1)]
+            chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), "name-result", span)
+            if chosen is None:
+                return WAIT
+            answered.vars["named"] = int(chosen)
+            m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=int(chosen)))
+            return None
+        answered.vars["extra"] = answered.vars.get("extra", 0) + node.dice
+        answered.vars["bonus"] = answered.vars.get("bonus", 0) + node.result
+        if node.max_dice is not None:
+            answered.vars["most"] = node.max_dice
+        return None
+
+    c.add(path, modify)
+
+
+def reroll(c: Compiler, node: Reroll, _effect: Effect, path: str) -> None:
+    """Roll dice of the answered roll again; the new faces stand."""
+
+    def select(m: Machine, f: Frame) -> bool | None:
+        answered = m.nearest("roll")
+        faces: list[int] = answered.vars["faces"] if answered is not None else []
+        if not faces or node.dice in ("all", "blanks"):
+            f.vars["again"] = [at for at, face in enumerate(faces) if node.dice == "all" or face == 0]
+            return None
+        decision = Decision(
+            id="",
+            seat=m.rules.controller(m.state, f.vars["you"]),
+            kind="selection",
+            about="reroll-one" if node.dice == "one" else "reroll",
+            options=[str(face) for face in faces],
+            total=1 if node.dice == "one" else len(faces),
+        )
+        reply = m.ask(f, decision)
+        if reply is None:
+            return WAIT
+        f.vars["again"] = sorted(int(at) for at in reply)  # type: ignore[attr-defined]  # a Select command's list
+        return None
+
+    def reroll(m: Machine, f: Frame) -> bool | None:
+        answered = m.nearest("roll")
+        again: list[int] = f.vars["again"]
+        if answered is None or not again:
+            return None
+        new = m.dice(f, "dice:reroll", len(again))
+        if new is None:
+            return WAIT
+        faces = list(answered.vars["faces"])
+        for at, face in zip(again, new, strict=True):
+            faces[at] = face
+        answered.vars["faces"] = faces
+        total = max(0, sum(faces) + answered.vars.get("bonus", 0))
+        m.emit(DiceRerolled(who=f.vars["you"], by=f.vars["src"], faces=faces, total=total))
+        return None
+
+    c.add(path, select)
+    c.add(path, reroll)
+
+
+def convert_damage(c: Compiler, node: ConvertDamage, _effect: Effect, path: str) -> None:
+    """The answered damage becomes another kind."""
+
+    def convert(m: Machine, f: Frame) -> None:
+        answered = m.nearest("damage")
+        if answered is not None:
+            answered.vars["kind"] = node.to
+            m.emit(DamageReduced(seat=f.vars["you"], by=f.vars["src"], kind=node.to, amount=answered.vars["amount"]))
+
+    c.add(path, convert)

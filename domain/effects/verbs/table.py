@@ -1,0 +1,49 @@
+"""The table of verbs: vocabulary name to compile function. A new verb is added here and in `content.vocabulary.effects`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.effects.verbs import cards, flow, haunt, places, rolls, traits
+
+COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
+    "gain": traits.gain,
+    "lose": traits.lose,
+    "heal": traits.heal,
+    "set_trait": traits.set_trait,
+    "damage": traits.damage,
+    "roll": rolls.roll,
+    "roll_each": rolls.roll_each,
+    "modify_roll": rolls.modify_roll,
+    "reroll": rolls.reroll,
+    "convert_damage": rolls.convert_damage,
+    "attacked": rolls.attacked,
+    "draw": cards.draw,
+    "reveal_until": cards.reveal_until,
+    "search": cards.search,
+    "look": cards.look,
+    "discard": cards.discard,
+    "lose_card": cards.lose_card,
+    "take": cards.take,
+    "fetch": cards.fetch,
+    "set_state": cards.set_state,
+    "give": cards.give,
+    "move": places.move,
+    "shift": places.shift,
+    "place_tile": places.place_tile,
+    "move_tile": places.move_tile,
+    "place_token": places.place_token,
+    "remove_token": places.remove_token,
+    "trap": flow.trap,
+    "choose": flow.choose,
+    "run": flow.run,
+    "stop": flow.stop,
+    "place_monster": haunt.place_monster,
+    "stun": haunt.stun,
+    "kill": haunt.kill,
+    "count": haunt.count,
+    "tell": haunt.tell,
+    "reveal": haunt.reveal,
+    "win": haunt.win,
+}

@@ -1,0 +1,143 @@
+"""Verbs of the trait tracks: gain, lose, heal, set-trait, damage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
+from domain.effects.machine import WAIT, Frame, Machine
+from domain.effects.values import number
+from domain.state import TRAIT_INDEX, Decision
+from domain.turn.traits import lower, raise_, set_position
+
+if TYPE_CHECKING:
+    from domain.effects.compiler import Compiler
+
+
+def gain(c: Compiler, node: Steps, _effect: Effect, path: str) -> None:
+    """Clips move up (2E-TRAIT-003)."""
+    _steps(c, node, path, up=True)
+
+
+def lose(c: Compiler, node: Steps, _effect: Effect, path: str) -> None:
+    """Clips move down; a direct loss, not damage."""
+    _steps(c, node, path, up=False)
+
+
+def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
+    amount = number(node.steps)
+    move = raise_ if up else lower
+
+    def steps(m: Machine, f: Frame) -> bool | None:
+        you = f.vars["you"]
+        if not isinstance(you, int) or not m.state.explorers[you].alive:
+            return None  # monsters get nothing from text that changes traits (2E-MON-015), nor do the dead
+        traits = _which(m, f, node, you, "gain" if up else "lose")
+        if traits is None:
+            return WAIT
+        spaces = amount(m, f)
+        for trait in traits:
+            move(m, you, trait, spaces, "gain" if up else "lose", bonus=f.vars.get("bonus", ""))
+        return None
+
+    c.add(path, steps)
+
+
+def _which(m: Machine, f: Frame, node: Steps, you: int, about: str) -> list[str] | None:
+    """The traits meant, or None: wait for the explorer's choice."""
+    if node.one_of is not None:
+        chosen = m.choose(f, you, f"{about}-trait", list(node.one_of))
+        return None if chosen is None else [chosen]
+    if node.trait == "rolled":
+        return [f.vars["rolled"]]
+    return list(node.traits) if node.traits is not None else [str(node.trait)]
+
+
+def heal(c: Compiler, node: Heal, _effect: Effect, path: str) -> None:
+    """Clips move up towards their starting values, never past them."""
+    most = number(node.steps) if node.steps is not None else None
+
+    def heal(m: Machine, f: Frame) -> bool | None:
+        you = f.vars["you"]
+        if not isinstance(you, int) or not m.state.explorers[you].alive:
+            return None
+        explorer = m.state.explorers[you]
+        missing: dict[str, int] = {
+            trait: explorer.starts[TRAIT_INDEX[trait]] - explorer.at[TRAIT_INDEX[trait]]
+            for trait in node.traits or node.split or []
+        }
+        missing = {trait: spaces for trait, spaces in missing.items() if spaces > 0}
+        if node.split is not None and most is not None:
+            total = min(most(m, f), sum(missing.values()))
+            divided = divide(m, f, m.rules.controller(m.state, f.vars.get("owner", you)), "heal", missing, total)
+            if divided is None:
+                return WAIT
+            missing = divided
+        for trait, spaces in missing.items():
+            raise_(m, you, trait, spaces, "heal")
+        return None
+
+    c.add(path, heal)
+
+
+def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], total: int) -> dict[str, int] | None:
+    """Points divided among traits by a seat, or None: wait. Where only one division is possible nobody is asked."""
+    if "asked" not in f.vars:
+        if total <= 0:
+            return {}
+        if sum(caps.values()) <= total:
+            return dict(caps)
+        if len(caps) == 1:
+            return dict.fromkeys(caps, total)
+    reply = m.ask(f, Decision(id="", seat=seat, kind="allocation", about=about, total=total, caps=caps))
+    return None if reply is None else {str(trait): int(points) for trait, points in dict(reply).items() if points}  # type: ignore[call-overload]  # an Allocate command's points
+
+
+def set_trait(c: Compiler, node: SetTrait, _effect: Effect, path: str) -> None:
+    """Clips go to a named space."""
+
+    def set_trait(m: Machine, f: Frame) -> bool | None:
+        you = f.vars["you"]
+        if not isinstance(you, int) or not m.state.explorers[you].alive:
+            return None
+        explorer = m.state.explorers[you]
+        traits = list(node.traits) if node.traits is not None else [node.trait or "rolled"]
+        for trait in [f.vars["rolled"] if trait == "rolled" else trait for trait in traits]:
+            goal = 1 if node.to == "lowest" else explorer.starts[TRAIT_INDEX[trait]]
+            if node.or_another and explorer.at[TRAIT_INDEX[trait]] == goal:
+                others = [one for one, index in TRAIT_INDEX.items() if explorer.at[index] != goal]
+                if not others:
+                    return None
+                chosen = m.choose(f, you, "set-trait", others)
+                if chosen is None:
+                    return WAIT
+                set_position(m, you, chosen, goal)
+            else:
+                set_position(m, you, trait, goal)
+        return None
+
+    c.add(path, set_trait)
+
+
+def damage(c: Compiler, node: Damage, _effect: Effect, path: str) -> None:
+    """Damage by points or by a roll of dice (2E-ROLL-006, 2E-ROLL-007)."""
+    dice = number(node.dice) if node.dice is not None else None
+    points = number(node.points) if node.points is not None else None
+
+    def roll_damage(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        if isinstance(you, int) and not m.state.explorers[you].alive:
+            return
+        if dice is not None:
+            m.call("roll", who=you, kind="damage", dice=dice(m, f), about=f.block.id)
+
+    def take_damage(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        amount = points(m, f) if points is not None else f.vars.get("roll", 0)
+        f.vars["damage"] = amount
+        if amount > 0:
+            m.call("damage", victim=you, kind=node.kind, amount=amount, source=f.vars.get("src", ""))
+
+    if dice is not None:
+        c.add(path, roll_damage)
+    c.add(path, take_damage)

@@ -1,0 +1,164 @@
+"""Events: everything that can happen in a game, in the past tense, one file for each topic.
+
+Each event says with `apply` what it changes; `domain.evolve` folds them. Nothing here decides, rolls or reads content.
+"""
+
+from typing import get_args
+
+import msgspec
+
+from domain.events.base import Event
+from domain.events.cards import (
+    BackSeen,
+    CardDiscarded,
+    CardDrawn,
+    CardGained,
+    CardLost,
+    CardTurned,
+    CompanionLeft,
+    PileChanged,
+    SlotSeen,
+    StackShuffled,
+    TileDrawn,
+    TileSearched,
+    TileSetAside,
+    Used,
+)
+from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
+from domain.events.haunt import (
+    CounterMoved,
+    HauntBegun,
+    MonsterChosen,
+    MonsterKilled,
+    MonsterPlaced,
+    MonsterRecovered,
+    MonstersRolled,
+    MonsterStunned,
+    SideTold,
+    TextTold,
+)
+from domain.events.house import (
+    Moved,
+    Stopped,
+    TileMoved,
+    TilePlaced,
+    TokenPlaced,
+    TokenRemoved,
+    WayClosed,
+    WayOpened,
+)
+from domain.events.lifecycle import (
+    Disclosed,
+    GameArranged,
+    GameEnded,
+    GameOpened,
+    GameStarted,
+    Rewound,
+    SeatClaimed,
+    StackArranged,
+    TurnEnded,
+    TurnStarted,
+)
+from domain.events.traits import (
+    AttackDecided,
+    AttackSpent,
+    DamageReduced,
+    DamageTaken,
+    ExplorerAttacked,
+    ExplorerDied,
+    ExplorerFreed,
+    ExplorerHeld,
+    HarmIgnored,
+    SurplusNoted,
+    TraitChanged,
+)
+from domain.events.waiting import (
+    ActionTaken,
+    DecisionClosed,
+    DecisionOpened,
+    Declined,
+    Fizzled,
+    OptionsTold,
+    Suspended,
+    TradeProposed,
+)
+
+AnyEvent = (
+    GameOpened
+    | GameArranged
+    | StackArranged
+    | SeatClaimed
+    | GameStarted
+    | GameEnded
+    | Rewound
+    | Disclosed
+    | TurnStarted
+    | TurnEnded
+    | TilePlaced
+    | TileMoved
+    | WayOpened
+    | WayClosed
+    | Moved
+    | Stopped
+    | TokenPlaced
+    | TokenRemoved
+    | BackSeen
+    | SlotSeen
+    | StackShuffled
+    | TileSetAside
+    | TileDrawn
+    | TileSearched
+    | CardDrawn
+    | CardGained
+    | CardLost
+    | CardDiscarded
+    | PileChanged
+    | CompanionLeft
+    | CardTurned
+    | Used
+    | ChanceAnswered
+    | DiceRolled
+    | DiceRerolled
+    | ResultNamed
+    | HauntRolled
+    | OmenOwed
+    | TraitChanged
+    | SurplusNoted
+    | DamageTaken
+    | DamageReduced
+    | HarmIgnored
+    | ExplorerDied
+    | ExplorerHeld
+    | ExplorerFreed
+    | ExplorerAttacked
+    | AttackSpent
+    | AttackDecided
+    | HauntBegun
+    | SideTold
+    | TextTold
+    | MonsterPlaced
+    | MonstersRolled
+    | MonsterChosen
+    | MonsterStunned
+    | MonsterRecovered
+    | MonsterKilled
+    | CounterMoved
+    | DecisionOpened
+    | OptionsTold
+    | DecisionClosed
+    | Suspended
+    | Fizzled
+    | ActionTaken
+    | TradeProposed
+    | Declined
+)
+"""Every event. A new one is imported above and named here; there is no other list."""
+
+EVENT_TYPES: tuple[type[Event], ...] = get_args(AnyEvent)
+
+
+class Told(msgspec.Struct, frozen=True, array_like=True):
+    """An event with its audience: who is told, as a mask over principals (see `domain.audience`)."""
+
+    to: int
+    event: AnyEvent

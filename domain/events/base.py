@@ -1,0 +1,20 @@
+"""What every event is: a fact in the past tense, seen whole or not at all, that knows how it changes a state."""
+
+import msgspec
+
+from domain.state import State
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Base of all events.
+
+    An event carries resolved facts (numbers, places, faces): `apply` never consults rules, content or chance, and never fails
+    on the state of a role that was told less than everything.
+    """
+
+    rule: str = ""
+    """The ledger rule that caused it, where one did (`2E-MOVE-003`)."""
+
+    def apply(self, state: State) -> None:
+        """Change `state` in place as this event says."""
+        raise NotImplementedError  # every concrete event overrides it; the base class is never emitted

@@ -1,0 +1,250 @@
+"""Stacks, cards in hand, piles on the floor, and what was used."""
+
+from domain.events.base import Event
+from domain.state import Pile, Slot, State
+
+
+class BackSeen(Event, frozen=True, kw_only=True):
+    """The back of the top tile of the stack can be read (2E-DISC-003)."""
+
+    deck: str
+    back: str
+
+    def apply(self, state: State) -> None:
+        """The first unknown slot now has a known back."""
+        deck = state.decks[self.deck]
+        if deck.unknown > 0:
+            deck.unknown -= 1
+            deck.top.append(Slot(back=self.back))
+
+
+class SlotSeen(Event, frozen=True, kw_only=True):
+    """Those who are told know which card or tile lies in a slot, counted from the top."""
+
+    deck: str
+    index: int
+    face: str
+
+    def apply(self, state: State) -> None:
+        """The face leaves the pool for its slot."""
+        deck = state.decks[self.deck]
+        while len(deck.top) <= self.index and deck.unknown > 0:
+            deck.unknown -= 1
+            deck.top.append(Slot())
+        if self.index < len(deck.top):
+            deck.top[self.index].face = self.face
+        if self.face in deck.pool:
+            deck.pool.remove(self.face)
+
+
+class StackShuffled(Event, frozen=True, kw_only=True):
+    """A stack was shuffled; `with_discard` and `with_aside` say what was shuffled in, `without` what was taken out first."""
+
+    deck: str
+    order: list[str]
+    """All faces of the stack, in the pack's order: nothing about their new order is known."""
+    with_discard: bool = False
+    with_aside: bool = False
+    top: int = 0
+    """So many cards were put on top after shuffling (a search); what they are is told by `SlotSeen`."""
+
+    def apply(self, state: State) -> None:
+        """All that was known of its slots is void."""
+        deck = state.decks[self.deck]
+        if self.with_discard:
+            deck.discard = []
+        if self.with_aside:
+            deck.aside = []
+        deck.pool = list(self.order) + [slot.face for slot in deck.aside if slot.face and slot.face not in self.order]
+        deck.top = [Slot() for _ in range(self.top)]
+        deck.bottom = []
+        deck.unknown = len(self.order) - self.top
+
+
+class TileSetAside(Event, frozen=True, kw_only=True):
+    """The top tile does not fit and goes to the pile beside the stack (2E-DISC-008), or under it (3E-TILE-006)."""
+
+    deck: str
+    back: str
+    face: str = ""
+    """Known only where it was turned up (it would have sealed the floor off, 2E-DISC-010)."""
+    bury: bool = False
+
+    def apply(self, state: State) -> None:
+        """Take the top slot away; whoever knew its face still does."""
+        deck = state.decks[self.deck]
+        slot = take_top(state, self.deck)
+        slot.back = self.back
+        if self.face:
+            slot.face = self.face
+            if self.face in deck.pool:
+                deck.pool.remove(self.face)
+        if self.bury:
+            deck.bottom.append(slot)
+        else:
+            deck.aside.append(slot)
+
+
+class TileDrawn(Event, frozen=True, kw_only=True):
+    """The top tile of the stack was turned up."""
+
+    deck: str
+    tile: str
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """It leaves the stack."""
+        take_face(state, self.deck, self.tile)
+
+
+class TileSearched(Event, frozen=True, kw_only=True):
+    """A named tile was taken out of the stack or the pile beside it; the stack is shuffled next."""
+
+    deck: str
+    tile: str
+
+    def apply(self, state: State) -> None:
+        """It leaves wherever it lay."""
+        deck = state.decks[self.deck]
+        if self.tile in deck.pool:
+            deck.pool.remove(self.tile)
+
+
+class CardDrawn(Event, frozen=True, kw_only=True):
+    """A card was drawn and read out (2E-CARD-004)."""
+
+    deck: str
+    card: str
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """It leaves the stack; an omen counts from now on (2E-HROLL-004)."""
+        take_face(state, self.deck, self.card)
+        if self.deck == "omen":
+            state.omens_drawn += 1
+
+
+class CardGained(Event, frozen=True, kw_only=True):
+    """A card (or item token) is in an explorer's possession now (2E-CARD-006, 2E-CARD-008)."""
+
+    card: str
+    seat: int
+    state: str = ""
+    """For cards with states: the one it is in."""
+
+    def apply(self, state: State) -> None:
+        """Give it."""
+        explorer = state.explorers[self.seat]
+        explorer.cards.append(self.card)
+        explorer.gained.append(self.card)
+        if self.state:
+            state.card_states[self.card] = self.state
+
+
+class CardLost(Event, frozen=True, kw_only=True):
+    """A card is no longer in an explorer's possession."""
+
+    card: str
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Take it away."""
+        explorer = state.explorers[self.seat]
+        explorer.cards.remove(self.card)
+        if self.card in explorer.gained:
+            explorer.gained.remove(self.card)
+
+
+class CardDiscarded(Event, frozen=True, kw_only=True):
+    """A card went to its discard pile (2E-CARD-005), or under its deck (3E-CARD-003)."""
+
+    deck: str
+    card: str
+    bury: bool = False
+
+    def apply(self, state: State) -> None:
+        """Put it there."""
+        deck = state.decks[self.deck]
+        if self.bury:
+            deck.bottom.append(Slot(face=self.card))
+        else:
+            deck.discard.append(self.card)
+
+
+class PileChanged(Event, frozen=True, kw_only=True):
+    """An item pile holds these cards now; an empty pile loses its token (2E-ITEM-009)."""
+
+    room: str
+    part: int
+    cards: list[str]
+
+    def apply(self, state: State) -> None:
+        """Replace the pile."""
+        state.piles = [pile for pile in state.piles if pile.room != self.room or pile.part != self.part]
+        if self.cards:
+            state.piles.append(Pile(room=self.room, part=self.part, cards=list(self.cards)))
+
+
+class CompanionLeft(Event, frozen=True, kw_only=True):
+    """A companion waits in a room for a new custodian (2E-DEATH-004), or (`room` empty) has found one (2E-DEATH-005)."""
+
+    card: str
+    room: str = ""
+
+    def apply(self, state: State) -> None:
+        """Note where it waits."""
+        if self.room:
+            state.companions[self.card] = self.room
+        else:
+            state.companions.pop(self.card, None)
+
+
+class CardTurned(Event, frozen=True, kw_only=True):
+    """A card with states is in another one now (the Mask is worn, the box stands open)."""
+
+    card: str
+    state: str
+
+    def apply(self, state: State) -> None:
+        """Note it."""
+        state.card_states[self.card] = self.state
+
+
+class Used(Event, frozen=True, kw_only=True):
+    """Something limited was used: a card, an action, a roll (2E-ITEM-013, 2E-ROLL-003).
+
+    `key` is typed (`card:axe`, `tile:vault#OPEN@2`, `trade`), so that names of different tables never collide.
+    """
+
+    key: str
+    per: str
+    """turn, own-turn or game."""
+    seat: int = -1
+
+    def apply(self, state: State) -> None:
+        """Note it where the limit is counted."""
+        if self.per == "game":
+            state.ever.append(self.key)
+        elif self.per == "own-turn":
+            state.explorers[self.seat].used.append(self.key)
+        else:
+            state.used.append(self.key)
+
+
+def take_top(state: State, name: str) -> Slot:
+    """Remove the top slot of a stack, whatever is known of it."""
+    deck = state.decks[name]
+    if deck.top:
+        return deck.top.pop(0)
+    if deck.unknown > 0:
+        deck.unknown -= 1
+        return Slot()
+    return deck.bottom.pop(0) if deck.bottom else Slot()
+
+
+def take_face(state: State, name: str, face: str) -> None:
+    """Remove the top slot, which turned out to be `face`."""
+    take_top(state, name)
+    pool = state.decks[name].pool
+    if face in pool:
+        pool.remove(face)

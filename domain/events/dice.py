@@ -1,0 +1,85 @@
+"""Dice and other answers of chance."""
+
+from domain.events.base import Event
+from domain.state import Figure, State
+
+
+class ChanceAnswered(Event, frozen=True, kw_only=True):
+    """Chance answered request number `index`: dice faces, or a pick. For the referee; what it means to others is told otherwise."""
+
+    index: int
+    what: str
+    faces: list[int] = []
+    pick: str = ""
+
+    def apply(self, state: State) -> None:
+        """Count it, so that no answer is ever dealt twice."""
+        state.chances = self.index + 1
+
+
+class DiceRolled(Event, frozen=True, kw_only=True):
+    """Dice were rolled (2E-ROLL-001)."""
+
+    who: Figure
+    kind: str
+    """trait, dice, attack, defense, damage, haunt, movement."""
+    about: str
+    """What it is for: `event/rotten`, `attack`, `haunt`."""
+    faces: list[int]
+    total: int
+    trait: str = ""
+    bonus: int = 0
+    """Points added to the dice."""
+
+    def apply(self, state: State) -> None:
+        """A roll changes nothing by itself."""
+
+
+class DiceRerolled(Event, frozen=True, kw_only=True):
+    """Some dice of the latest roll were rolled again; these are all its faces now."""
+
+    who: Figure
+    by: str
+    faces: list[int]
+    total: int
+
+    def apply(self, state: State) -> None:
+        """A roll changes nothing by itself."""
+
+
+class ResultNamed(Event, frozen=True, kw_only=True):
+    """A result was named in place of rolling (Angel Feather)."""
+
+    who: Figure
+    by: str
+    total: int
+
+    def apply(self, state: State) -> None:
+        """A result changes nothing by itself."""
+
+
+class HauntRolled(Event, frozen=True, kw_only=True):
+    """A haunt roll was judged (2E-HROLL-002)."""
+
+    seat: int
+    total: int
+    omens: int
+    begins: bool
+
+    def apply(self, state: State) -> None:
+        """One roll less is owed."""
+        owed = state.explorers[self.seat].omens_owed
+        if owed and not self.begins:
+            owed.pop(0)
+
+
+class OmenOwed(Event, frozen=True, kw_only=True):
+    """An omen was drawn: a haunt roll is due when the drawer's turn ends (2E-HROLL-001)."""
+
+    seat: int
+    omen: str
+    room: str
+
+    def apply(self, state: State) -> None:
+        """Note omen and room: they choose the haunt (2E-HREV-002)."""
+        state.explorers[self.seat].omens_owed.append([self.omen, self.room])

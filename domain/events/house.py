@@ -1,0 +1,157 @@
+"""The house and who moves in it: tiles, ways, figures, tokens."""
+
+from domain.events.base import Event
+from domain.house.grid import detach, join
+from domain.state import Figure, Link, Room, State, TokenHere
+
+
+class TilePlaced(Event, frozen=True, kw_only=True):
+    """A tile came into the house (2E-DISC-005)."""
+
+    tile: str
+    floor: str
+    x: int
+    y: int
+    turns: int
+    doors: int
+    windows: int = 0
+    parts: list[int] = []
+    in_haunt: bool = False
+
+    def apply(self, state: State) -> None:
+        """Lay it down and join its doors to its neighbors'."""
+        room = Room(
+            id=self.tile,
+            floor=self.floor,
+            x=self.x,
+            y=self.y,
+            turns=self.turns,
+            doors=self.doors,
+            near=["", "", "", ""],
+            windows=self.windows,
+            parts=list(self.parts),
+            placed_in_turn=state.turn.number,
+            in_haunt=self.in_haunt,
+        )
+        join(state.rooms, state.grid, room)
+
+
+class TileMoved(Event, frozen=True, kw_only=True):
+    """A tile lies somewhere else now, with all that stands on it (2E-ROOM-028, 2E-DISC-011)."""
+
+    tile: str
+    floor: str
+    x: int
+    y: int
+    turns: int
+    doors: int
+    windows: int = 0
+    parts: list[int] = []
+
+    def apply(self, state: State) -> None:
+        """Take it up and lay it down."""
+        room = state.rooms[self.tile]
+        detach(state.rooms, state.grid, room)
+        room.floor, room.x, room.y = self.floor, self.x, self.y
+        room.turns, room.doors, room.windows = self.turns, self.doors, self.windows
+        room.parts = list(self.parts)
+        join(state.rooms, state.grid, room)
+
+
+class WayOpened(Event, frozen=True, kw_only=True):
+    """Two rooms are connected besides doors (2E-DOOR-007, 2E-DOOR-008)."""
+
+    room: str
+    to: str
+    by: str
+    both_ways: bool = True
+    monsters_only: bool = False
+
+    def apply(self, state: State) -> None:
+        """Add the link to both ends, or to one."""
+        state.links.setdefault(self.room, []).append(Link(to=self.to, by=self.by, monsters_only=self.monsters_only))
+        if self.both_ways:
+            state.links.setdefault(self.to, []).append(Link(to=self.room, by=self.by, monsters_only=self.monsters_only))
+
+
+class WayClosed(Event, frozen=True, kw_only=True):
+    """The links that a token made are gone."""
+
+    by: str
+    room: str
+
+    def apply(self, state: State) -> None:
+        """Remove every link by this maker that touches the room."""
+        for at, links in state.links.items():
+            state.links[at] = [link for link in links if link.by != self.by or self.room not in (at, link.to)]
+
+
+class Moved(Event, frozen=True, kw_only=True):
+    """An explorer or monster is in another room (or another part of its room) now."""
+
+    figure: Figure
+    room: str
+    part: int = 0
+    spent: int = 0
+    """Spaces of movement that it cost."""
+
+    def apply(self, state: State) -> None:
+        """Put the figure there."""
+        figure = self.figure
+        if isinstance(figure, int):
+            explorer = state.explorers[figure]
+            explorer.room = self.room
+            explorer.part = self.part
+            explorer.spent += self.spent
+            explorer.moved = True
+        else:
+            monster = state.monsters[figure]
+            monster.room = self.room
+            monster.part = self.part
+            monster.left -= self.spent
+            monster.moved = True
+
+
+class Stopped(Event, frozen=True, kw_only=True):
+    """A character gets no more movement this turn (2E-MOVE-004, 2E-ROOM-008)."""
+
+    figure: Figure
+
+    def apply(self, state: State) -> None:
+        """End its movement."""
+        if isinstance(self.figure, int):
+            state.explorers[self.figure].stopped = True
+        else:
+            state.monsters[self.figure].left = 0
+
+
+class TokenPlaced(Event, frozen=True, kw_only=True):
+    """Tokens were put into a room."""
+
+    token: str
+    room: str
+    part: int = 0
+    count: int = 1
+
+    def apply(self, state: State) -> None:
+        """Add to those of the name that lie there."""
+        for here in state.tokens:
+            if here.token == self.token and here.room == self.room and here.part == self.part:
+                here.count += self.count
+                return
+        state.tokens.append(TokenHere(token=self.token, room=self.room, part=self.part, count=self.count))
+
+
+class TokenRemoved(Event, frozen=True, kw_only=True):
+    """Tokens were taken away."""
+
+    token: str
+    room: str
+    count: int = 1
+
+    def apply(self, state: State) -> None:
+        """Take them from the room."""
+        for here in state.tokens:
+            if here.token == self.token and here.room == self.room:
+                here.count -= self.count
+        state.tokens = [here for here in state.tokens if here.count > 0]

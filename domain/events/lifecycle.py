@@ -1,0 +1,194 @@
+"""The life of a game: opened, claimed, started, ended, rewound."""
+
+import msgspec
+
+from domain.events.base import Event
+from domain.state import Deck, Explorer, Pile, Room, Slot, State, Turn
+
+
+class GameOpened(Event, frozen=True, kw_only=True):
+    """A game was opened: edition, content and chance are fixed, the seats are free."""
+
+    game: str
+    edition: str
+    pack: str
+    pack_digest: str
+    seats: int
+    options: dict[str, object]
+    source: str
+    """`seeded`, `tape` or `moderator`."""
+    commitment: str = ""
+    """Seeded: the salted digest of the seed that will be revealed."""
+    arranged: bool = False
+    """Somebody prepared it: a tape or a setup (the result proves nothing about luck)."""
+
+    def apply(self, state: State) -> None:
+        """Begin the state."""
+        state.game = self.game
+        state.edition = self.edition
+        state.pack = self.pack
+        state.seats = self.seats
+        state.options = dict(self.options)
+        state.source = self.source
+        state.claimed = [""] * self.seats
+        state.status = "open"
+
+
+class GameArranged(Event, frozen=True, kw_only=True):
+    """Somebody prepared the game: fixed first seat, order of stacks. For the referee; everybody knows only that it is so."""
+
+    setup: dict[str, object]
+
+    def apply(self, state: State) -> None:
+        """Keep it for the start."""
+        state.setup = dict(self.setup)
+
+
+class StackArranged(Event, frozen=True, kw_only=True):
+    """The top of a stack was laid in a prepared order, face down; the rest is shuffled below."""
+
+    deck: str
+    faces: list[str]
+
+    def apply(self, state: State) -> None:
+        """The slots are determined."""
+        deck = state.decks[self.deck]
+        deck.top = [Slot(face=face) for face in self.faces]
+        deck.pool = [face for face in deck.pool if face not in self.faces]
+        deck.unknown -= len(self.faces)
+
+
+class SeatClaimed(Event, frozen=True, kw_only=True):
+    """A player took a seat and, perhaps, an explorer (2E-SETUP-002)."""
+
+    seat: int
+    explorer: str = ""
+    name_digest: str = ""
+    """Salted digest of the player's name: the name itself lies beside the log, so that it can be erased."""
+    entropy: str = ""
+    """What this seat adds to the seeded dice."""
+
+    def apply(self, state: State) -> None:
+        """Note who is taken."""
+        state.claimed[self.seat] = self.explorer or "?"
+
+
+class GameStarted(Event, frozen=True, kw_only=True):
+    """The house stands, the stacks are shuffled, every explorer is in the starting room (2E-SETUP-005 to 2E-SETUP-007)."""
+
+    explorers: list[Explorer]
+    rooms: list[Room]
+    decks: dict[str, Deck]
+    first: int
+    """The seat that begins (2E-SETUP-008)."""
+
+    def apply(self, state: State) -> None:
+        """Lay everything out; copies, because events are never changed."""
+        state.status = "started"
+        state.explorers = msgspec.convert(msgspec.to_builtins(self.explorers), list[Explorer])
+        for room in msgspec.convert(msgspec.to_builtins(self.rooms), list[Room]):
+            state.rooms[room.id] = room
+            state.grid[f"{room.floor}:{room.x}:{room.y}"] = room.id
+        state.decks = msgspec.convert(msgspec.to_builtins(self.decks), dict[str, Deck])
+        state.claimed = [explorer.id for explorer in state.explorers]
+
+
+class GameEnded(Event, frozen=True, kw_only=True):
+    """The game is over: a side won (2E-WIN-001), or nobody (`winner` empty, for a turn limit or an abandoned game)."""
+
+    winner: str
+    because: str
+    status: str = "finished"
+
+    def apply(self, state: State) -> None:
+        """Nothing can be done any more."""
+        state.status = self.status
+        state.winner = self.winner
+        state.because = self.because
+        state.open = {}
+        state.frames = []
+        state.turn.acting = False
+
+
+class Rewound(Event, frozen=True, kw_only=True):
+    """Play goes on from an earlier commit; one such event for each principal, with the state that it knew then.
+
+    Nothing is erased, and what chance has spent stays spent: the count of chance requests is kept (`design` idea 2).
+    """
+
+    to: int
+    """The commit whose state is restored."""
+    state: State
+
+    def apply(self, state: State) -> None:
+        """Replace everything but the counts that never go back."""
+        restored = msgspec.convert(msgspec.to_builtins(self.state), State)
+        restored.chances = max(state.chances, restored.chances)
+        restored.asked = max(state.asked, restored.asked)
+        restored.commit = state.commit
+        for field in State.__struct_fields__:
+            setattr(state, field, getattr(restored, field))
+
+
+class Disclosed(Event, frozen=True, kw_only=True):
+    """Something that was secret becomes known to more people. Applying it where it is known already changes nothing."""
+
+    traitor: int = -1
+    """The seat of the traitor."""
+    innocents: list[int] = []
+    """Seats known to be heroes."""
+    piles: list[Pile] = []
+
+    def apply(self, state: State) -> None:
+        """Learn it."""
+        if self.traitor >= 0:
+            state.explorers[self.traitor].side = "traitor"
+            if state.haunt is not None:
+                state.haunt.traitor = self.traitor
+        for seat in self.innocents:
+            state.explorers[seat].side = "heroes"
+
+
+class TurnStarted(Event, frozen=True, kw_only=True):
+    """A turn begins: an explorer's, or the monsters' (2E-SETUP-009, 2E-HTURN-002)."""
+
+    seat: int
+    number: int
+    monsters: bool = False
+    allowance: int = -1
+    """Movement fixed for the turn (3E-MOVE-001); -1 where it follows the current Speed (2E-MOVE-001)."""
+    round: int = 0
+
+    def apply(self, state: State) -> None:
+        """Everything that is counted by the turn begins anew."""
+        state.turn = Turn(number=self.number, seat=self.seat, monsters=self.monsters, acting=True)
+        state.used = []
+        if state.haunt is not None:
+            state.haunt.round = self.round
+            state.haunt.started = True
+        for explorer in state.explorers:
+            if explorer.gained:
+                explorer.gained = []
+        if self.monsters:
+            for monster in state.monsters.values():
+                monster.left = 0
+                monster.moved = False
+                monster.attacked = False
+            return
+        me = state.explorers[self.seat]
+        me.spent = 0
+        me.allowance = self.allowance
+        me.moved = False
+        me.stopped = False
+        me.attacked = False
+        me.used = []
+
+
+class TurnEnded(Event, frozen=True, kw_only=True):
+    """The active player is done (2E-TURN-003); end-of-turn duties follow."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """No more turn actions."""
+        state.turn.acting = False

@@ -1,0 +1,153 @@
+"""Traits, damage, death, and being held back."""
+
+from domain.events.base import Event
+from domain.state import TRAIT_INDEX, Figure, Held, State
+
+
+class TraitChanged(Event, frozen=True, kw_only=True):
+    """A clip stands on another space now (2E-TRAIT-003)."""
+
+    seat: int
+    trait: str
+    to: int
+    """The new position, 0 (skull) to 8."""
+    by: int
+    """Spaces moved; negative is down."""
+    cause: str = ""
+    """gain, lose, damage, heal, set, or the card whose bonus came or went."""
+
+    def apply(self, state: State) -> None:
+        """Move the clip."""
+        state.explorers[self.seat].at[TRAIT_INDEX[self.trait]] = self.to
+
+
+class SurplusNoted(Event, frozen=True, kw_only=True):
+    """The part of a card's bonus that did not fit is noted for that card and trait (2E-ITEM-015)."""
+
+    seat: int
+    card: str
+    trait: str
+    spaces: int
+    """What is noted now; 0 removes the note."""
+
+    def apply(self, state: State) -> None:
+        """Keep or drop the note."""
+        notes = state.explorers[self.seat].surplus
+        if self.spaces:
+            notes[f"{self.card}/{self.trait}"] = self.spaces
+        else:
+            notes.pop(f"{self.card}/{self.trait}", None)
+
+
+class DamageTaken(Event, frozen=True, kw_only=True):
+    """An explorer takes damage; how it is divided follows as `TraitChanged` (2E-DMG-001)."""
+
+    seat: int
+    kind: str
+    amount: int
+    source: str
+
+    def apply(self, state: State) -> None:
+        """The clips move by events of their own."""
+
+
+class DamageReduced(Event, frozen=True, kw_only=True):
+    """Something lowered a damage before it was taken, or changed its kind."""
+
+    seat: int
+    by: str
+    kind: str
+    amount: int
+    """What is left."""
+
+    def apply(self, state: State) -> None:
+        """Nothing is taken yet."""
+
+
+class HarmIgnored(Event, frozen=True, kw_only=True):
+    """A traitor or monster is spared a harmful text, or a card spares its holder (2E-TPOW-002, 2E-MON-010)."""
+
+    figure: Figure
+    source: str
+
+    def apply(self, state: State) -> None:
+        """Nothing happens."""
+
+
+class ExplorerDied(Event, frozen=True, kw_only=True):
+    """An explorer's trait is on the skull in the haunt (2E-DEATH-001)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """The explorer is dead; belongings fall by events of their own."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.held = None
+
+
+class ExplorerHeld(Event, frozen=True, kw_only=True):
+    """An event holds an explorer back until a trait roll frees it."""
+
+    seat: int
+    card: str
+    trait: str
+    at_least: int
+    tries_left: int
+
+    def apply(self, state: State) -> None:
+        """Hold it."""
+        state.explorers[self.seat].held = Held(
+            card=self.card, trait=self.trait, at_least=self.at_least, tries_left=self.tries_left
+        )
+
+
+class ExplorerFreed(Event, frozen=True, kw_only=True):
+    """An explorer is held back no longer."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Let it go."""
+        state.explorers[self.seat].held = None
+
+
+class ExplorerAttacked(Event, frozen=True, kw_only=True):
+    """A character made its attack of this turn (2E-ATK-002, 2E-MON-007)."""
+
+    figure: Figure
+    target: Figure
+    trait: str
+    weapon: str = ""
+
+    def apply(self, state: State) -> None:
+        """It has attacked."""
+        if isinstance(self.figure, int):
+            state.explorers[self.figure].attacked = True
+        elif self.figure in state.monsters:
+            state.monsters[self.figure].attacked = True
+
+
+class AttackSpent(Event, frozen=True, kw_only=True):
+    """A character may not attack any more this turn."""
+
+    figure: Figure
+
+    def apply(self, state: State) -> None:
+        """Bar the attack."""
+        if isinstance(self.figure, int):
+            state.explorers[self.figure].attacked = True
+        else:
+            state.monsters[self.figure].attacked = True
+
+
+class AttackDecided(Event, frozen=True, kw_only=True):
+    """Both sides of an attack rolled; the higher result wins (2E-ATK-006)."""
+
+    figure: Figure
+    target: Figure
+    attack: int
+    defense: int
+
+    def apply(self, state: State) -> None:
+        """What follows is told by events of its own."""

@@ -1,0 +1,102 @@
+"""What the game waits for, and what is half-done: decisions opened and closed, frames put down."""
+
+from domain.events.base import Event
+from domain.state import Decision, Figure, SavedFrame, State
+
+
+class DecisionOpened(Event, frozen=True, kw_only=True):
+    """Somebody has to answer before play goes on."""
+
+    decision: Decision
+    counts: bool = True
+    """Whether it takes a number of the players' decisions (chance requests have a count of their own)."""
+
+    def apply(self, state: State) -> None:
+        """Wait for it."""
+        told = self.decision
+        state.open[told.id] = Decision(
+            id=told.id,
+            seat=told.seat,
+            kind=told.kind,
+            about=told.about,
+            options=list(told.options),
+            total=told.total,
+            caps=dict(told.caps),
+        )
+        if self.counts:
+            state.asked += 1
+
+
+class OptionsTold(Event, frozen=True, kw_only=True):
+    """The addressee of a decision learns the answers that others must not know."""
+
+    decision: str
+    options: list[str]
+
+    def apply(self, state: State) -> None:
+        """Complete the decision."""
+        if self.decision in state.open:
+            state.open[self.decision].options = list(self.options)
+
+
+class DecisionClosed(Event, frozen=True, kw_only=True):
+    """A decision was answered (or fell away)."""
+
+    decision: str
+
+    def apply(self, state: State) -> None:
+        """Wait no longer."""
+        state.open.pop(self.decision, None)
+
+
+class Suspended(Event, frozen=True, kw_only=True):
+    """What is half-done, as data: the frames from the bottom up. Only the referee sees them, for they can hold secrets."""
+
+    frames: list[SavedFrame]
+
+    def apply(self, state: State) -> None:
+        """Keep them."""
+        state.frames = list(self.frames)
+
+
+class Fizzled(Event, frozen=True, kw_only=True):
+    """Something came to nothing, because what it was about is gone."""
+
+    what: str
+
+    def apply(self, state: State) -> None:
+        """Nothing happens."""
+
+
+class ActionTaken(Event, frozen=True, kw_only=True):
+    """A character does something that a card, tile, token or haunt offers; what is done is public (2E-SEC-002)."""
+
+    figure: Figure
+    source: str
+    word: str
+    target: Figure | None = None
+
+    def apply(self, state: State) -> None:
+        """What it brings is told by events of its own."""
+
+
+class TradeProposed(Event, frozen=True, kw_only=True):
+    """The active explorer offers a trade (2E-ITEM-006)."""
+
+    seat: int
+    partner: int
+    gives: list[str]
+    wants: list[str]
+
+    def apply(self, state: State) -> None:
+        """Nothing changes hands before the partner consents."""
+
+
+class Declined(Event, frozen=True, kw_only=True):
+    """Somebody said no: to a trade, to an optional effect, to an event (2E-TPOW-005)."""
+
+    seat: int
+    what: str
+
+    def apply(self, state: State) -> None:
+        """Nothing happens."""

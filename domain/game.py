@@ -1,0 +1,204 @@
+"""Opening, claiming and starting a game: the commits before the first turn, and the rules of a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from content.vocabulary.pack import Pack, Tile
+from domain.audience import REFEREE
+from domain.chance import Chance
+from domain.editions import EDITIONS
+from domain.effects.machine import Machine
+from domain.events import (
+    GameArranged,
+    GameEnded,
+    GameOpened,
+    GameStarted,
+    SeatClaimed,
+    StackArranged,
+    Told,
+    TurnStarted,
+    WayOpened,
+)
+from domain.house.grid import join, mask_of
+from domain.house.placing import Spot, laid
+from domain.pack import Compiled
+from domain.refusal import Refused
+from domain.rules import Rules
+from domain.state import TRAIT_INDEX, Deck, Explorer, Room, State
+from domain.turn.procedures import PROCEDURES
+from domain.turn.winning import judge
+
+
+def rules_for(pack: Pack) -> Rules:
+    """The rules of a pack: its edition's policy, its content compiled, the procedures."""
+    return Rules(EDITIONS[pack.head.edition], Compiled(pack), PROCEDURES, judge)
+
+
+def open_game(rules: Rules, opened: GameOpened, setup: dict[str, object] | None = None) -> tuple[State, list[Told]]:
+    """The first commit. The caller has checked edition, pack, options and setup."""
+    low, high = rules.pack.head.players[0], rules.pack.head.players[-1]
+    if not low <= opened.seats <= high:
+        raise Refused(f"{opened.seats} seats: this pack seats {low} to {high}", rule=f"{rules.edition.ledger}-COMP-001")
+    state = State()
+    machine = Machine(rules, state, _NoChance())
+    machine.emit(opened)
+    if setup:
+        machine.emit(GameArranged(setup=setup), REFEREE)
+    return state, machine.told
+
+
+def claim(rules: Rules, state: State, claimed: SeatClaimed) -> list[Told]:
+    """A seat is taken, perhaps with an explorer.
+
+    Raises:
+        Refused: the game has started, the seat is taken, or the explorer (or the other face of its card) is (2E-SETUP-002).
+    """
+    if state.status != "open":
+        raise Refused("the game has started", problem="not-open")
+    if not 0 <= claimed.seat < state.seats or state.claimed[claimed.seat]:
+        raise Refused(f"seat {claimed.seat} is not free", problem="seat-taken")
+    if claimed.explorer:
+        check_explorer(rules, state, claimed.explorer)
+    machine = Machine(rules, state, _NoChance())
+    machine.emit(claimed)
+    return machine.told
+
+
+def check_explorer(rules: Rules, state: State, explorer: str) -> None:
+    """Refuse an explorer that does not exist or that another seat has made unavailable."""
+    found = rules.pack.explorers.get(explorer)
+    if found is None:
+        raise Refused(f"no explorer {explorer!r}", problem="unknown-character")
+    if explorer in state.claimed or found.other_side in state.claimed:
+        raise Refused(f"{explorer} is on a card in use", rule=rules.cite.explorer_choice)
+
+
+def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[Told]:
+    """Set the house up and give the first turn (2E-SETUP-003 to 2E-SETUP-008).
+
+    `today` (MM-DD) is the date on which the game was opened: the next birthday from it begins. Seats without an explorer
+    get those that are left, in the pack's order.
+
+    Raises:
+        Refused: not open, or seats still free.
+    """
+    if state.status != "open":
+        raise Refused("the game is not open", problem="not-open")
+    if not all(state.claimed):
+        free = ", ".join(str(seat) for seat, taken in enumerate(state.claimed) if not taken)
+        raise Refused(f"seats {free} are still free", problem="seats-free")
+    explorers = _explorers(rules, state)
+    machine = Machine(rules, state, chance)
+    first = state.setup.get("first_seat")
+    if not isinstance(first, int):
+        first = next_birthday(rules, [one.id for one in explorers], today)
+    rooms = _rooms(rules)
+    machine.emit(
+        GameStarted(explorers=explorers, rooms=rooms, decks=_decks(rules), first=first, rule=rules.cite.set_up)
+    )
+    for name in state.decks:
+        order = state.setup.get(name)
+        if isinstance(order, list):
+            machine.emit(StackArranged(deck=name, faces=[str(face) for face in order]), REFEREE)
+    placed = [room.id for room in rooms]
+    for room in placed:
+        for maker, link in rules.pack.links_at(room):
+            known = any(one.to == link.to for one in state.links.get(maker, ()))
+            if maker == room and link.to in placed and not known:
+                machine.emit(
+                    WayOpened(
+                        room=maker, to=link.to, by=f"tile:{maker}", both_ways=link.both_ways, rule=rules.cite.way_opened
+                    )
+                )
+    allowance = state.explorers[first].value("speed") if rules.edition.movement.speed_fixed else -1
+    machine.emit(TurnStarted(seat=first, number=1, allowance=allowance, rule=rules.cite.first_player))
+    return machine.told
+
+
+def close_game(rules: Rules, state: State, because: str) -> list[Told]:
+    """Abandon a game.
+
+    Raises:
+        Refused: it is over already.
+    """
+    if state.status in ("finished", "abandoned"):
+        raise Refused("the game is over", problem="game-over")
+    machine = Machine(rules, state, _NoChance())
+    machine.stack.clear()
+    machine.emit(GameEnded(winner="", because=because, status="abandoned"))
+    return machine.told
+
+
+class _NoChance:
+    """Nothing is random before the start."""
+
+    def ask(self, request: object) -> None:
+        """Never answers."""
+
+
+def next_birthday(rules: Rules, explorers: Sequence[str], today: str) -> int:
+    """The seat whose explorer's birthday comes next, a birthday today being the nearest (2E-SETUP-008, ruling)."""
+    days = [(rules.pack.explorers[name].birthday, seat) for seat, name in enumerate(explorers)]
+    later = sorted(day for day in days if day[0] >= today)
+    return later[0][1] if later else min(days)[1]
+
+
+def _explorers(rules: Rules, state: State) -> list[Explorer]:
+    free = [
+        one.id
+        for one in rules.pack.explorers.values()
+        if one.id not in state.claimed and one.other_side not in state.claimed
+    ]
+    found = []
+    for seat, wanted in enumerate(state.claimed):
+        name = wanted
+        if wanted == "?":
+            name = free.pop(0)
+            free = [one for one in free if one != rules.pack.explorers[name].other_side]
+        sheet = rules.pack.explorers[name]
+        tracks = [getattr(sheet, trait) for trait in TRAIT_INDEX]
+        starts = [track.start + 1 for track in tracks]
+        found.append(
+            Explorer(
+                seat=seat,
+                id=name,
+                tracks=[[0, *track.values] for track in tracks],
+                starts=starts,
+                at=list(starts),
+                room=rules.edition.start_room,
+                age=sheet.age,
+            )
+        )
+    return found
+
+
+def _rooms(rules: Rules) -> list[Room]:
+    rooms: dict[str, Room] = {}
+    grid: dict[str, str] = {}
+    for tile in rules.pack.tiles.values():
+        if tile.start is not None:
+            join(rooms, grid, _start_room(tile))
+    return list(rooms.values())
+
+
+def _start_room(tile: Tile) -> Room:
+    start = tile.start
+    assert start is not None  # noqa: S101 -- the caller filters
+    placement = laid(tile, Spot(start.floor, start.x, start.y, 0))
+    return Room(
+        id=tile.id,
+        floor=start.floor,
+        x=start.x,
+        y=start.y,
+        turns=0,
+        doors=placement.doors | mask_of(start.passages),
+        near=["", "", "", ""],
+        windows=placement.windows,
+        start=True,
+    )
+
+
+def _decks(rules: Rules) -> dict[str, Deck]:
+    """All stacks shuffled: nothing is known of their order (2E-SETUP-004, 2E-SETUP-006)."""
+    return {name: Deck(pool=list(faces), unknown=len(faces)) for name, faces in rules.pack.decks.items()}

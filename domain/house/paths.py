@@ -1,0 +1,64 @@
+"""Ways on foot: which rooms can be entered from a room, and how far others are."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from domain.house.grid import opposite, part_of
+from domain.state import Room, State
+
+
+def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Iterator[tuple[str, int]]:
+    """Rooms and parts that can be entered from (a part of) a room for one space: doors first, then other links.
+
+    Doors that meet no door are no way (2E-DOOR-006); a way through a barrier is not a step but a crossing (2E-ROOM-005).
+    """
+    rooms = state.rooms
+    doors = room.parts[part] if room.parts and not monster else 15
+    for direction in range(4):
+        if room.near[direction] and doors >> direction & 1:
+            other = rooms[room.near[direction]]
+            yield other.id, part_of(other, opposite(direction)) if other.parts else 0
+    for link in state.links.get(room.id, ()):
+        if (monster or not link.monsters_only) and link.to in rooms:
+            yield link.to, 0
+
+
+def distances(state: State, start: str, *, monster: bool = True) -> dict[str, int]:
+    """Spaces from a room to every room that can be reached; barriers, stops and opponents do not count."""
+    reach = {start: 0}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for there, _part in ways(state, state.rooms[here], 0, monster=monster):
+            if there not in reach:
+                reach[there] = reach[here] + 1
+                queue.append(there)
+    return reach
+
+
+def steps_toward(state: State, start: str, goal: str) -> list[str]:
+    """The neighbors of `start` that lie on a shortest way to `goal`; empty where there is none or it is reached."""
+    back = _distances_to(state, goal)
+    if start == goal or start not in back:
+        return []
+    steps = [
+        there for there, _ in ways(state, state.rooms[start], 0, monster=True) if back.get(there, 99) < back[start]
+    ]
+    return list(dict.fromkeys(steps))
+
+
+def _distances_to(state: State, goal: str) -> dict[str, int]:
+    """Spaces from every room to `goal`, one-way links taken in their direction."""
+    into: dict[str, list[str]] = {}
+    for room in state.rooms.values():
+        for there, _part in ways(state, room, 0, monster=True):
+            into.setdefault(there, []).append(room.id)
+    reach = {goal: 0}
+    queue = deque([goal])
+    while queue:
+        here = queue.popleft()
+        for there in into.get(here, ()):
+            if there not in reach:
+                reach[there] = reach[here] + 1
+                queue.append(there)
+    return reach

@@ -1,0 +1,103 @@
+"""Where and how a new tile may lie: which rotations fit, which seal a floor off, which match most doors."""
+
+from typing import NamedTuple
+
+from content.vocabulary.pack import Tile
+from domain.house.grid import STEP, cell, free_doors, mask_of, opposite, turned
+from domain.state import Room, State
+
+
+class Spot(NamedTuple):
+    """A cell and a rotation for a tile."""
+
+    floor: str
+    x: int
+    y: int
+    turns: int
+
+    def key(self) -> str:
+        """As an option of a decision: `upper:1:-2@3`."""
+        return f"{self.floor}:{self.x}:{self.y}@{self.turns}"
+
+
+class Placement(NamedTuple):
+    """A spot with the tile's doors, windows and parts as they would lie."""
+
+    spot: Spot
+    doors: int
+    windows: int
+    parts: list[int]
+
+
+def laid(tile: Tile, spot: Spot) -> Placement:
+    """The tile's features in the directions of the house."""
+    parts = [turned(mask_of(part), spot.turns) for part in tile.barrier.parts] if tile.barrier else []
+    doors, windows = mask_of(tile.doors), mask_of(tile.windows)
+    return Placement(spot, turned(doors, spot.turns), turned(windows, spot.turns), parts)
+
+
+def doorways(state: State, floor: str) -> list[tuple[Room, int]]:
+    """Free doorways of a floor: room and direction, in the order in which the rooms came."""
+    found = []
+    for room in state.rooms.values():
+        if room.floor == floor:
+            free = free_doors(state.grid, room)
+            found += [(room, direction) for direction in range(4) if free >> direction & 1]
+    return found
+
+
+def beyond(room: Room, direction: int) -> tuple[str, int, int]:
+    """The cell behind a doorway."""
+    dx, dy = STEP[direction]
+    return room.floor, room.x + dx, room.y + dy
+
+
+def rotations(tile: Tile, room: Room, direction: int) -> list[Placement]:
+    """The different ways to join a tile to a doorway: one of its doors must meet it (2E-DISC-005).
+
+    Rotations that look alike (doors, windows, parts) are given once, the smallest turn first.
+    """
+    floor, x, y = beyond(room, direction)
+    back = 1 << opposite(direction)
+    seen: list[tuple[int, int, list[int]]] = []
+    found: list[Placement] = []
+    for turns in range(4):
+        placement = laid(tile, Spot(floor, x, y, turns))
+        look = (placement.doors, placement.windows, placement.parts)
+        if placement.doors & back and look not in seen:
+            seen.append(look)
+            found.append(placement)
+    return found
+
+
+def false_features(state: State, placement: Placement) -> int:
+    """How many doors, of the tile and of its neighbors, would meet no door (2E-DISC-006)."""
+    spot = placement.spot
+    false = 0
+    for direction in range(4):
+        dx, dy = STEP[direction]
+        other = state.rooms.get(state.grid.get(cell(spot.floor, spot.x + dx, spot.y + dy), ""))
+        if other is None:
+            continue
+        mine = placement.doors >> direction & 1
+        theirs = other.doors >> opposite(direction) & 1
+        false += mine != theirs
+    return false
+
+
+def seals(state: State, placement: Placement) -> bool:
+    """Whether the floor would have no free doorway left with the tile lying so (2E-DISC-009)."""
+    spot = placement.spot
+    for direction in range(4):
+        dx, dy = STEP[direction]
+        if placement.doors >> direction & 1 and cell(spot.floor, spot.x + dx, spot.y + dy) not in state.grid:
+            return False
+    taken = (spot.x, spot.y)
+    return all(beyond(room, direction)[1:] == taken for room, direction in doorways(state, spot.floor))
+
+
+def most_doors(state: State, placements: list[Placement]) -> list[Placement]:
+    """Those with the fewest false features (2E-DISC-006)."""
+    counted = [(false_features(state, placement), placement) for placement in placements]
+    least = min((false for false, _ in counted), default=0)
+    return [placement for false, placement in counted if false == least]

@@ -1,0 +1,239 @@
+"""A pack compiled for play: blocks of instructions, and tables that answer what procedures ask of content.
+
+Built once for each pack digest and never changed. Nothing else of the domain walks the vocabulary's Structs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
+from domain.effects.compiler import compile_block
+from domain.effects.machine import Block
+from domain.effects.values import Test, test
+from domain.state import State
+
+REACTIONS = frozenset({"before-roll", "instead-of-roll", "after-roll", "before-harm"})
+NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+
+
+class Compiled:
+    """Tables by id. `source` strings are typed: `card:axe`, `tile:attic`, `token:safe`, `haunt:the-bell-below`."""
+
+    def __init__(self, pack: Pack) -> None:
+        """Compile everything."""
+        self.head = pack.head
+        self.tiles = {tile.id: tile for tile in pack.tiles}
+        self.cards = {card.id: card for card in pack.cards}
+        self.explorers = {explorer.id: explorer for explorer in pack.explorers}
+        self.haunts = {haunt.id: haunt for haunt in pack.haunts}
+        self.chart = pack.chart or NO_CHART
+        self.decks = {deck: [card.id for card in pack.cards if card.deck == deck] for deck in ("event", "item", "omen")}
+        self.decks["tiles"] = [tile.id for tile in pack.tiles if tile.start is None]
+        self.tiles_for = {
+            floor: [tile.id for tile in pack.tiles if tile.start is None and floor in tile.floors]
+            for floor in ("basement", "ground", "upper")
+        }
+        self.blocks: dict[str, Block] = {}
+        self.triggers: dict[tuple[str, str], list[tuple[str, Trigger]]] = {}
+        self.trigger_of: dict[str, Trigger] = {}
+        self.trigger_tests: dict[str, Test] = {}
+        self.actions: dict[str, list[Action]] = {}
+        self.action_tests: dict[tuple[str, str], Test] = {}
+        self.reactions: dict[str, list[Action]] = {}
+        self.standing: dict[str, list[Standing]] = {}
+        self.standing_tests: dict[int, Test] = {}
+        self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
+        self.slows: dict[str, int] = {}
+        self.opaque: set[str] = set()
+        self.linking: set[str] = set()
+        self._order = {name: {face: number for number, face in enumerate(faces)} for name, faces in self.decks.items()}
+        self._backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
+        self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
+        self._links = self._collect_links()
+        self._compile(pack)
+        self.quiet = frozenset(
+            tile
+            for tile in self.tiles
+            if (f"tile:{tile}", "left") not in self.triggers and (f"tile:{tile}", "entered") not in self.triggers
+        )
+        """Tiles that do nothing to those who leave or enter: walking between them needs no procedure."""
+
+    # -- compiling ------------------------------------------------------------------------------------------------------
+
+    def _compile(self, pack: Pack) -> None:
+        for name, effects in pack.head.blocks.items():
+            self._block(f"pack#blocks.{name}", effects)
+        for tile in pack.tiles:
+            self._source(f"tile:{tile.id}", tile.on, tile.actions, tile.always)
+        for card in (*pack.cards, *self._items.values()):
+            self._card(card)
+        kinds = [*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]]
+        for token in kinds:
+            self._source(f"token:{token.id}", token.on, token.actions, token.always)
+            self.slows[token.id] = sum(one.slows or 0 for one in token.always)
+            if any(one.blocks_sight for one in token.always):
+                self.opaque.add(token.id)
+            if token.links_alike:
+                self.linking.add(token.id)
+        for haunt in pack.haunts:
+            self._haunt(haunt)
+
+    def _block(self, block_id: str, effects: Sequence[Effect]) -> None:
+        self.blocks[block_id] = compile_block(block_id, list(effects))
+
+    def _card(self, card: Card) -> None:
+        self._source(f"card:{card.id}", card.on, card.actions, card.always)
+        effects = card.do
+        if card.do_if is not None:
+            effects = [Effect(if_=card.do_if, then=card.do, else_=card.otherwise)]
+        self._block(f"card/{card.id}#do", effects)
+        if card.attack is not None and card.attack.cost:
+            self._block(f"card/{card.id}#attack.cost", card.attack.cost)
+        if card.attack is not None and card.attack.before:
+            self._block(f"card/{card.id}#attack.before", card.attack.before)
+        reactions = [action for action in card.actions if action.when in REACTIONS]
+        if reactions:
+            self.reactions[card.id] = reactions
+
+    def _source(
+        self, source: str, on: Iterable[Trigger], actions: Sequence[Action], always: Sequence[Standing], book: str = ""
+    ) -> None:
+        """Compile what hangs on one source; a haunt's two books are told apart by `book`."""
+        owner = source.replace(":", "/", 1)
+        prefix = f"{owner}#{book}." if book else f"{owner}#"
+        for number, trigger in enumerate(on):
+            block_id = f"{prefix}on.{number}"
+            self._block(block_id, trigger.do)
+            self.triggers.setdefault((source, trigger.when), []).append((block_id, trigger))
+            self.trigger_of[block_id] = trigger
+            if trigger.if_ is not None:
+                self.trigger_tests[block_id] = test(trigger.if_)
+        if actions:
+            self.actions[f"{source}#{book}" if book else source] = list(actions)
+        for action in actions:
+            block_id = f"{prefix}actions.{action.word}"
+            self._block(block_id, action.do)
+            if action.if_ is not None:
+                self.action_tests[prefix, action.word] = test(action.if_)
+        if always:
+            self.standing[source] = list(always)
+            for standing in always:
+                if standing.if_ is not None:
+                    self.standing_tests[id(standing)] = test(standing.if_)
+
+    def _haunt(self, haunt: Haunt) -> None:
+        source = f"haunt:{haunt.id}"
+        for name, effects in haunt.blocks.items():
+            self._block(f"haunt/{haunt.id}#blocks.{name}", effects)
+        self._block(f"haunt/{haunt.id}#revealed", haunt.revealed)
+        books: list[tuple[str, Book]] = [("heroes", haunt.heroes)]
+        if haunt.traitor_book is not None:
+            books.append(("traitor", haunt.traitor_book))
+        for side, book in books:
+            self._source(source, book.on, book.actions, [], side)
+            self._block(f"haunt/{haunt.id}#{side}.right-now", book.right_now)
+            if book.wins_when is not None:
+                self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
+
+    def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
+        found: dict[str, list[tuple[str, Link]]] = {}
+        for tile in self.tiles.values():
+            for link in tile.links:
+                for end in (tile.id, link.to):
+                    found.setdefault(end, []).append((tile.id, link))
+        return found
+
+    # -- questions ------------------------------------------------------------------------------------------------------
+
+    def in_order(self, deck: str, faces: Iterable[str]) -> list[str]:
+        """Faces in the pack's order, which tells nothing about theirs in the stack."""
+        order = self._order[deck]
+        return sorted(faces, key=lambda face: order[face])
+
+    def back_of(self, face: str) -> str:
+        """A tile's back: its floors joined by `+`; cards of a deck all look alike."""
+        return self._backs.get(face, "")
+
+    def links_at(self, tile: str) -> list[tuple[str, Link]]:
+        """Links that this tile makes or that lead to it, with their maker."""
+        return self._links.get(tile, [])
+
+    def links_alike(self, token: str) -> bool:
+        """Whether rooms with this token are linked with each other."""
+        return token in self.linking
+
+    def card(self, _state: State, card: str) -> Card:
+        """A card, or an item token of a haunt."""
+        return self.cards[card] if card in self.cards else self._items[card]
+
+    def _any_card(self, card: str) -> Card:
+        return self.cards[card] if card in self.cards else self._items[card]
+
+    def deck_of(self, _state: State, card: str) -> str:
+        """The deck that a card belongs to; empty for item tokens."""
+        return self.cards[card].deck if card in self.cards else ""
+
+    def is_item(self, card: str) -> bool:
+        """Whether item rules apply: item cards, most omens, item tokens (2E-ITEM-004, 2E-ITEM-012, 2E-ITEM-017)."""
+        return not self._any_card(card).no_item
+
+    def is_item_card(self, card: str) -> bool:
+        """Whether it is a card of the item deck."""
+        return card in self.cards and self.cards[card].deck == "item"
+
+    def is_weapon(self, card: str) -> bool:
+        """Whether it is a weapon (2E-ITEM-018)."""
+        return "weapon" in self._any_card(card).kinds
+
+    def is_companion(self, card: str) -> bool:
+        """Whether it is a companion (2E-ITEM-022)."""
+        return "companion" in self._any_card(card).kinds
+
+    def can(self, card: str, act: str) -> bool:
+        """Whether a card may be the object of `drop`, `trade` or `steal` (2E-ITEM-011, 2E-STEAL-002)."""
+        found = self._any_card(card)
+        return not found.no_item and act not in found.barred
+
+    def card_block(self, card: str) -> str:
+        """The block of what a card does when drawn."""
+        return f"card/{card}#do"
+
+    def monster(self, state: State, kind: str) -> Monster:
+        """A kind of monster of the haunt in play."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return self.haunts[state.haunt.id].monsters[kind]
+
+    def _action_key(self, state: State | None, source: str) -> str:
+        """`haunt:heroes` and `haunt:traitor` mean a book of the haunt in play."""
+        if source.startswith("haunt:") and state is not None and state.haunt is not None:
+            return f"haunt:{state.haunt.id}#{source.partition(':')[2]}"
+        return source
+
+    def actions_of(self, state: State, source: str) -> list[Action]:
+        """Actions that a source offers."""
+        return self.actions.get(self._action_key(state, source), [])
+
+    def _prefix(self, state: State | None, source: str) -> str:
+        owner, _, book = self._action_key(state, source).replace(":", "/", 1).partition("#")
+        return f"{owner}#{book}." if book else f"{owner}#"
+
+    def action_block(self, source: str, word: str, state: State | None = None) -> str:
+        """The block of an action."""
+        return f"{self._prefix(state, source)}actions.{word}"
+
+    def action_test(self, state: State, source: str, word: str) -> Test | None:
+        """The condition of an action, if it has one."""
+        return self.action_tests.get((self._prefix(state, source), word))
+
+    def is_task(self, source: str, state: State, word: str) -> bool:
+        """Whether an action makes a task roll of the haunt (2E-ROLL-011)."""
+        if not source.startswith("haunt:"):
+            return False
+        action = next(one for one in self.actions_of(state, source) if one.word == word)
+        return any(effect.roll is not None and effect.roll.task for effect in action.do)
+
+    def test_standing(self, standing: Standing) -> Test:
+        """The condition of a standing effect that has one."""
+        return self.standing_tests[id(standing)]

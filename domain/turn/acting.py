@@ -1,0 +1,182 @@
+"""Actions that cards, tiles, tokens and the haunt offer on the own turn, and breaking free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from content.vocabulary.pack import Action
+from domain.commands import Act, BreakFree
+from domain.effects.machine import Frame, Glance, Machine, procedure
+from domain.effects.values import cast
+from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Used
+from domain.refusal import Refused
+from domain.state import Figure, State
+from domain.turn.drawing import free
+from domain.turn.limits import exhausted, note_use
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+OWN_TURN = frozenset({"own-turn", "before-moving", "instead-of-attack", "moving"})
+
+
+def sources(state: State, seat: int) -> Iterator[str]:
+    """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
+    explorer = state.explorers[seat]
+    for card in explorer.cards:
+        yield f"card:{card}"
+    yield f"tile:{explorer.room}"
+    for here in state.tokens:
+        if here.room == explorer.room and here.part == explorer.part:
+            yield f"token:{here.token}"
+    if state.haunt is not None and state.haunt.started:
+        yield "haunt:heroes" if explorer.side != "traitor" or state.haunt.hidden else "haunt:traitor"
+
+
+def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
+    """Source, action and possible targets (None: no target) of everything the explorer may do now."""
+    for source in sources(m.state, seat):
+        for action in m.rules.pack.actions_of(m.state, source):
+            if action.when in OWN_TURN and not barred(m, seat, source, action):
+                found = targets(m, seat, source, action)
+                if found:
+                    yield source, action, found
+
+
+def targets(m: Glance, seat: int, source: str, action: Action) -> list[Figure | None]:
+    """Whom the command may name."""
+    if action.target is None:
+        return [None]
+    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": seat, "src": source})))
+
+
+def barred(m: Glance, seat: int, source: str, action: Action) -> str:
+    """The rule that forbids the action now, or empty."""
+    rules, state = m.rules, m.state
+    explorer, cite = state.explorers[seat], rules.cite
+    if explorer.held is not None:
+        return cite.card_precedence
+    if action.when == "before-moving" and explorer.spent:
+        return cite.item_once
+    if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
+        return cite.one_attack
+    if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
+        return cite.one_task
+    rule = exhausted(rules, state, seat, source, action)
+    if rule:
+        return rule
+    holds = rules.pack.action_test(state, source, action.word)
+    if holds is not None and not holds(m, Frame(rules.block("act"), {"you": seat, "src": source, "drawer": seat})):
+        return cite.action_condition
+    return ""
+
+
+def find(m: Glance, seat: int, command: Act) -> Action:
+    """The action that a command names.
+
+    Raises:
+        Refused: nothing here offers it, a rule bars it, or the target does not fit.
+    """
+    if command.source not in sources(m.state, seat):
+        raise Refused(f"{command.source} offers nothing here", rule=m.rules.cite.action_condition)
+    for action in m.rules.pack.actions_of(m.state, command.source):
+        if action.word == command.word and action.when in OWN_TURN:
+            rule = barred(m, seat, command.source, action)
+            if rule:
+                raise Refused(f"{command.word} can't be done now", rule=rule)
+            if command.target not in targets(m, seat, command.source, action):
+                raise Refused(f"{command.target} can't be its target", rule=m.rules.cite.action_condition)
+            return action
+    raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
+
+
+def perform_act(m: Machine, command: Act, seat: int) -> None:
+    """Do it; what is done is public (2E-SEC-002)."""
+    action = find(m, seat, command)
+    cite = m.rules.cite
+    rule = cite.item_use if command.source.startswith("card:") else cite.action_taken
+    m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
+    note_use(m, seat, command.source, action)
+    if m.rules.pack.is_task(command.source, m.state, command.word):
+        m.emit(Used(key=f"task@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    if action.when == "instead-of-attack":
+        m.emit(AttackSpent(figure=seat, rule=cite.one_attack))
+    bindings = {"you": seat, "src": command.source, "owner": seat}
+    if command.target is not None:
+        bindings["target"] = command.target
+    m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
+
+
+def act(_m: Machine, f: Frame) -> None:
+    """Only a name for frames in which conditions of actions are tested."""
+    f.finish()
+
+
+ACT = procedure("act", act)
+
+
+# -- breaking free --------------------------------------------------------------------------------------------------------------
+
+
+def captives(state: State, seat: int) -> list[int]:
+    """Held explorers whom this one may try to free this turn: itself, or others in its room."""
+    me = state.explorers[seat]
+    here = state.place_of(seat)
+    found = []
+    for one in state.living():
+        if one.held is None or (me.held is not None and one.seat != seat):
+            continue
+        if state.place_of(one.seat) == here and f"free:{one.seat}@{seat}" not in state.used:
+            found.append(one.seat)
+    return found
+
+
+def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> None:
+    """One try in a turn (2E-ROLL-003).
+
+    Raises:
+        Refused: nobody held is here, or tried already.
+    """
+    if command.seat not in captives(state, seat):
+        raise Refused(f"seat {command.seat} can't be freed now", rule=rules.cite.same_roll)
+
+
+def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
+    """Try."""
+    check_free(m.rules, m.state, command, seat)
+    m.call("break-free", seat=seat, captive=command.seat)
+
+
+def try_free(m: Machine, f: Frame) -> None:
+    """The trait roll of the one who tries."""
+    seat, captive = f.vars["seat"], f.vars["captive"]
+    held = m.state.explorers[captive].held
+    if held is None:
+        f.finish()
+        return
+    m.emit(Used(key=f"free:{captive}@{seat}", per="turn", seat=seat, rule=m.rules.cite.same_roll))
+    m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free")
+
+
+def freed(m: Machine, f: Frame) -> None:
+    """Free on a success; a failure brings release nearer."""
+    captive = f.vars["captive"]
+    held = m.state.explorers[captive].held
+    if held is None:
+        return
+    if f.vars["roll"] >= held.at_least:
+        free(m, captive, m.rules.cite.card_precedence)
+        return
+    m.emit(
+        ExplorerHeld(
+            seat=captive,
+            card=held.card,
+            trait=held.trait,
+            at_least=held.at_least,
+            tries_left=max(0, held.tries_left - 1),
+        )
+    )
+
+
+BREAK_FREE = procedure("break-free", try_free, freed)

@@ -1,0 +1,253 @@
+"""Attacks: who may attack whom with what, both rolls, and what winning brings (rulebook: Make an Attack)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.pack import Attack as AttackMode
+from domain.commands import Attack
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.values import opposed, trait_of
+from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.house.sight import in_sight
+from domain.refusal import Refused
+from domain.state import Figure, State
+from domain.turn.harm import hurt_monster
+from domain.turn.moving import gone
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+BARE = AttackMode()
+"""An attack with nothing but Might (2E-ATK-005)."""
+
+STEAL_FROM = 2
+"""Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
+
+
+def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
+    """The way of attacking: with a card, a monster's own, or bare."""
+    if weapon is not None:
+        return rules.pack.card(state, weapon).attack or BARE
+    if not isinstance(figure, int):
+        return rules.pack.monster(state, state.monsters[figure].kind).attack or BARE
+    return BARE
+
+
+def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
+    """Bare hands, and the cards with which the explorer may attack now (2E-ITEM-020, 2E-ITEM-021)."""
+    if not isinstance(figure, int):
+        return [None]
+    explorer = state.explorers[figure]
+    found: list[str | None] = [None]
+    for card in explorer.cards:
+        if rules.pack.card(state, card).attack is None:
+            continue
+        if rules.edition.cards.one_action and f"card:{card}" in state.used:
+            continue
+        if not rules.edition.cards.new_usable and card in explorer.gained:
+            continue
+        found.append(card)
+    return found
+
+
+def may_attack(state: State, figure: Figure) -> bool:
+    """Whether the character still has its attack this turn (2E-ATK-001, 2E-ATK-002)."""
+    if state.haunt is None or not state.haunt.started:
+        return False
+    if isinstance(figure, int):
+        explorer = state.explorers[figure]
+        return explorer.alive and not explorer.attacked and explorer.held is None
+    monster = state.monsters[figure]
+    return monster.attacks and not monster.attacked and not monster.stunned
+
+
+def targets(rules: Rules, m_state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
+    """Opponents within reach who have the trait and can be hurt by the attack (2E-ATK-003, 2E-ATK-011, 2E-DIST-001)."""
+    mode = mode_of(rules, m_state, figure, weapon)
+    if isinstance(figure, int) and mode.trait not in ("might", "speed", "sanity", "knowledge"):
+        return []
+    room, part = m_state.place_of(figure)
+    far = in_sight(m_state, room, blocked=opaque) if mode.range == "line-of-sight" else []
+    if mode.range == "adjacent":
+        far = [near for near in m_state.rooms[room].near if near]
+    found: list[Figure] = []
+    everyone: list[Figure] = [one.seat for one in m_state.explorers if one.alive and one.seat != figure]
+    for other in (*everyone, *m_state.monsters):
+        if other == figure or not opposed(m_state, other, figure):
+            continue
+        there, there_part = m_state.place_of(other)
+        if (there, there_part) != (room, part) and there not in far:
+            continue
+        if trait_of(m_state, other, mode.trait) <= 0:
+            continue
+        if not isinstance(other, int) and m_state.monsters[other].stunned:
+            continue  # a pointless attack on a stunned monster is barred (2E-ATK-013, ruling)
+        found.append(other)
+    return found
+
+
+def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
+    """Whether the attack may be made.
+
+    Raises:
+        Refused: before the haunt, a second attack, a weapon not held or used up, a target that is no opponent, out of reach,
+            or without the trait.
+    """
+    cite = rules.cite
+    if state.haunt is None:
+        raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
+    if not may_attack(state, figure):
+        raise Refused("no attack left in this turn", rule=cite.one_attack)
+    if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
+        raise Refused(f"{command.weapon} can't be used to attack now", rule=cite.weapons)
+    if command.target not in targets(rules, state, figure, command.weapon, opaque):
+        raise Refused(f"{command.target} is no opponent within reach", rule=_why_not(rules, state, command, figure))
+
+
+def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
+    cite, target = rules.cite, command.target
+    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
+    if not known or target == figure or not opposed(state, target, figure):
+        return cite.opponents
+    if state.place_of(target) != state.place_of(figure):
+        return cite.same_room
+    if not isinstance(target, int) and state.monsters[target].stunned:
+        return cite.stunned_target
+    return cite.missing_trait
+
+
+def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
+    """Attack."""
+    check_attack(m.rules, m.state, command, figure, opaque)
+    far = m.state.place_of(command.target) != m.state.place_of(figure)
+    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
+
+
+# -- the procedure ------------------------------------------------------------------------------------------------------------
+
+
+def _mode(m: Machine, f: Frame) -> AttackMode:
+    return mode_of(m.rules, m.state, f.vars["attacker"], f.vars["weapon"] or None)
+
+
+def announce(m: Machine, f: Frame) -> None:
+    """The attack is this turn's attack; its weapon has had its action (2E-ITEM-014)."""
+    attacker, weapon = f.vars["attacker"], f.vars["weapon"]
+    mode = _mode(m, f)
+    m.emit(
+        ExplorerAttacked(
+            figure=attacker, target=f.vars["target"], trait=mode.trait, weapon=weapon, rule=m.rules.cite.attack
+        )
+    )
+    if weapon:
+        m.emit(Used(key=f"card:{weapon}", per="turn", seat=attacker, rule=m.rules.cite.one_item_action))
+        if mode.cost:
+            m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
+
+
+def prepare(m: Machine, f: Frame) -> None:
+    """What a weapon asks for before the attack (Sacrificial Dagger)."""
+    weapon = f.vars["weapon"]
+    if weapon and _mode(m, f).before:
+        f.vars["prepared"] = True
+        m.call(f"card/{weapon}#attack.before", you=f.vars["attacker"], src=f"card:{weapon}", attack=True)
+
+
+def attacker_rolls(m: Machine, f: Frame) -> None:
+    """The attacker's dice; an attack roll is not a trait roll (2E-ROLL-009)."""
+    attacker = f.vars["attacker"]
+    if _over(m, f) or f.vars.get("forbidden"):
+        f.finish()
+        return
+    mode = _mode(m, f)
+    vars_ = {
+        "who": attacker,
+        "kind": "attack",
+        "trait": mode.trait,
+        "about": "attack",
+        "extra": mode.dice,
+        "bonus": mode.result,
+    }
+    if mode.max_dice is not None:
+        vars_["most"] = mode.max_dice
+    m.call("roll", **vars_)
+
+
+def defender_rolls(m: Machine, f: Frame) -> None:
+    """The defender's dice, with the same trait (2E-ATK-008); no weapon helps in defending (2E-ITEM-019)."""
+    if _over(m, f):
+        f.finish()
+        return
+    f.vars["attack"] = f.vars["roll"]
+    m.call("roll", who=f.vars["target"], kind="defense", trait=_mode(m, f).trait, about="attack")
+
+
+def decide(m: Machine, f: Frame) -> None:
+    """The higher result wins; equal results harm nobody (2E-ATK-006, 2E-ATK-007)."""
+    f.vars["defense"] = f.vars["roll"]
+    attack, defense = f.vars["attack"], f.vars["defense"]
+    rule = m.rules.cite.attack_outcome if attack != defense else m.rules.cite.attack_tie
+    m.emit(AttackDecided(figure=f.vars["attacker"], target=f.vars["target"], attack=attack, defense=defense, rule=rule))
+    if _over(m, f):
+        f.finish()
+    elif attack < defense:
+        f.goto("lose")
+    elif attack == defense:
+        f.finish()
+
+
+def win(m: Machine, f: Frame) -> bool | None:
+    """Damage equal to the difference, or a card instead of it (2E-STEAL-001)."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    mode = _mode(m, f)
+    amount = f.vars["attack"] - f.vars["defense"]
+    loot = _loot(m, f, amount, mode)
+    if loot:
+        chosen = m.choose(f, attacker, "steal", ["damage", *loot])
+        if chosen is None:
+            return WAIT
+        if chosen != "damage":
+            m.call("lose-card", seat=target, card=chosen, to=f"seat:{attacker}", stolen=True)
+            f.finish()
+            return None
+    if isinstance(target, int):
+        m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack")
+    else:
+        hurt_monster(m, target)
+    f.finish()
+    return None
+
+
+def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
+    """Cards that may be stolen: not at a distance, not by monsters (2E-STEAL-002, 2E-STEAL-003, 2E-MON-009)."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    if not m.rules.edition.cards.steal or f.vars["far"] or not isinstance(attacker, int) or not isinstance(target, int):
+        return []
+    if amount < STEAL_FROM or mode.damage != "physical":
+        return []
+    return [card for card in m.state.explorers[target].cards if m.rules.pack.can(card, "steal")]
+
+
+def lose(m: Machine, f: Frame) -> None:
+    """A defeated attacker takes the difference, except at a distance (2E-DIST-003)."""
+    attacker, mode = f.vars["attacker"], _mode(m, f)
+    if f.vars["far"] or mode.safe:
+        m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.distance_safe))
+        return
+    amount = f.vars["defense"] - f.vars["attack"]
+    if isinstance(attacker, int):
+        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack")
+    else:
+        hurt_monster(m, attacker)
+
+
+def _over(m: Machine, f: Frame) -> bool:
+    """Whether one of the two is gone meanwhile."""
+    if gone(m.state, f.vars["attacker"]) or gone(m.state, f.vars["target"]):
+        m.emit(Fizzled(what="attack"))
+        return True
+    return False
+
+
+ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, decide, win, lose)

@@ -1,0 +1,336 @@
+"""Discovery: drawing a tile, finding how it may lie, placing it, and what it brings (rulebook: Discover a New Room)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from domain.commands import Explore
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.events import BackSeen, Fizzled, StackShuffled, TileDrawn, TilePlaced, TileSearched, TileSetAside, WayOpened
+from domain.house.grid import DIRECTIONS, free_doors
+from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
+from domain.refusal import Refused
+from domain.state import Figure, State
+from domain.turn.decks import backs, face_at
+from domain.turn.moving import check_movement, gone, leaving_cost, spaces_left
+from domain.turn.triggers import fire
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+
+def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
+    """Doors of the character's room (and part) through which it may discover now."""
+    room_id, part = state.place_of(figure)
+    room = state.rooms[room_id]
+    free = free_doors(state.grid, room)
+    if room.parts:
+        free &= room.parts[part]
+    if not free or not tiles_left(rules, state, room.floor):
+        return []
+    left = spaces_left(rules, state, figure)
+    if left == 0 or left < leaving_cost(rules, state, figure):
+        return []
+    return [DIRECTIONS[direction] for direction in range(4) if free >> direction & 1]
+
+
+def tiles_left(rules: Rules, state: State, floor: str) -> bool:
+    """Whether any tile for the floor is not in the house yet: everybody can see which are (2E-DISC-013)."""
+    placed = state.rooms
+    return any(tile not in placed for tile in rules.pack.tiles_for[floor])
+
+
+def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) -> None:
+    """Whether the command may be done.
+
+    Raises:
+        Refused: no free doorway there, no tile left for the floor, or no movement.
+    """
+    room_id, part = state.place_of(figure)
+    room = state.rooms[room_id]
+    direction = DIRECTIONS.index(command.door)
+    free = free_doors(state.grid, room) & (room.parts[part] if room.parts else 15)
+    if not free >> direction & 1:
+        raise Refused(f"there is no free doorway to the {command.door} of {room_id}", rule=rules.cite.discover)
+    check_movement(rules, state, figure)
+    if not tiles_left(rules, state, room.floor):
+        raise Refused(f"no tile is left for the {room.floor}", rule=rules.cite.no_tiles)
+
+
+def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
+    """Go through the doorway."""
+    check_explore(m.rules, m.state, command, figure)
+    room, _part = m.state.place_of(figure)
+    spent = leaving_cost(m.rules, m.state, figure)
+    m.call("explore", figure=figure, room=room, direction=DIRECTIONS.index(command.door), spent=spent)
+
+
+# -- explore: through a doorway on foot -------------------------------------------------------------------------------------
+
+
+def set_out(m: Machine, f: Frame) -> None:
+    """What the room left does (its text works however one leaves)."""
+    fire(m, f"tile:{f.vars['room']}", "left", f.vars["figure"])
+
+
+def find_tile(m: Machine, f: Frame) -> None:
+    """A tile for this doorway."""
+    if gone(m.state, f.vars["figure"]):
+        f.finish()
+        return
+    floor = m.state.rooms[f.vars["room"]].floor
+    m.call("place-tile", figure=f.vars["figure"], floor=floor, tile="", door=[f.vars["room"], f.vars["direction"]])
+
+
+def enter(m: Machine, f: Frame) -> None:
+    """The explorer is in the new room and has discovered it (2E-DISC-005), for one space (2E-MOVE-002)."""
+    placed = f.vars.get("placed", "")
+    if not placed:
+        return
+    room = m.state.rooms[placed]
+    direction = f.vars["direction"]
+    part = next((at for at, doors in enumerate(room.parts) if doors >> (direction + 2) % 4 & 1), 0)
+    m.call("walk", figure=f.vars["figure"], room=placed, part=part, spent=f.vars["spent"], discovered=True, left=True)
+
+
+EXPLORE = procedure("explore", set_out, find_tile, enter)
+
+
+# -- place-tile: the next fitting tile, or a named one --------------------------------------------------------------------------
+
+
+def see_back(m: Machine, f: Frame) -> bool | None:
+    """The back of the top tile is public (2E-DISC-003); an empty stack is renewed from the tiles set aside."""
+    if f.vars["tile"]:
+        f.goto("search")
+        return None
+    deck = m.state.decks["tiles"]
+    if deck.size() == 0:
+        faces = [*deck.pool, *[slot.face for slot in deck.aside if slot.face]]
+        if not deck.aside or f.vars.get("renewed"):
+            f.goto("give_up")
+            return None
+        f.vars["renewed"] = True
+        order = m.rules.pack.in_order("tiles", faces)
+        m.emit(StackShuffled(deck="tiles", order=order, with_aside=True, rule=m.rules.cite.tiles_renewed))
+    if deck.top and deck.top[0].back:
+        return None
+    if not deck.unknown:
+        return None  # buried tiles: their faces are known
+    options, weights = backs(m, deck)
+    back = m.pick(f, "tile-back", options, weights)
+    if back is None:
+        return WAIT
+    m.emit(BackSeen(deck="tiles", back=back, rule=m.rules.cite.top_back))
+    return None
+
+
+def fits_floor(m: Machine, f: Frame) -> None:
+    """Tiles for other floors are set aside, or buried (2E-DISC-008, 3E-TILE-006)."""
+    deck = m.state.decks["tiles"]
+    slot = deck.top[0] if deck.top else deck.bottom[0]
+    back = slot.back or m.rules.pack.back_of(slot.face)
+    if f.vars["floor"] == "any" or f.vars["floor"] in back.split("+"):
+        return
+    f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+    if f.vars["skipped"] > len(m.rules.pack.decks["tiles"]):
+        f.goto("give_up")
+        return
+    bury = m.rules.edition.exploration.bury
+    m.emit(TileSetAside(deck="tiles", back=back, bury=bury, rule=m.rules.cite.set_aside))
+    f.goto("see_back")
+
+
+def turn_up(m: Machine, f: Frame) -> bool | None:
+    """Chance says which tile it is."""
+    face = face_at(m, f, "tiles", 0)
+    if face is None:
+        return WAIT
+    f.vars["face"] = face
+    return None
+
+
+def may_lie(m: Machine, f: Frame) -> None:
+    """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
+    face = f.vars["face"]
+    found = legal_placements(m, face, f.vars["floor"], f.vars.get("door"))
+    if found:
+        f.vars["spots"] = [placement.spot.key() for placement in found]
+        return
+    # every placement seals the floor off: it is turned up, put away, and the next one tried (2E-DISC-010)
+    f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+    back = m.rules.pack.back_of(face)
+    bury = m.rules.edition.exploration.bury
+    m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=bury, rule=m.rules.cite.would_seal))
+    f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
+
+
+def legal_placements(m: Machine, face: str, floor: str, door: list[object] | None) -> list[Placement]:
+    """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie."""
+    tile, state = m.rules.pack.tiles[face], m.state
+    if door is not None:
+        doors = [(state.rooms[str(door[0])], int(str(door[1])))]
+    else:
+        floors = tile.floors if floor == "any" else [floor]
+        doors = [one for each in floors for one in doorways(state, each)]
+    found: list[Placement] = []
+    for room, direction in doors:
+        joined = rotations(tile, room, direction)
+        if more_tiles(m, room.floor, besides=face):
+            joined = [placement for placement in joined if not seals(state, placement)]
+        found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
+    seen: list[Spot] = []
+    unique = []
+    for placement in found:
+        if placement.spot not in seen:
+            seen.append(placement.spot)
+            unique.append(placement)
+    return unique
+
+
+def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:
+    """Whether a further tile could come to the floor: else the ban on sealing lapses (2E-DISC-009, ruling)."""
+    placed = m.state.rooms
+    return any(tile != besides and tile not in placed for tile in m.rules.pack.tiles_for[floor])
+
+
+def choose_spot(m: Machine, f: Frame) -> bool | None:
+    """Between equals the player chooses; the tile has been turned up for all to see."""
+    if "shown" not in f.vars:
+        f.vars["shown"] = True
+        seat = m.rules.controller(m.state, f.vars["figure"])
+        if not f.vars["tile"]:
+            m.emit(TileDrawn(deck="tiles", tile=f.vars["face"], seat=seat, rule=m.rules.cite.tile_turned))
+    chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"place:{f.vars['face']}", f.vars["spots"])
+    if chosen is None:
+        return WAIT
+    f.vars["spot"] = chosen
+    return None
+
+
+def lay(m: Machine, f: Frame) -> None:
+    """It lies in the house now, and the ways that it opens are open."""
+    face = f.vars["face"]
+    place, _, turns = f.vars["spot"].partition("@")
+    floor, x, y = place.split(":")
+    placement = laid(m.rules.pack.tiles[face], Spot(floor, int(x), int(y), int(turns)))
+    m.emit(
+        TilePlaced(
+            tile=face,
+            floor=floor,
+            x=int(x),
+            y=int(y),
+            turns=int(turns),
+            doors=placement.doors,
+            windows=placement.windows,
+            parts=placement.parts,
+            in_haunt=m.state.haunt is not None,
+            rule=m.rules.cite.tile_placed,
+        )
+    )
+    open_ways(m, face)
+    m.give("placed", face)
+
+
+def open_ways(m: Machine, tile: str) -> None:
+    """Links of the new tile, and links of others that lead to it."""
+    for maker, link in m.rules.pack.links_at(tile):
+        other = link.to if maker == tile else maker
+        if other not in m.state.rooms or any(
+            one.by == f"tile:{maker}" and one.to in (tile, other) for one in m.state.links.get(maker, ())
+        ):
+            continue
+        if any(one.to == link.to for one in m.state.links.get(maker, ())):
+            continue
+        m.emit(
+            WayOpened(
+                room=maker,
+                to=link.to,
+                by=f"tile:{maker}",
+                both_ways=link.both_ways,
+                monsters_only=link.monsters_only,
+                rule=m.rules.cite.way_opened,
+            )
+        )
+
+
+def finish(_m: Machine, f: Frame) -> None:
+    """Done."""
+    f.finish()
+
+
+def search(m: Machine, f: Frame) -> None:
+    """Take a named tile out of the stack (or from beside it) and shuffle."""
+    tile = f.vars["tile"]
+    if tile in m.state.rooms:
+        f.goto("give_up")
+        return
+    deck = m.state.decks["tiles"]
+    found = legal_placements(m, tile, f.vars["floor"], f.vars.get("door"))
+    if not found:
+        f.goto("give_up")
+        return
+    rest = [face for face in m.rules.pack.decks["tiles"] if face != tile and face not in m.state.rooms]
+    aside = [slot.face for slot in deck.aside]
+    m.emit(TileSearched(deck="tiles", tile=tile, rule=m.rules.cite.tile_searched))
+    m.emit(StackShuffled(deck="tiles", order=rest, with_aside=bool(aside), rule=m.rules.cite.tile_searched))
+    f.vars["face"] = tile
+    f.vars["spots"] = [placement.spot.key() for placement in found]
+    f.goto("choose_spot")
+
+
+def give_up(m: Machine, _f: Frame) -> None:
+    """No tile can come."""
+    m.emit(Fizzled(what="place-tile", rule=m.rules.cite.no_tiles))
+    m.give("placed", "")
+
+
+PLACE_TILE = procedure("place-tile", see_back, fits_floor, turn_up, may_lie, choose_spot, lay, finish, search, give_up)
+
+
+# -- discovered: what a new room brings ------------------------------------------------------------------------------------------
+
+
+def first(m: Machine, f: Frame) -> None:
+    """The symbol's card before the tile's text, or after it (2E-ROOM-003, 3E-TILE-008)."""
+    if m.rules.edition.exploration.card_before_text:
+        draw_symbols(m, f)
+    else:
+        tile_text(m, f)
+
+
+def second(m: Machine, f: Frame) -> None:
+    """The other of the two."""
+    if m.rules.edition.exploration.card_before_text:
+        tile_text(m, f)
+    else:
+        draw_symbols(m, f)
+
+
+def draw_symbols(m: Machine, f: Frame) -> None:
+    """Whoever discovers a room with a symbol draws a card of that kind (2E-CARD-002); monsters draw nothing."""
+    figure = f.vars["figure"]
+    if isinstance(figure, int):
+        for symbol in reversed(m.rules.pack.tiles[f.vars["room"]].symbols):
+            m.call("draw-card", seat=figure, deck=symbol)
+
+
+def tile_text(m: Machine, f: Frame) -> None:
+    """The tile's text for its discoverer and for whoever enters, if the explorer is still there."""
+    figure, room = f.vars["figure"], f.vars["room"]
+    if gone(m.state, figure) or m.state.place_of(figure)[0] != room:
+        return
+    fire(m, f"tile:{room}", "entered", figure)
+    fire(m, f"tile:{room}", "discovered", figure)
+    if m.state.haunt is not None:
+        fire(m, f"haunt:{m.state.haunt.id}", "discovered", figure)
+
+
+def turn_over(m: Machine, f: Frame) -> None:
+    """In the third edition placing a discovered tile ends the turn (3E-TURN-005)."""
+    turn = m.state.turn
+    if m.rules.edition.exploration.ends_turn and turn.acting and turn.seat == f.vars["figure"]:
+        m.call("end-turn")
+
+
+DISCOVERED = procedure("discovered", first, second, turn_over)

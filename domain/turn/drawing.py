@@ -1,0 +1,240 @@
+"""Cards from a stack into play: drawing, following, gaining and losing (rulebook: Drawing Cards, Use Item and Omen Cards)."""
+
+from __future__ import annotations
+
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.values import is_kind
+from domain.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardGained,
+    CardLost,
+    Declined,
+    ExplorerFreed,
+    Fizzled,
+    OmenOwed,
+    PileChanged,
+    StackShuffled,
+    Stopped,
+    Used,
+)
+from domain.turn.decks import face_at
+from domain.turn.piles import pile_at
+from domain.turn.triggers import fire, reveal_window
+
+
+def stop_moving(m: Machine, f: Frame) -> None:
+    """Drawing ends movement (2E-MOVE-004), even where the stack turns out to be empty; an empty event stack is renewed."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    if not m.state.explorers[seat].alive:
+        f.finish()
+        return
+    if m.rules.edition.exploration.card_stops_movement and not m.state.explorers[seat].stopped:
+        m.emit(Stopped(figure=seat, rule=m.rules.cite.card_stops))
+    deck = m.state.decks[name]
+    if deck.size() == 0 and name == "event" and deck.discard:
+        order = m.rules.pack.in_order(name, deck.discard)
+        m.emit(StackShuffled(deck=name, order=order, with_discard=True, rule=m.rules.cite.empty_stack))
+    if deck.size() == 0:
+        m.emit(Fizzled(what=f"draw:{name}", rule=m.rules.cite.empty_stack))
+        f.finish()
+
+
+def turn_up(m: Machine, f: Frame) -> bool | None:
+    """Chance says which card lies on top; it is read out to everyone (2E-CARD-004)."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    face = face_at(m, f, name, 0)
+    if face is None:
+        return WAIT
+    m.emit(CardDrawn(deck=name, card=face, seat=seat, rule=m.rules.cite.draw))
+    f.vars["card"] = face
+    return None
+
+
+def follow(m: Machine, f: Frame) -> None:
+    """An event is followed at once, an item or omen is kept (2E-CARD-005, 2E-CARD-006, 2E-CARD-008)."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    if f.vars["deck"] == "event":
+        m.call("event", seat=seat, card=card)
+    else:
+        m.call("gain-card", seat=seat, card=card, drawn=True)
+
+
+DRAW_CARD = procedure("draw-card", stop_moving, turn_up, follow)
+
+
+def seek_kind(m: Machine, f: Frame) -> bool | None:
+    """Turn up the next card; keep the first of the kind, bury the others."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    if m.state.decks[name].size() == 0 or f.vars.setdefault("turned", 0) >= len(m.rules.pack.decks[name]):
+        return None
+    face = face_at(m, f, name, 0)
+    if face is None:
+        return WAIT
+    m.emit(CardDrawn(deck=name, card=face, seat=seat, rule=m.rules.cite.draw))
+    f.vars["turned"] += 1
+    if f.vars["kind"] in m.rules.pack.cards[face].kinds:
+        m.call("gain-card", seat=seat, card=face, drawn=True)
+        return None
+    m.emit(CardDiscarded(deck=name, card=face, bury=True, rule=m.rules.cite.bury_card))
+    f.goto("seek_kind")
+    return None
+
+
+DRAW_UNTIL = procedure("draw-until", seek_kind)
+
+
+# -- events -----------------------------------------------------------------------------------------------------------------
+
+
+def may_decline(m: Machine, f: Frame) -> bool | None:
+    """The traitor decides after reading and before any roll (2E-TPOW-005, 2E-TPOW-006); a hidden one must reveal first."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    if m.state.haunt is None or not m.rules.edition.haunt.event_after_read:
+        return None
+    if is_kind(m.state, seat, "revealed-traitor"):
+        chosen = m.choose(f, seat, f"decline:card:{card}", ["be-affected", "be-spared"])
+        if chosen is None:
+            return WAIT
+        if chosen == "be-spared":
+            _spare(m, f)
+        return None
+    revealed = reveal_window(m, f, seat, f"card:{card}")
+    if revealed is None:
+        return WAIT
+    if revealed:
+        _spare(m, f)
+    return None
+
+
+def _spare(m: Machine, f: Frame) -> None:
+    m.emit(Declined(seat=f.vars["seat"], what=f"card:{f.vars['card']}", rule=m.rules.cite.traitor_declines))
+    f.goto("put_away")
+
+
+def read(m: Machine, f: Frame) -> None:
+    """Follow the whole card."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}")
+
+
+def put_away(m: Machine, f: Frame) -> None:
+    """Discard it, unless it goes on holding somebody back (2E-CARD-005)."""
+    card = f.vars["card"]
+    if not any(one.held is not None and one.held.card == card for one in m.state.explorers):
+        discard(m, "event", card)
+
+
+def discard(m: Machine, deck: str, card: str) -> None:
+    """To the discard pile, or under the deck (3E-CARD-003)."""
+    bury = m.rules.edition.cards.bury
+    m.emit(
+        CardDiscarded(deck=deck, card=card, bury=bury, rule=m.rules.cite.bury_card if bury else m.rules.cite.discard)
+    )
+
+
+EVENT = procedure("event", may_decline, read, put_away)
+
+
+def free(m: Machine, seat: int, rule: str) -> None:
+    """Nothing holds the explorer back any more; the card that did is discarded."""
+    held = m.state.explorers[seat].held
+    if held is None:
+        return
+    m.emit(ExplorerFreed(seat=seat, rule=rule))
+    if held.card in m.rules.pack.decks["event"]:
+        discard(m, "event", held.card)
+
+
+# -- items and omens ----------------------------------------------------------------------------------------------------------
+
+
+def possess(m: Machine, f: Frame) -> None:
+    """It lies face up before the player; what it gives while held begins."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    pack = m.rules.pack
+    states = pack.card(m.state, card).states
+    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=m.rules.cite.keep_card))
+    if f.vars.get("spent"):
+        m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    fire(m, f"card:{card}", "gained", seat, bonus=card)
+
+
+def instruct(m: Machine, f: Frame) -> bool | None:
+    """Instructions on a drawn omen are followed at once (2E-CARD-008); the traitor may decline the Bite (2E-TPOW-005)."""
+    if not f.vars.get("drawn"):
+        return None
+    seat, card = f.vars["seat"], f.vars["card"]
+    if not m.rules.pack.card(m.state, card).do:
+        return None
+    if is_kind(m.state, seat, "revealed-traitor") and m.rules.edition.haunt.event_after_read:
+        chosen = m.choose(f, seat, f"decline:card:{card}", ["be-affected", "be-spared"])
+        if chosen is None:
+            return WAIT
+        if chosen == "be-spared":
+            m.emit(Declined(seat=seat, what=f"card:{card}", rule=m.rules.cite.traitor_declines))
+            return None
+    else:
+        revealed = reveal_window(m, f, seat, f"card:{card}")
+        if revealed is None:
+            return WAIT
+        if revealed:
+            m.emit(Declined(seat=seat, what=f"card:{card}", rule=m.rules.cite.traitor_declines))
+            return None
+    m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}")
+    return None
+
+
+def owe_roll(m: Machine, f: Frame) -> None:
+    """An omen drawn before the haunt calls for a haunt roll, now or when the turn ends (2E-HROLL-001, 3E-HROLL-001)."""
+    card, seat = f.vars["card"], f.vars["seat"]
+    if not f.vars.get("drawn") or card not in m.rules.pack.decks["omen"] or m.state.haunt is not None:
+        return
+    m.emit(OmenOwed(seat=seat, omen=card, room=m.state.explorers[seat].room, rule=m.rules.cite.haunt_roll_due))
+    if not m.rules.edition.haunt_roll.at_turn_end:
+        m.call("haunt-roll", seat=seat)
+
+
+GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
+
+
+def part_with(m: Machine, f: Frame) -> None:
+    """It is no longer theirs; what it gave is taken back."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    if card not in m.state.explorers[seat].cards:
+        f.finish()
+        return
+    m.emit(CardLost(card=card, seat=seat))
+    fire(m, f"card:{card}", "lost", seat, bonus=card)
+    if f.vars.get("stolen"):
+        fire(m, f"card:{card}", "stolen", seat)
+
+
+def pass_on(m: Machine, f: Frame) -> None:
+    """Where it goes: `discard`, `bury`, `deck`, `pile`, `seat:N`."""
+    seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
+    deck = m.rules.pack.deck_of(m.state, card)
+    if to.startswith("seat:"):
+        m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
+    elif to == "pile":
+        explorer = m.state.explorers[seat]
+        cards = [*pile_at(m.state, explorer.room, explorer.part), card]
+        m.emit(PileChanged(room=explorer.room, part=explorer.part, cards=cards, rule=m.rules.cite.drop))
+    elif deck and to == "deck":
+        faces = m.rules.pack.in_order(deck, [*known_faces(m, deck), card])
+        m.emit(StackShuffled(deck=deck, order=faces))
+    elif to == "nowhere":
+        return  # the caller puts it where it belongs
+    elif deck and to == "bury":
+        m.emit(CardDiscarded(deck=deck, card=card, bury=True, rule=m.rules.cite.bury_card))
+    elif deck:
+        discard(m, deck, card)
+
+
+def known_faces(m: Machine, name: str) -> list[str]:
+    """All faces still in a stack, known to somebody or not."""
+    deck = m.state.decks[name]
+    return [*deck.pool, *[slot.face for slot in (*deck.top, *deck.bottom) if slot.face]]
+
+
+LOSE_CARD = procedure("lose-card", part_with, pass_on)

@@ -1,0 +1,86 @@
+"""A tile that moves, with all that stands on it (Mystic Elevator)."""
+
+from __future__ import annotations
+
+from content.vocabulary.pack import Tile
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.values import room_of
+from domain.events import Fizzled, TileMoved
+from domain.house.grid import without
+from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
+from domain.state import State
+
+
+def goals(state: State, tile: Tile, floor: str) -> list[Placement]:
+    """Where the tile may go: a free doorway of the floor, such that neither floor is sealed off (2E-ROOM-037)."""
+    room = state.rooms[tile.id]
+    floors = ["basement", "ground", "upper"] if floor == "any" else [floor]
+    here = (room.floor, room.x, room.y)
+    rest = without(state, tile.id)
+    if not doorways(rest, room.floor):
+        floors = [room.floor]
+    found: list[Placement] = []
+    for each in floors:
+        for neighbor, direction in doorways(rest, each):
+            joined = [one for one in rotations(tile, neighbor, direction) if not seals(rest, one)]
+            found += [one for one in most_doors(rest, joined) if _place(one) != here]
+    seen: list[Spot] = []
+    unique = []
+    for placement in found:
+        if placement.spot not in seen:
+            seen.append(placement.spot)
+            unique.append(placement)
+    return unique
+
+
+def _place(placement: Placement) -> tuple[str, int, int]:
+    return placement.spot.floor, placement.spot.x, placement.spot.y
+
+
+def choose_goal(m: Machine, f: Frame) -> bool | None:
+    """The one who rides picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
+    tile = m.rules.pack.tiles[f.vars["tile"]]
+    if "asked" not in f.vars:
+        if tile.id not in m.state.rooms or room_of(m.state, f.vars["figure"]).id != tile.id:
+            m.emit(Fizzled(what="move-tile"))
+            f.finish()
+            return None
+        found = goals(m.state, tile, f.vars["floor"])
+        stays = m.state.rooms[tile.id].floor == f.vars["floor"] or f.vars["floor"] == "any"
+        f.vars["options"] = [one.spot.key() for one in found] + (["stay"] if stays and found else [])
+    if not f.vars["options"]:
+        m.emit(Fizzled(what="move-tile", rule=m.rules.cite.card_precedence))
+        f.finish()
+        return None
+    seat = m.rules.controller(m.state, f.vars["figure"])
+    chosen = m.choose(f, seat, f"move-tile:{tile.id}", f.vars["options"])
+    if chosen is None:
+        return WAIT
+    if chosen == "stay":
+        f.finish()
+    f.vars["spot"] = chosen
+    return None
+
+
+def ride(m: Machine, f: Frame) -> None:
+    """The tile lies elsewhere now; tokens ride along (2E-ROOM-036)."""
+    tile = m.rules.pack.tiles[f.vars["tile"]]
+    place, _, turns = f.vars["spot"].partition("@")
+    floor, x, y = place.split(":")
+    placement = laid(tile, Spot(floor, int(x), int(y), int(turns)))
+    m.emit(
+        TileMoved(
+            tile=tile.id,
+            floor=floor,
+            x=int(x),
+            y=int(y),
+            turns=int(turns),
+            doors=placement.doors,
+            windows=placement.windows,
+            parts=placement.parts,
+            rule=m.rules.cite.card_precedence,
+        )
+    )
+
+
+MOVE_TILE = procedure("move-tile", choose_goal, ride)

@@ -1,0 +1,230 @@
+"""The end of a turn and the start of the next: duties, haunt rolls, whose turn it is (rulebook: How to Play, The Haunt)."""
+
+from __future__ import annotations
+
+from domain.effects.machine import Frame, Machine, procedure
+from domain.events import (
+    GameEnded,
+    HauntRolled,
+    MonsterChosen,
+    MonsterRecovered,
+    MonstersRolled,
+    TurnEnded,
+    TurnStarted,
+)
+from domain.turn.drawing import free
+from domain.turn.triggers import fire
+
+# -- end-turn -------------------------------------------------------------------------------------------------------------------
+
+
+def end(m: Machine, f: Frame) -> None:
+    """The turn is over; a monster that could not leave the chute slides (2E-ROOM-018)."""
+    turn = m.state.turn
+    if not turn.acting:
+        f.finish()
+        return
+    m.emit(TurnEnded(seat=turn.seat, rule=m.rules.cite.turn_ends))
+    f.vars["monsters"] = turn.monsters
+    f.vars["seat"] = turn.seat
+
+
+def room_duties(m: Machine, f: Frame) -> None:
+    """Texts of rooms, tokens and the haunt for the end of the turn come first (2E-TURN-003, ruling)."""
+    if f.vars["monsters"]:
+        m.call("monsters-end")
+        return
+    seat = f.vars["seat"]
+    explorer = m.state.explorers[seat]
+    if not explorer.alive:
+        return
+    if m.state.haunt is not None:
+        fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
+    for here in reversed(m.state.tokens):
+        if here.room == explorer.room and here.part == explorer.part:
+            fire(m, f"token:{here.token}", "turn-ended", seat)
+    for card in reversed(explorer.cards):
+        fire(m, f"card:{card}", "turn-ended", seat)
+    fire(m, f"tile:{explorer.room}", "turn-ended", seat)
+
+
+def haunt_rolls(m: Machine, f: Frame) -> None:
+    """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001)."""
+    if f.vars["monsters"] or m.state.haunt is not None or not m.rules.edition.haunt_roll.at_turn_end:
+        return
+    explorer = m.state.explorers[f.vars["seat"]]
+    if explorer.omens_owed and explorer.alive:
+        f.goto("haunt_rolls")
+        m.call("haunt-roll", seat=explorer.seat)
+
+
+def hand_on(m: Machine, f: Frame) -> None:
+    """The next turn, unless the haunt's beginning says whose it is."""
+    if m.state.haunt is None or m.state.haunt.started:
+        m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
+
+
+END_TURN = procedure("end-turn", end, room_duties, haunt_rolls, hand_on)
+
+
+# -- haunt-roll -----------------------------------------------------------------------------------------------------------------
+
+
+def roll_for_haunt(m: Machine, f: Frame) -> None:
+    """Six dice, or one for each omen (2E-HROLL-002, 3E-HROLL-002); the last omen of the third edition needs no roll."""
+    policy = m.rules.edition.haunt_roll
+    if policy.last_omen_begins and m.state.decks["omen"].size() == 0:
+        f.vars["no_roll"] = True
+        return
+    dice = policy.number_of_dice(m.state.omens_drawn)
+    m.call("roll", who=f.vars["seat"], kind="haunt", dice=dice, about="haunt")
+
+
+def judge_haunt(m: Machine, f: Frame) -> None:
+    """Whether the haunt begins; the roller is the haunt revealer then (2E-HROLL-005)."""
+    seat = f.vars["seat"]
+    omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
+    begins = f.vars.get("no_roll", False) or m.rules.edition.haunt_roll.begins(total, omens)
+    omen, room = m.state.explorers[seat].omens_owed[0]
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=m.rules.cite.haunt_roll))
+    if begins:
+        m.call("begin-haunt", seat=seat, omen=omen, room=room)
+
+
+HAUNT_ROLL = procedure("haunt-roll", roll_for_haunt, judge_haunt)
+
+
+# -- next-turn ------------------------------------------------------------------------------------------------------------------
+
+
+def start_next(m: Machine, f: Frame) -> None:
+    """Whose turn it is now: clockwise, or heroes, traitor, monsters (2E-SETUP-009, 2E-HTURN-002)."""
+    if m.state.haunt is not None and m.rules.ended(m):
+        m.stack.clear()
+        return
+    number = m.state.turn.number + 1
+    limit = m.state.options.get("turn_limit")
+    if isinstance(limit, int) and limit and number > limit:
+        m.emit(GameEnded(winner="", because=f"The turn limit of {limit} is reached."))
+        m.stack.clear()
+        return
+    seat, monsters, new_round = successor(m, f.vars["seat"], monsters=f.vars["monsters"])
+    haunt = m.state.haunt
+    rounds = 0 if haunt is None else haunt.round + new_round
+    allowance = -1
+    if m.rules.edition.movement.speed_fixed and not monsters:
+        allowance = m.state.explorers[seat].value("speed")
+    cite = m.rules.cite
+    rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
+    m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
+    f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
+
+
+def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int]:
+    """Seat and kind of the next turn, and 1 if a new round begins with it."""
+    state, haunt = m.state, m.state.haunt
+    if haunt is None:
+        return (seat + 1) % state.seats, False, 0
+    order = haunt_order(m)
+    if not haunt.started:
+        return order[0], False, 1
+    if monsters:
+        return order[0], False, 1
+    # the position after the seat whose turn it was, even if it died meanwhile
+    full = seat_order(m)
+    later = [one for one in full[full.index(seat) + 1 :] if one in order]
+    if later:
+        return later[0], False, 0
+    if state.monsters:
+        return m.rules.controller(state, next(iter(state.monsters))), True, 0
+    return order[0], False, 1
+
+
+def seat_order(m: Machine) -> list[int]:
+    """All seats in the order of a haunt's round, the dead included."""
+    state, haunt = m.state, m.state.haunt
+    if haunt is None:
+        return list(range(state.seats))
+    last = haunt.traitor if m.rules.edition.haunt.heroes_then_traitor and not dealt_in_secret(m) else haunt.revealer
+    if last < 0:
+        last = haunt.revealer
+    return [(last + 1 + step) % state.seats for step in range(state.seats)]
+
+
+def dealt_in_secret(m: Machine) -> bool:
+    """Whether the traitor was dealt by tokens: the order stays clockwise from the revealer's left even after (2E-HID-003)."""
+    haunt = m.state.haunt
+    return haunt is not None and m.rules.pack.haunts[haunt.id].kind == "hidden-traitor"
+
+
+def haunt_order(m: Machine) -> list[int]:
+    """Living seats in the order of a round."""
+    return [seat for seat in seat_order(m) if m.state.explorers[seat].alive]
+
+
+def begin_turn(m: Machine, f: Frame) -> None:
+    """What happens at the start of a turn; held explorers whose tries are used up go free."""
+    seat = f.vars["seat"]
+    haunt = m.state.haunt
+    if f.vars["monsters"]:
+        m.call("monsters-begin", seat=seat)
+        return
+    explorer = m.state.explorers[seat]
+    if explorer.held is not None and explorer.held.tries_left <= 0:
+        free(m, seat, m.rules.cite.card_precedence)
+    for card in reversed(explorer.cards):
+        fire(m, f"card:{card}", "turn-started", seat)
+    fire(m, f"tile:{explorer.room}", "turn-started", seat)
+    if haunt is not None:
+        fire(m, f"haunt:{haunt.id}", "turn-started", seat)
+        if f.vars["new_round"]:
+            fire(m, f"haunt:{haunt.id}", "round-started", seat)
+
+
+NEXT_TURN = procedure("next-turn", start_next, begin_turn)
+
+
+# -- the monsters' turn ---------------------------------------------------------------------------------------------------------
+
+
+def roll_kind(m: Machine, f: Frame) -> None:
+    """One movement roll for each kind that has somebody to move (2E-MON-002, 2E-MON-003)."""
+    done = f.vars.setdefault("kinds", [])
+    for monster in m.state.monsters.values():
+        if monster.kind not in done and not monster.stunned:
+            done.append(monster.kind)
+            m.call("roll", who=monster.id, kind="movement", trait="speed", about=f"monster/{monster.kind}")
+            return
+    f.finish()
+
+
+def give_movement(m: Machine, f: Frame) -> None:
+    """The sum is the movement of each of the kind, and never less than 1 (2E-PAST-004)."""
+    kind = f.vars["kinds"][-1]
+    names = [one.id for one in m.state.monsters.values() if one.kind == kind and not one.stunned]
+    spaces = max(1, f.vars["roll"])
+    m.emit(MonstersRolled(kind=kind, monsters=names, spaces=spaces, rule=m.rules.cite.monster_movement))
+    f.goto("roll_kind")
+
+
+MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement)
+
+
+def recover(m: Machine, _f: Frame) -> None:
+    """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
+    turn = m.state.turn
+    if turn.active:
+        m.emit(MonsterChosen(monster=""))
+    for monster in list(m.state.monsters.values()):
+        if monster.stunned and monster.stunned_in_turn != turn.number:
+            m.emit(MonsterRecovered(monster=monster.id, rule=m.rules.cite.recovery))
+
+
+def monsters_done(m: Machine, _f: Frame) -> None:
+    """What the haunt does after the monsters' turn."""
+    haunt = m.state.haunt
+    if haunt is not None:
+        fire(m, f"haunt:{haunt.id}", "monsters-ended", m.rules.controller(m.state, ""))
+
+
+MONSTERS_END = procedure("monsters-end", recover, monsters_done)

@@ -1,0 +1,204 @@
+"""The haunt begins: which one, who is the traitor, what each side reads, when play goes on (rulebook: The Haunt)."""
+
+from __future__ import annotations
+
+from content.vocabulary.pack import TraitorRule
+from domain.audience import REFEREE, seat_bit
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.verbs.haunt import side_mask
+from domain.events import Disclosed, GameEnded, HauntBegun, SideTold, TextTold
+from domain.house.paths import distances
+from domain.state import Decision, State
+from domain.turn.drawing import free
+from domain.turn.triggers import fire
+
+# -- begin-haunt ------------------------------------------------------------------------------------------------------------------
+
+
+def reveal_haunt(m: Machine, f: Frame) -> None:
+    """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002), unless the game's options name one."""
+    if not m.rules.edition.haunt.supported:
+        m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
+        m.stack.clear()
+        return
+    seat, omen = f.vars["seat"], f.vars["omen"]
+    room = charted_room(m, f.vars["room"], seat)
+    chart = m.rules.pack.chart
+    number = chart.cells[room][chart.omens.index(omen)]
+    named = m.state.options.get("haunt")
+    haunt_id = str(named) if named else chart.haunts[str(number)]
+    haunt = m.rules.pack.haunts[haunt_id]
+    f.vars["number"] = number
+    f.vars["haunt"] = haunt_id
+    m.emit(
+        HauntBegun(
+            haunt=haunt_id,
+            number=number,
+            omen=omen,
+            room=f.vars["room"],
+            revealer=seat,
+            hidden=haunt.kind == "hidden-traitor",
+            counters={name: counter.start for name, counter in haunt.counters.items()},
+            maxima={name: counter.max for name, counter in haunt.counters.items() if counter.max is not None},
+            rule=m.rules.cite.haunt_chart,
+        )
+    )
+
+
+def charted_room(m: Machine, room: str, seat: int) -> str:
+    """The room itself, or, if the chart has no row for it, the nearest room to the revealer that it has (2E-HREV-001, ruling)."""
+    rows = m.rules.pack.chart.cells
+    if room in rows:
+        return room
+    reach = distances(m.state, m.state.explorers[seat].room)
+    there = [one for one in m.state.rooms if one in rows and one in reach]
+    return min(there, key=lambda one: reach[one]) if there else m.rules.pack.chart.rooms[0]
+
+
+def name_traitor(m: Machine, f: Frame) -> bool | None:
+    """Who is the traitor: by the chart's rule and its ties, or by tokens dealt in secret (2E-HREV-003, 2E-HID-001)."""
+    haunt = m.rules.pack.haunts[f.vars["haunt"]]
+    state = m.state
+    cite = m.rules.cite
+    if haunt.kind == "no-traitor":
+        for explorer in state.explorers:
+            m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
+        return None
+    if haunt.kind == "hidden-traitor":
+        dealt = m.pick(f, "roles", [f"seat:{seat}" for seat in range(state.seats)])
+        if dealt is None:
+            return WAIT
+        traitor = int(dealt.partition(":")[2])
+        for seat in range(state.seats):
+            side = "traitor" if seat == traitor else "heroes"
+            m.emit(SideTold(seat=seat, side=side, rule=cite.hidden_deal), seat_bit(seat) | REFEREE)
+        return None
+    named = state.options.get("haunt")
+    printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
+    rule = haunt.traitor if named or printed.none or printed.hidden else printed
+    traitor = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"])
+    for explorer in state.explorers:
+        side = "traitor" if explorer.seat == traitor else "heroes"
+        told = cite.traitor_named if side == "traitor" else cite.heroes
+        m.emit(SideTold(seat=explorer.seat, side=side, revealed=True, rule=told))
+    return None
+
+
+def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> int:
+    """The seat that the rule names; ties go to the revealer, else nearest to the revealer's left (2E-HREV-004, 2E-HREV-005)."""
+    fitting = candidates(state, rule, revealer)
+    if not fitting:
+        return choose_traitor(state, rule.otherwise, revealer) if rule.otherwise is not None else revealer
+    if revealer in fitting:
+        return revealer
+    clockwise = [(revealer + 1 + step) % state.seats for step in range(state.seats)]
+    return next(seat for seat in clockwise if seat in fitting)
+
+
+def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
+    """Seats that fit the rule."""
+    everybody = [one for one in state.living() if not (rule.besides_revealer and one.seat == revealer)]
+    if rule.left_of_revealer:
+        return [(revealer + 1) % state.seats]
+    if rule.explorer is not None:
+        return [one.seat for one in everybody if one.id == rule.explorer]
+    if rule.highest is not None or rule.lowest is not None:
+        trait = rule.highest or rule.lowest or ""
+        values = {one.seat: one.value(trait) for one in everybody}
+        goal = max(values.values()) if rule.highest is not None else min(values.values())
+        return [seat for seat, value in values.items() if value == goal]
+    if rule.oldest or rule.youngest:
+        ages = {one.seat: one.age for one in everybody}
+        goal = max(ages.values()) if rule.oldest else min(ages.values())
+        return [seat for seat, age in ages.items() if age == goal]
+    return [revealer]
+
+
+def free_traitor(m: Machine, _f: Frame) -> None:
+    """The traitor is free of what held it back (2E-TPOW-001)."""
+    haunt = m.state.haunt
+    if haunt is not None and not haunt.hidden and haunt.traitor >= 0:
+        free(m, haunt.traitor, m.rules.cite.traitor_freed)
+
+
+def open_books(m: Machine, f: Frame) -> None:
+    """Each side reads its own book (2E-HSET-001, 2E-HSET-003); with a hidden traitor everybody reads one (2E-HID-004)."""
+    haunt = m.rules.pack.haunts[f.vars["haunt"]]
+    cite = m.rules.cite
+    m.emit(TextTold(side="all", text="story", rule=cite.haunt_chart))
+    if haunt.traitor_book is None:
+        m.emit(TextTold(side="all", text="heroes.book", rule=cite.one_book))
+        return
+    m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), side_mask(m.state, "heroes"))
+    m.emit(TextTold(side="traitor", text="traitor.book", rule=cite.traitor_reads), side_mask(m.state, "traitor"))
+
+
+def ready(m: Machine, f: Frame) -> bool | None:
+    """Play goes on only when everyone is ready (2E-HSET-005): independent answers, in any order."""
+    replies = f.vars.get("replies", {})
+    if "asked" not in f.vars:
+        f.vars["asked"] = [
+            m.open(Decision(id="", seat=one.seat, kind="ready", about="haunt", options=["ready"]))
+            for one in m.state.living()
+        ]
+        return WAIT
+    if len(replies) < len(f.vars["asked"]):
+        return WAIT
+    f.vars.pop("asked")
+    f.vars.pop("replies")
+    return None
+
+
+def heroes_right_now(m: Machine, f: Frame) -> None:
+    """The heroes' Right Now (2E-HSET-006); `you` are the revealer."""
+    m.call(f"haunt/{f.vars['haunt']}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+
+
+def traitor_right_now(m: Machine, f: Frame) -> None:
+    """The traitor's Right Now, after the heroes'."""
+    haunt = m.rules.pack.haunts[f.vars["haunt"]]
+    if haunt.traitor_book is not None and m.state.haunt is not None and m.state.haunt.traitor >= 0:
+        m.call(f"haunt/{f.vars['haunt']}#traitor.right-now", you=m.state.haunt.traitor, src="haunt:traitor")
+
+
+def first_turn(m: Machine, f: Frame) -> None:
+    """The first turn of the haunt (2E-HTURN-001, 2E-HID-003)."""
+    m.call("next-turn", seat=f.vars["seat"], monsters=False)
+    fire(m, f"haunt:{f.vars['haunt']}", "haunt-started", f.vars["seat"])
+
+
+BEGIN_HAUNT = procedure(
+    "begin-haunt",
+    reveal_haunt,
+    name_traitor,
+    free_traitor,
+    open_books,
+    ready,
+    heroes_right_now,
+    traitor_right_now,
+    first_turn,
+)
+
+
+# -- reveal-traitor ---------------------------------------------------------------------------------------------------------------
+
+
+def turn_token(m: Machine, f: Frame) -> None:
+    """The traitor turns up the token (2E-HID-005); what holds the traitor back lets go (2E-TPOW-001)."""
+    haunt, seat = m.state.haunt, f.vars["seat"]
+    if haunt is None or not haunt.hidden:
+        f.finish()
+        return
+    m.emit(SideTold(seat=seat, side="traitor", revealed=True, rule=m.rules.cite.revealed))
+    m.emit(Disclosed(innocents=[one.seat for one in m.state.explorers if one.seat != seat], rule=m.rules.cite.revealed))
+    free(m, seat, m.rules.cite.traitor_freed)
+
+
+def powers(m: Machine, f: Frame) -> None:
+    """What the haunt gives the traitor on being revealed."""
+    haunt = m.state.haunt
+    if haunt is not None and m.state.explorers[f.vars["seat"]].alive:
+        m.call(f"haunt/{haunt.id}#revealed", you=f.vars["seat"], src="haunt:heroes")
+
+
+REVEAL_TRAITOR = procedure("reveal-traitor", turn_token, powers)

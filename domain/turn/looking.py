@@ -1,0 +1,82 @@
+"""Looking at a stack in secret, and sending a companion for an item: what omens let their holders do."""
+
+from __future__ import annotations
+
+from domain.audience import REFEREE, seat_bit
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.events import Fizzled, PileChanged, SlotSeen, Used
+from domain.house.paths import distances
+from domain.turn.decks import face_at
+from domain.turn.piles import pile_at
+
+
+def look_next(m: Machine, f: Frame) -> bool | None:
+    """Chance determines the next slot, and only the one who looks is told (and the referee)."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    at = f.vars.setdefault("at", 0)
+    if at >= min(f.vars["count"], m.state.decks[name].size()):
+        return None
+    face = face_at(m, f, name, at, secret_to=seat)
+    if face is None:
+        return WAIT
+    m.emit(SlotSeen(deck=name, index=at, face=face), seat_bit(seat) | REFEREE)
+    f.vars["at"] = at + 1
+    f.goto("look_next")
+    return None
+
+
+LOOK = procedure("look", look_next)
+
+
+# -- a companion fetches ------------------------------------------------------------------------------------------------------
+
+
+def choose_errand(m: Machine, f: Frame) -> bool | None:
+    """Pick up an item lying within reach, or carry an own item to a room within reach."""
+    seat = f.vars["seat"]
+    reach = distances(m.state, m.state.explorers[seat].room)
+    options = [
+        f"bring:{card}" for pile in m.state.piles if reach.get(pile.room, 99) <= f.vars["spaces"] for card in pile.cards
+    ]
+    own = [card for card in m.state.explorers[seat].cards if m.rules.pack.can(card, "drop")]
+    options += [f"carry:{card}" for card in own]
+    if not options:
+        m.emit(Fizzled(what="fetch"))
+        f.finish()
+        return None
+    chosen = m.choose(f, seat, "fetch", options)
+    if chosen is None:
+        return WAIT
+    f.vars["errand"], _, f.vars["card"] = chosen.partition(":")
+    f.vars["rooms"] = [room for room, spaces in reach.items() if spaces <= f.vars["spaces"]]
+    return None
+
+
+def choose_goal(m: Machine, f: Frame) -> bool | None:
+    """Where the own item is carried to; what lies there joins it."""
+    if f.vars["errand"] != "carry":
+        return None
+    chosen = m.choose(f, f.vars["seat"], "fetch-to", f.vars["rooms"])
+    if chosen is None:
+        return WAIT
+    f.vars["goal"] = chosen
+    return None
+
+
+def run_errand(m: Machine, f: Frame) -> None:
+    """Bring it, or leave it there."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    if f.vars["errand"] == "bring":
+        for pile in list(m.state.piles):
+            if card in pile.cards:
+                rest = [one for one in pile.cards if one != card]
+                m.emit(PileChanged(room=pile.room, part=pile.part, cards=rest, rule=m.rules.cite.pick_up))
+        m.call("gain-card", seat=seat, card=card)
+        return
+    goal = f.vars["goal"]
+    m.call("lose-card", seat=seat, card=card, to="nowhere")
+    m.emit(PileChanged(room=goal, part=0, cards=[*pile_at(m.state, goal, 0), card], rule=m.rules.cite.drop))
+
+
+FETCH = procedure("fetch", choose_errand, choose_goal, run_errand)

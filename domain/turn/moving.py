@@ -1,0 +1,235 @@
+"""Movement: going from room to room, crossing barriers, being put somewhere (rulebook: Move, Special Rooms).
+
+Every change of room, by foot or by effect, goes through one procedure, so that exit rolls, chutes and elevators never miss.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from domain.commands import Cross, Move
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.values import is_kind, opposed
+from domain.events import CompanionLeft, Moved, Stopped, Used
+from domain.house.paths import ways
+from domain.refusal import Refused
+from domain.state import Figure, State
+from domain.turn.standing import obstacles
+from domain.turn.triggers import fire
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+
+def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
+    """Spaces of movement that a character still has this turn (2E-MOVE-001), 0 when its movement is over."""
+    if not isinstance(figure, int):
+        return max(0, state.monsters[figure].left)
+    explorer = state.explorers[figure]
+    if explorer.stopped or explorer.held is not None:
+        return 0
+    allowance = explorer.value("speed") if explorer.allowance < 0 else explorer.allowance
+    for card in explorer.cards:
+        for standing in rules.pack.standing.get(f"card:{card}", ()):
+            if standing.move_limit is not None:
+                allowance = min(allowance, standing.move_limit)
+    return max(0, allowance - explorer.spent)
+
+
+def leaving_cost(rules: Rules, state: State, figure: Figure) -> int:
+    """Spaces that the next step costs: opponents and obstacles slow (2E-PAST-001), but never the first space (2E-PAST-003)."""
+    room, part = state.place_of(figure)
+    opponents = 0
+    if state.haunt is not None and not state.haunt.hidden:
+        opponents = sum(
+            1
+            for one in state.explorers
+            if one.alive
+            and one.room == room
+            and one.part == part
+            and one.seat != figure
+            and opposed(state, one.seat, figure)
+        )
+    if state.monsters and isinstance(figure, int):
+        opponents += sum(
+            1
+            for name, one in state.monsters.items()
+            if one.room == room and one.part == part and not one.stunned and opposed(state, name, figure)
+        )
+    hindrance = obstacles(state, room, rules.pack.slows) if state.tokens else 0
+    who = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
+    first = (who.spent == 0) if isinstance(figure, int) else not who.moved  # type: ignore[union-attr]  # explorers count spaces
+    return rules.edition.movement.cost(opponents, hindrance, first=first)
+
+
+def goals(rules: Rules, state: State, figure: Figure) -> list[tuple[str, int]]:
+    """Rooms and parts that a character can enter with its next step, as far as its movement allows."""
+    left = spaces_left(rules, state, figure)
+    if left <= 0 or left < leaving_cost(rules, state, figure):
+        return []
+    room, part = state.place_of(figure)
+    seen: dict[str, int] = {}
+    for there, there_part in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)):
+        seen.setdefault(there, there_part)
+    return list(seen.items())
+
+
+def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tuple[str, int]:
+    """Room and part that the command leads to.
+
+    Raises:
+        Refused: no such way (2E-DOOR-001), no movement left (2E-MOVE-001, 2E-MOVE-004), or held back.
+    """
+    room, part = state.place_of(figure)
+    found = [
+        one for one in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)) if one[0] == command.to
+    ]
+    if not found:
+        raise Refused(f"{command.to} can't be entered from {room}", rule=rules.cite.doors)
+    check_movement(rules, state, figure)
+    return found[0]
+
+
+def check_movement(rules: Rules, state: State, figure: Figure) -> None:
+    """Refuse if the character has no movement for another step."""
+    if isinstance(figure, int):
+        if state.explorers[figure].stopped:
+            raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
+        if state.explorers[figure].held is not None:
+            raise Refused("held back by an event", rule=rules.cite.card_precedence)
+    left, cost = spaces_left(rules, state, figure), leaving_cost(rules, state, figure)
+    if left < cost or left == 0:
+        rule = rules.cite.allowance if cost == 1 else rules.cite.slowed
+        raise Refused(f"the next step costs {cost}, {left} left", rule=rule)
+
+
+def perform_move(m: Machine, command: Move, figure: Figure) -> None:
+    """Go there."""
+    to, part = check_move(m.rules, m.state, command, figure)
+    cost = leaving_cost(m.rules, m.state, figure)
+    here = m.state.place_of(figure)[0]
+    pack = m.rules.pack
+    if here in pack.quiet and to in pack.quiet and not m.state.companions and m.state.haunt is None:
+        m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=m.rules.cite.step))
+        return
+    m.call("walk", figure=figure, room=to, part=part, spent=cost)
+
+
+# -- the one procedure of moving ------------------------------------------------------------------------------------------
+
+
+def choose_side(m: Machine, f: Frame) -> bool | None:
+    """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013)."""
+    f.vars["part"] = 0
+    if f.vars["room"] not in m.state.rooms or not m.state.rooms[f.vars["room"]].parts:
+        return None
+    chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"part:{f.vars['room']}", ["0", "1"])
+    if chosen is None:
+        return WAIT
+    f.vars["part"] = int(chosen)
+    return None
+
+
+def leave(m: Machine, f: Frame) -> None:
+    """What the room left does to those who leave it; it never keeps them (2E-ROOM-027)."""
+    figure = f.vars["figure"]
+    room = m.state.place_of(figure)[0]
+    if room != f.vars["room"] and not f.vars.get("left"):
+        fire(m, f"tile:{room}", "left", figure)
+
+
+def go(m: Machine, f: Frame) -> None:
+    """Be there."""
+    figure = f.vars["figure"]
+    if gone(m.state, figure) or f.vars["room"] not in m.state.rooms:
+        f.finish()
+        return
+    m.emit(
+        Moved(
+            figure=figure,
+            room=f.vars["room"],
+            part=f.vars["part"],
+            spent=f.vars.get("spent", 0),
+            rule=m.rules.cite.step,
+        )
+    )
+
+
+def arrive(m: Machine, f: Frame) -> None:
+    """What the room entered does; waiting companions find a new custodian (2E-DEATH-005)."""
+    figure, room = f.vars["figure"], f.vars["room"]
+    if f.vars.get("discovered"):
+        m.call("discovered", figure=figure, room=room)
+    else:
+        fire(m, f"tile:{room}", "entered", figure)
+    for here in list(m.state.tokens):
+        if here.room == room:
+            fire(m, f"token:{here.token}", "entered", figure)
+    if isinstance(figure, int):
+        for companion in [card for card, at in m.state.companions.items() if at == room]:
+            m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
+            m.call("gain-card", seat=figure, card=companion)
+
+
+WALK = procedure("walk", leave, go, arrive)
+RELOCATE = procedure("relocate", choose_side, leave, go, arrive)
+
+
+def gone(state: State, figure: Figure) -> bool:
+    """Whether a character is dead or out of the game."""
+    return not state.explorers[figure].alive if isinstance(figure, int) else figure not in state.monsters
+
+
+# -- barriers -------------------------------------------------------------------------------------------------------------
+
+
+def check_cross(rules: Rules, state: State, _command: Cross, figure: Figure) -> None:
+    """A barrier roll may be attempted once in a turn (2E-ROOM-006), while one can still move.
+
+    Raises:
+        Refused: no barrier here, attempted already, or no movement.
+    """
+    room, _part = state.place_of(figure)
+    if not state.rooms[room].parts:
+        raise Refused("there is no barrier here", rule=rules.cite.barrier)
+    if f"tile:{room}#CROSS@{figure}" in state.used:
+        raise Refused("one attempt to cross in a turn", rule=rules.cite.barrier_once)
+    if isinstance(figure, int):
+        explorer = state.explorers[figure]
+        if explorer.stopped or explorer.held is not None:
+            raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
+
+
+def perform_cross(m: Machine, command: Cross, figure: Figure) -> None:
+    """Cross: free for traitor and monsters, by a trait roll for all others."""
+    check_cross(m.rules, m.state, command, figure)
+    m.call("cross", figure=figure)
+
+
+def attempt(m: Machine, f: Frame) -> None:
+    """The trait roll on the tile (2E-ROOM-005); monsters and the revealed traitor need none."""
+    figure = f.vars["figure"]
+    room, _part = m.state.place_of(figure)
+    f.vars["room"] = room
+    barrier = m.rules.pack.tiles[room].barrier
+    if not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor") or barrier is None:
+        f.vars["roll"] = 99
+        return
+    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=figure, rule=m.rules.cite.barrier_once))
+    m.call("roll", who=figure, kind="trait", trait=barrier.trait, about=f"tile/{room}#cross")
+
+
+def succeed(m: Machine, f: Frame) -> None:
+    """Across without using a space (2E-ROOM-007), or stopped (2E-ROOM-008)."""
+    figure, room = f.vars["figure"], f.vars["room"]
+    barrier = m.rules.pack.tiles[room].barrier
+    if gone(m.state, figure) or barrier is None:
+        return
+    if f.vars["roll"] >= barrier.at_least:
+        part = 1 - m.state.place_of(figure)[1]
+        m.emit(Moved(figure=figure, room=room, part=part, rule=m.rules.cite.crossing_free))
+    else:
+        m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
+
+
+CROSS = procedure("cross", attempt, succeed)

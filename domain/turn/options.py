@@ -1,0 +1,184 @@
+"""What may be done: every legal command of a seat, from the state as that seat knows it.
+
+Legality is a function of the role's view: nothing here may read what the seat was not told, and a law tests that the list is
+the same from the engine's state and from the seat's own fold. Each command listed is accepted; whatever else is posted is checked
+by the module of its kind, which refuses with a rule id.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from domain.commands import (
+    Act,
+    Allocate,
+    AnswerChance,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Choose,
+    Cross,
+    Drop,
+    EndTurn,
+    Explore,
+    Move,
+    PickUp,
+    Reveal,
+    Select,
+    Trade,
+)
+from domain.effects.machine import Glance
+from domain.rules import Rules
+from domain.state import MODERATOR, Decision, State
+from domain.turn.acting import captives, open_actions
+from domain.turn.attacking import may_attack, targets, weapons
+from domain.turn.belongings import free_cards, partners
+from domain.turn.discovering import open_doors
+from domain.turn.monsters import next_to_act
+from domain.turn.moving import goals
+from domain.turn.piles import pile_at
+from domain.turn.standing import blocks_sight
+
+LISTED = 64
+"""Commands listed at the most for one decision; beyond that its constraint, one example and the exact count are given."""
+
+
+def turn_decision(state: State) -> str:
+    """The id of the turn's own decision, or empty while nobody may act."""
+    return f"turn-{state.turn.number}" if state.turn.acting and not state.open and state.status == "started" else ""
+
+
+def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
+    """Every command that the seat may post now, the long lists of trades and drops by single cards and all at once."""
+    found: list[AnyCommand] = []
+    for decision in state.open.values():
+        if decision.seat == seat:
+            found += answers(decision)
+    turn = turn_decision(state)
+    if turn and state.turn.seat == seat:
+        found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
+    if may_reveal(state, seat):
+        found.append(Reveal(decision="reveal"))
+    return found
+
+
+def may_reveal(state: State, seat: int) -> bool:
+    """Whether the seat knows itself to be the hidden traitor, who may reveal at any time (2E-HID-005)."""
+    if (
+        seat < 0
+        or state.haunt is None
+        or not state.haunt.hidden
+        or not state.haunt.started
+        or state.status != "started"
+    ):
+        return False
+    explorer = state.explorers[seat]
+    return explorer.alive and explorer.side == "traitor"
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------------------
+
+
+def answers(decision: Decision) -> Iterator[AnyCommand]:
+    """Every answer that an open decision takes, up to more than are listed."""
+    if decision.kind == "allocation":
+        for points in itertools.islice(divisions(decision.caps, decision.total), LISTED + 1):
+            yield Allocate(decision=decision.id, points=points)
+    elif decision.kind == "selection":
+        places = range(len(decision.options))
+        for size in range(decision.total + 1):
+            for chosen in itertools.combinations(places, size):
+                yield Select(decision=decision.id, chosen=list(chosen))
+    elif decision.seat == MODERATOR:
+        if decision.options:
+            for option in decision.options:
+                yield AnswerChance(decision=decision.id, pick=option)
+        else:
+            yield AnswerChance(decision=decision.id, faces=[1] * decision.total)
+    else:
+        for option in decision.options:
+            yield Choose(decision=decision.id, option=option)
+
+
+def divisions(caps: dict[str, int], total: int) -> Iterator[dict[str, int]]:
+    """All ways to divide points among traits, each no more than its cap."""
+    traits = list(caps)
+    if not traits:
+        if total == 0:
+            yield {}
+        return
+    first, rest = traits[0], {trait: caps[trait] for trait in traits[1:]}
+    room = sum(rest.values())
+    for points in range(max(0, total - room), min(caps[first], total) + 1):
+        for division in divisions(rest, total - points):
+            yield {first: points, **division} if points else division
+
+
+# -- turns ------------------------------------------------------------------------------------------------------------------------
+
+
+def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    """What an explorer may do on its turn (2E-TURN-002)."""
+    explorer = state.explorers[seat]
+    for captive in captives(state, seat):
+        yield BreakFree(decision=turn, seat=captive)
+    if explorer.held is None:
+        for there, _part in goals(rules, state, seat):
+            yield Move(decision=turn, to=there)
+        for door in open_doors(rules, state, seat):
+            yield Explore(decision=turn, door=door)
+        room = state.rooms[explorer.room]
+        if room.parts and not explorer.stopped and f"tile:{room.id}#CROSS@{seat}" not in state.used:
+            yield Cross(decision=turn)
+        yield from _deeds(rules, state, turn, seat)
+    yield EndTurn(decision=turn)
+
+
+def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    glance = Glance(rules, state)
+    for source, action, found in open_actions(glance, seat):
+        for target in found:
+            yield Act(decision=turn, source=source, word=action.word, target=target)
+    if may_attack(state, seat):
+        opaque = blocks_sight(glance)
+        for weapon in weapons(rules, state, seat):
+            for foe in targets(rules, state, seat, weapon, opaque):
+                yield Attack(decision=turn, target=foe, weapon=weapon)
+    if state.explorers[seat].cards:
+        yield from _hands(rules, state, turn, seat)
+    if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
+        lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
+        for cards in singles_and_all(lying):
+            yield PickUp(decision=turn, cards=cards)
+
+
+def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    if rules.edition.cards.piles and "drop" not in state.used:
+        for cards in singles_and_all(free_cards(rules, state, seat, "drop")):
+            yield Drop(decision=turn, cards=cards)
+    if "trade" not in state.used:
+        given = free_cards(rules, state, seat, "trade")
+        for partner in partners(state, seat) if given else []:
+            for card in given:
+                yield Trade(decision=turn, partner=partner, gives=[card])
+
+
+def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
+    """Each card alone, and all together."""
+    for card in cards:
+        yield [card]
+    if len(cards) > 1:
+        yield cards
+
+
+def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[AnyCommand]:
+    """What monsters may do in their turn (2E-MON-001, 2E-MON-007)."""
+    opaque = blocks_sight(Glance(rules, state))
+    for name in next_to_act(state):
+        for room, _part in goals(rules, state, name):
+            yield Move(decision=turn, to=room, monster=name)
+        if may_attack(state, name):
+            for foe in targets(rules, state, name, None, opaque):
+                yield Attack(decision=turn, target=foe, monster=name)
+    yield EndTurn(decision=turn)

@@ -1,0 +1,55 @@
+"""All procedures: blocks written in Python that content, commands and other procedures call by name."""
+
+from domain.effects.machine import Block
+from domain.turn.acting import ACT, BREAK_FREE
+from domain.turn.attacking import ATTACK
+from domain.turn.belongings import TRADE
+from domain.turn.discovering import DISCOVERED, EXPLORE, PLACE_TILE
+from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
+from domain.turn.elevator import MOVE_TILE
+from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
+from domain.turn.harm import DAMAGE, DEATH, EVENT_ATTACK
+from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
+from domain.turn.looking import FETCH, LOOK
+from domain.turn.monsters import SHIFT
+from domain.turn.moving import CROSS, RELOCATE, WALK
+from domain.turn.rolling import ROLL
+from domain.turn.triggers import TRIGGER
+
+PROCEDURES: dict[str, Block] = {
+    block.id: block
+    for block in (
+        ACT,
+        ATTACK,
+        BEGIN_HAUNT,
+        BREAK_FREE,
+        CROSS,
+        DAMAGE,
+        DEATH,
+        DISCOVERED,
+        DRAW_CARD,
+        DRAW_UNTIL,
+        END_TURN,
+        EVENT,
+        EVENT_ATTACK,
+        EXPLORE,
+        FETCH,
+        GAIN_CARD,
+        HAUNT_ROLL,
+        LOOK,
+        LOSE_CARD,
+        MONSTERS_BEGIN,
+        MONSTERS_END,
+        MOVE_TILE,
+        NEXT_TURN,
+        PLACE_TILE,
+        RELOCATE,
+        REVEAL_TRAITOR,
+        ROLL,
+        SHIFT,
+        TRADE,
+        TRIGGER,
+        WALK,
+    )
+}
+"""By name."""

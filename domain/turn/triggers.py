@@ -1,0 +1,113 @@
+"""Triggers: what happens by itself at its moment: a room entered or left, a card gained or lost, a turn ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from content.vocabulary.pack import Trigger
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.values import is_kind
+from domain.events import HarmIgnored, Used
+from domain.state import Figure
+from domain.turn.limits import limit_key
+from domain.turn.standing import spared
+
+
+def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) -> None:  # noqa: ANN401 -- bindings are plain data
+    """Call the triggers of one source for one moment, the first one first."""
+    found = m.rules.pack.triggers.get((source, when))
+    if not found:
+        return
+    for block_id, trigger in reversed(found):
+        if not _concerns(m, trigger, figure):
+            continue
+        m.call("trigger", does=block_id, you=figure, src=source, bindings=bindings)
+
+
+def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
+    """Whether a trigger is about characters like this one."""
+    wanted = trigger.for_
+    if wanted == "everyone":
+        return True
+    if wanted == "monsters":
+        return not isinstance(figure, int)
+    if not isinstance(figure, int):
+        return False
+    if wanted == "explorers":
+        return True
+    return is_kind(m.state, figure, "traitor" if wanted == "traitor" else "hero")
+
+
+def applies(m: Machine, f: Frame) -> None:
+    """Skip the trigger where its condition fails or its limit is reached; else count it."""
+    trigger = m.rules.pack.trigger_of[f.vars["does"]]
+    you = f.vars["you"]
+    if isinstance(you, int) and not m.state.explorers[you].alive:
+        f.finish()
+        return
+    holds = m.rules.pack.trigger_tests.get(f.vars["does"])
+    if holds is not None and not holds(m, f):
+        f.finish()
+        return
+    limit = trigger.once
+    if limit is None:
+        return
+    key = limit_key(f.vars["src"], trigger.when, limit, you if isinstance(you, int) else 99)
+    if key in (m.state.ever if limit.per == "game" else m.state.used):
+        f.finish()
+        return
+    m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
+
+
+def spare(m: Machine, f: Frame) -> bool | None:
+    """Harmful text spares traitor, monsters and those whom a card protects; a hidden traitor may reveal to be spared."""
+    if not m.rules.pack.trigger_of[f.vars["does"]].harmful:
+        return None
+    you, source = f.vars["you"], f.vars["src"]
+    if not isinstance(you, int):
+        _ignore(m, f, m.rules.cite.monster_ignores)
+        return None
+    if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
+        _ignore(m, f, m.rules.cite.traitor_ignores)
+        return None
+    if spared(m, you, source.partition(":")[2]):
+        _ignore(m, f, m.rules.cite.card_precedence)
+        return None
+    revealed = reveal_window(m, f, you, source)
+    if revealed is None:
+        return WAIT
+    if revealed:
+        _ignore(m, f, m.rules.cite.reveal_escapes)
+        return None
+    return None
+
+
+def _ignore(m: Machine, f: Frame, rule: str) -> None:
+    m.emit(HarmIgnored(figure=f.vars["you"], source=f.vars["src"], rule=rule))
+    f.finish()
+
+
+def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
+    """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait.
+
+    Everybody who is not revealed is asked, and may pass; only the traitor is offered more, and only the traitor is told so.
+    """
+    haunt, explorer = m.state.haunt, m.state.explorers[seat]
+    if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:
+        return False
+    options = ["pass", "reveal"] if explorer.side == "traitor" else ["pass"]
+    chosen = m.choose(f, seat, f"before-harm:{source}", options, kind="reaction", secret=True)
+    if chosen is None:
+        return None
+    if chosen == "reveal":
+        m.call("reveal-traitor", seat=seat)
+        return True
+    return False
+
+
+def happen(m: Machine, f: Frame) -> None:
+    """Do what the trigger says."""
+    m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])
+
+
+TRIGGER = procedure("trigger", applies, spare, happen)
