@@ -76,8 +76,6 @@ class Attack(Command, frozen=True, kw_only=True, tag="attack"):
     target: Target
     weapon: Id | None = None
     """The card to attack with; none for bare hands."""
-    benefit: Id | None = None
-    """Against a stunned monster: what is to be gained (2E-ATK-013)."""
     monster: Id | None = None
 
 

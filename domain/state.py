@@ -87,6 +87,7 @@ class Held(msgspec.Struct):
     trait: str
     at_least: int
     tries_left: int
+    failing_stops: bool = False
 
 
 class Explorer(msgspec.Struct, omit_defaults=True):

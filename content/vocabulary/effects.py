@@ -211,6 +211,8 @@ class Trap(Word, frozen=True, kw_only=True):
     tries: int
     """After so many failures the explorer is free at the start of its next own turn."""
     first_try_counts: bool = False
+    failing_stops: bool = False
+    """Whoever tries in vain stops moving for this turn."""
 
 
 class Option(Word, frozen=True, kw_only=True):

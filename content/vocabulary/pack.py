@@ -219,6 +219,8 @@ class Card(Word, frozen=True, kw_only=True):
     """Bite, Dog, Girl and Madman are not items (2E-ITEM-012)."""
     states: list[str] = []
     """The first one is the state in which it is gained."""
+    lasting: bool = False
+    """An event whose effect lasts (a token): it is not discarded (2E-CARD-005)."""
     do: list[Effect] = []
     """Events: what happens. Omens and items: what happens on drawing."""
     do_if: Condition | None = None

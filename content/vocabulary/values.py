@@ -131,6 +131,8 @@ class Condition(Word, frozen=True, kw_only=True):
     """The card that speaks is in this state."""
     with_: Who | None = msgspec.field(name="with", default=None)
     """Such a character shares your room and part."""
+    moved: bool | None = None
+    """The explorer `you` has changed rooms in its current turn."""
     alone: bool | None = None
     """No other explorer is in your room."""
     counter: str | None = None

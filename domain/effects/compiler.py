@@ -14,7 +14,8 @@ from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
 from domain.effects.values import cast, test
 from domain.effects.verbs.table import COMPILERS
-from domain.events import Declined
+from domain.events import Declined, RuleApplied
+from domain.turn.sparing import may_be_spared
 
 
 class Compiler:
@@ -66,6 +67,8 @@ class Compiler:
             loop = self._begin_loop(effect, path)
         if effect.may is not None:
             self._may(effect.may, path, otherwise)
+        if effect.rule is not None:
+            self._cite(effect.rule, path)
         verb = verb_of(effect)
         if verb is not None:
             COMPILERS[verb](self, getattr(effect, verb), effect, path)
@@ -94,6 +97,12 @@ class Compiler:
 
         self.add(f"{path}!if", unless)
 
+    def _cite(self, rule: str, path: str) -> None:
+        def cite(m: Machine, f: Frame) -> None:
+            m.emit(RuleApplied(source=f.vars.get("src", ""), rule=rule))
+
+        self.add(f"{path}!rule", cite)
+
     def _begin_loop(self, effect: Effect, path: str) -> tuple[Label, Label]:
         """`you` becomes each of the chosen characters in turn; who `you` were is kept."""
         whose = cast(effect.who)  # type: ignore[arg-type]  # checked by the caller: who is not None
@@ -113,16 +122,24 @@ class Compiler:
             f.vars[register] = [f.vars["you"], *found]
             return None
 
-        def each(m: Machine, f: Frame) -> None:
+        def each(m: Machine, f: Frame) -> bool | None:
             waiting = f.vars[register]
             while len(waiting) > 1:
-                you = waiting.pop(1)
+                you = waiting[1]
                 if isinstance(you, int) or you in m.state.monsters:
-                    f.vars["you"] = you
-                    return
+                    spared = may_be_spared(m, f, you)
+                    if spared is None:
+                        return WAIT
+                    waiting.pop(1)
+                    if not spared:
+                        f.vars["you"] = you
+                        return None
+                else:
+                    waiting.pop(1)
             f.vars["you"] = waiting[0]
             del f.vars[register]
             f.next = out.at
+            return None
 
         self.add(f"{path}!who", begin)
         self.place(again)

@@ -131,21 +131,18 @@ class Machine(Glance):
     def run(self) -> None:
         """Run until the stack is empty or an instruction waits; then save the frames."""
         stack = self.stack
-        ended = self.rules.ended
         while stack:
             frame = stack[-1]
             code = frame.block.code
             at = frame.next
             if at >= len(code):
                 stack.pop()
-                if self.state.haunt is not None and ended(self):
-                    stack.clear()
                 continue
             frame.next = at + 1
             if code[at](self, frame):
                 frame.next = at
                 break
-        if self.state.haunt is not None and self.state.status == "started" and ended(self):
+        if self.state.haunt is not None and self.rules.ended(self):
             stack.clear()
         self._save()
 
@@ -179,6 +176,14 @@ class Machine(Glance):
         if not frame.vars.get("asked"):
             frame.vars["asked"] = [self.open(decision, secret=secret)]
         return None
+
+    def withdraw(self, frame: Frame) -> bool:
+        """Close what this instruction asked and nobody answered yet; tells whether there was something."""
+        if not frame.vars.get("asked") or frame.vars.get("replies"):
+            return False
+        for decision in frame.vars.pop("asked"):
+            self.emit(DecisionClosed(decision=decision))
+        return True
 
     def open(self, decision: Decision, *, secret: bool = False) -> str:
         """Open a decision and return its id; `secret` keeps its options to the addressee."""

@@ -149,6 +149,9 @@ def _tests(condition: Condition) -> list[Test]:  # noqa: C901, PLR0912, PLR0915 
     if c.with_ is not None:
         others = cast(c.with_)
         tests.append(lambda m, f: any(together(m.state, f.vars["you"], other) for other in others(m, f)))
+    if c.moved is not None:
+        moved = c.moved
+        tests.append(lambda m, f: m.state.explorers[f.vars["you"]].moved == moved)
     if c.alone is not None:
         alone = c.alone
         tests.append(lambda m, f: (not _company(m.state, f.vars["you"])) == alone)
@@ -181,7 +184,10 @@ def _comparison(c: Condition) -> Test:
 
 
 def is_kind(state: State, figure: Figure, kind: str) -> bool:
-    """Whether a character is a `monster`, `hero`, `traitor`, `revealed-traitor`, `drawer`, or an `explorer` at all."""
+    """Whether a character is a `monster`, `hero`, `traitor`, `revealed-traitor`, `drawer`, or an `explorer` at all.
+
+    Before it is revealed a hidden traitor passes for a hero: whom a text touches must not tell who it is.
+    """
     if not isinstance(figure, int):
         return kind == "monster"
     if kind == "explorer":
@@ -190,7 +196,7 @@ def is_kind(state: State, figure: Figure, kind: str) -> bool:
         return not state.turn.monsters and state.turn.seat == figure
     explorer = state.explorers[figure]
     if kind == "hero":
-        return explorer.side != "traitor"
+        return not (explorer.side == "traitor" and explorer.revealed)
     if kind == "revealed-traitor":
         return explorer.side == "traitor" and explorer.revealed
     return kind == "traitor" and explorer.side == "traitor"
@@ -329,7 +335,7 @@ def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
 
 def _fits(state: State, seat: int, you: Figure, each: str) -> bool:
     if each == "hero":
-        return state.explorers[seat].side != "traitor"
+        return is_kind(state, seat, "hero")
     if each == "traitor":
         return state.explorers[seat].side == "traitor"
     if each == "opponent":

@@ -79,6 +79,7 @@ from domain.events.waiting import (
     Declined,
     Fizzled,
     OptionsTold,
+    RuleApplied,
     Suspended,
     TradeProposed,
 )
@@ -147,6 +148,7 @@ AnyEvent = (
     | OptionsTold
     | DecisionClosed
     | Suspended
+    | RuleApplied
     | Fizzled
     | ActionTaken
     | TradeProposed

@@ -5,7 +5,7 @@ import msgspec
 from domain.state import State
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False, tag_field="type"):
     """Base of all events.
 
     An event carries resolved facts (numbers, places, faces): `apply` never consults rules, content or chance, and never fails

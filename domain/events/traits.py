@@ -94,11 +94,16 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
     trait: str
     at_least: int
     tries_left: int
+    failing_stops: bool = False
 
     def apply(self, state: State) -> None:
         """Hold it."""
         state.explorers[self.seat].held = Held(
-            card=self.card, trait=self.trait, at_least=self.at_least, tries_left=self.tries_left
+            card=self.card,
+            trait=self.trait,
+            at_least=self.at_least,
+            tries_left=self.tries_left,
+            failing_stops=self.failing_stops,
         )
 
 

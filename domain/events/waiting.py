@@ -68,6 +68,15 @@ class Fizzled(Event, frozen=True, kw_only=True):
         """Nothing happens."""
 
 
+class RuleApplied(Event, frozen=True, kw_only=True):
+    """A step of a card, tile or haunt applies a rule of the ledger that is not its own text."""
+
+    source: str
+
+    def apply(self, state: State) -> None:
+        """What the step does is told by events of its own."""
+
+
 class ActionTaken(Event, frozen=True, kw_only=True):
     """A character does something that a card, tile, token or haunt offers; what is done is public (2E-SEC-002)."""
 

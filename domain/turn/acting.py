@@ -9,7 +9,7 @@ from content.vocabulary.pack import Action
 from domain.commands import Act, BreakFree
 from domain.effects.machine import Frame, Glance, Machine, procedure
 from domain.effects.values import cast
-from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Used
+from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
 from domain.refusal import Refused
 from domain.state import Figure, State
 from domain.turn.drawing import free
@@ -175,8 +175,11 @@ def freed(m: Machine, f: Frame) -> None:
             trait=held.trait,
             at_least=held.at_least,
             tries_left=max(0, held.tries_left - 1),
+            failing_stops=held.failing_stops,
         )
     )
+    if held.failing_stops:
+        m.emit(Stopped(figure=f.vars["seat"], rule=m.rules.cite.movement_over))
 
 
 BREAK_FREE = procedure("break-free", try_free, freed)

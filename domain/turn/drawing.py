@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import is_kind
 from domain.events import (
     CardDiscarded,
     CardDrawn,
     CardGained,
     CardLost,
-    Declined,
     ExplorerFreed,
     Fizzled,
     OmenOwed,
@@ -20,7 +18,8 @@ from domain.events import (
 )
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
-from domain.turn.triggers import fire, reveal_window
+from domain.turn.sparing import declines
+from domain.turn.triggers import fire
 
 
 def stop_moving(m: Machine, f: Frame) -> None:
@@ -89,27 +88,12 @@ DRAW_UNTIL = procedure("draw-until", seek_kind)
 
 def may_decline(m: Machine, f: Frame) -> bool | None:
     """The traitor decides after reading and before any roll (2E-TPOW-005, 2E-TPOW-006); a hidden one must reveal first."""
-    seat, card = f.vars["seat"], f.vars["card"]
-    if m.state.haunt is None or not m.rules.edition.haunt.event_after_read:
-        return None
-    if is_kind(m.state, seat, "revealed-traitor"):
-        chosen = m.choose(f, seat, f"decline:card:{card}", ["be-affected", "be-spared"])
-        if chosen is None:
-            return WAIT
-        if chosen == "be-spared":
-            _spare(m, f)
-        return None
-    revealed = reveal_window(m, f, seat, f"card:{card}")
-    if revealed is None:
+    spared = declines(m, f, f.vars["seat"], f.vars["card"])
+    if spared is None:
         return WAIT
-    if revealed:
-        _spare(m, f)
+    if spared:
+        f.goto("put_away")
     return None
-
-
-def _spare(m: Machine, f: Frame) -> None:
-    m.emit(Declined(seat=f.vars["seat"], what=f"card:{f.vars['card']}", rule=m.rules.cite.traitor_declines))
-    f.goto("put_away")
 
 
 def read(m: Machine, f: Frame) -> None:
@@ -119,8 +103,10 @@ def read(m: Machine, f: Frame) -> None:
 
 
 def put_away(m: Machine, f: Frame) -> None:
-    """Discard it, unless it goes on holding somebody back (2E-CARD-005)."""
+    """Discard it, unless its effect lasts or it goes on holding somebody back (2E-CARD-005)."""
     card = f.vars["card"]
+    if m.rules.pack.cards[card].lasting:
+        return
     if not any(one.held is not None and one.held.card == card for one in m.state.explorers):
         discard(m, "event", card)
 
@@ -167,21 +153,11 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     seat, card = f.vars["seat"], f.vars["card"]
     if not m.rules.pack.card(m.state, card).do:
         return None
-    if is_kind(m.state, seat, "revealed-traitor") and m.rules.edition.haunt.event_after_read:
-        chosen = m.choose(f, seat, f"decline:card:{card}", ["be-affected", "be-spared"])
-        if chosen is None:
-            return WAIT
-        if chosen == "be-spared":
-            m.emit(Declined(seat=seat, what=f"card:{card}", rule=m.rules.cite.traitor_declines))
-            return None
-    else:
-        revealed = reveal_window(m, f, seat, f"card:{card}")
-        if revealed is None:
-            return WAIT
-        if revealed:
-            m.emit(Declined(seat=seat, what=f"card:{card}", rule=m.rules.cite.traitor_declines))
-            return None
-    m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}")
+    spared = declines(m, f, seat, card)
+    if spared is None:
+        return WAIT
+    if not spared:
+        m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}")
     return None
 
 

@@ -187,6 +187,9 @@ def leave_goods(m: Machine, f: Frame) -> None:
 def mourn(m: Machine, f: Frame) -> None:
     """What the haunt says about a death; a turn of the dead is over."""
     seat = f.vars["seat"]
+    if m.rules.ended(m):
+        m.stack.clear()
+        return
     if m.state.haunt is not None:
         fire(m, f"haunt:{m.state.haunt.id}", "died", seat)
     if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:

@@ -120,8 +120,10 @@ def perform_move(m: Machine, command: Move, figure: Figure) -> None:
 
 def choose_side(m: Machine, f: Frame) -> bool | None:
     """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013)."""
-    f.vars["part"] = 0
+    if "part" in f.vars:
+        return None
     if f.vars["room"] not in m.state.rooms or not m.state.rooms[f.vars["room"]].parts:
+        f.vars["part"] = 0
         return None
     chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"part:{f.vars['room']}", ["0", "1"])
     if chosen is None:

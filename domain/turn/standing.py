@@ -58,9 +58,9 @@ def _touches(m: Glance, figure: Figure, modify: Modify, kind: str, trait: str, *
         return False
     if modify.whose == "holder":
         return holds
-    if modify.whose == "heroes-in-room":
-        return is_kind(m.state, figure, "hero") and isinstance(figure, int)
-    return True
+    if not isinstance(figure, int):
+        return False
+    return modify.whose == "in-room" or is_kind(m.state, figure, "hero")
 
 
 def reduction(m: Glance, seat: int, kind: str) -> tuple[int, str]:

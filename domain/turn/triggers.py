@@ -10,6 +10,7 @@ from domain.effects.values import is_kind
 from domain.events import HarmIgnored, Used
 from domain.state import Figure
 from domain.turn.limits import limit_key
+from domain.turn.sparing import reveal_window
 from domain.turn.standing import spared
 
 
@@ -85,24 +86,6 @@ def spare(m: Machine, f: Frame) -> bool | None:
 def _ignore(m: Machine, f: Frame, rule: str) -> None:
     m.emit(HarmIgnored(figure=f.vars["you"], source=f.vars["src"], rule=rule))
     f.finish()
-
-
-def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
-    """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait.
-
-    Everybody who is not revealed is asked, and may pass; only the traitor is offered more, and only the traitor is told so.
-    """
-    haunt, explorer = m.state.haunt, m.state.explorers[seat]
-    if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:
-        return False
-    options = ["pass", "reveal"] if explorer.side == "traitor" else ["pass"]
-    chosen = m.choose(f, seat, f"before-harm:{source}", options, kind="reaction", secret=True)
-    if chosen is None:
-        return None
-    if chosen == "reveal":
-        m.call("reveal-traitor", seat=seat)
-        return True
-    return False
 
 
 def happen(m: Machine, f: Frame) -> None:

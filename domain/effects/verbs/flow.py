@@ -77,7 +77,16 @@ def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:
             return
         tries = node.tries - 1 if node.first_try_counts else node.tries
         card = f.vars["src"].partition(":")[2]
-        m.emit(ExplorerHeld(seat=you, card=card, trait=node.trait, at_least=node.at_least, tries_left=tries))
+        m.emit(
+            ExplorerHeld(
+                seat=you,
+                card=card,
+                trait=node.trait,
+                at_least=node.at_least,
+                tries_left=tries,
+                failing_stops=node.failing_stops,
+            )
+        )
         m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
 
     c.add(path, trap)

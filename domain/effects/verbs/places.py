@@ -46,6 +46,7 @@ def choose_part(m: Machine, f: Frame) -> bool | None:
     if chosen is None:
         return WAIT
     f.vars["part"] = int(chosen)
+    f.vars["side"] = [spot, int(chosen)]
     return None
 
 
@@ -56,7 +57,9 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
         spot = f.vars.pop("spot")
         if spot:
             discovered = spot == f.vars.get("placed") and f.vars.pop("undiscovered", False)
-            m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered)
+            side = f.vars.get("side", ["", 0])  # a token put there by this text fixed the side of arrival (2E-ROOM-014)
+            known = {"part": side[1]} if side[0] == spot else {}
+            m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
 
     c.add(path, choose_place(node.to, "move-to"))
     c.add(path, move)

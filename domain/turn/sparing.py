@@ -1,0 +1,68 @@
+"""Who is spared: the traitor's choice about events, and the hidden traitor's window before harm.
+
+With a hidden traitor every explorer who is not revealed is asked, and may pass; only the traitor is offered more, and only the
+traitor is told so. So that a window opens tells nothing.
+"""
+
+from __future__ import annotations
+
+from domain.effects.machine import Frame, Machine
+from domain.effects.values import is_kind
+from domain.events import Declined
+from domain.state import Figure
+
+
+def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
+    """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait."""
+    haunt, explorer = m.state.haunt, m.state.explorers[seat]
+    if explorer.revealed and m.withdraw(f):
+        return True  # the traitor revealed on its own command while this window was open
+    if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:
+        return False
+    options = ["pass", "reveal"] if explorer.side == "traitor" else ["pass"]
+    chosen = m.choose(f, seat, f"before-harm:{source}", options, kind="reaction", secret=True)
+    if chosen is None:
+        return None
+    if chosen == "reveal":
+        m.call("reveal-traitor", seat=seat)
+        return True
+    return False
+
+
+def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
+    """Whether the traitor is unaffected by a card: decided after reading, before any roll (2E-TPOW-005, 2E-TPOW-006); None: wait."""
+    if m.state.haunt is None or not m.rules.edition.haunt.event_after_read:
+        return False
+    if is_kind(m.state, seat, "revealed-traitor") and "asked" not in f.vars:
+        f.vars["declining"] = True
+    if f.vars.get("declining"):
+        chosen = m.choose(f, seat, f"decline:card:{card}", ["be-affected", "be-spared"])
+        if chosen is None:
+            return None
+        del f.vars["declining"]
+        spared = chosen == "be-spared"
+    else:
+        answer = reveal_window(m, f, seat, f"card:{card}")
+        if answer is None:
+            return None
+        spared = answer
+    if spared:
+        m.emit(Declined(seat=seat, what=f"card:{card}", rule=m.rules.cite.traitor_declines))
+    return spared
+
+
+def may_be_spared(m: Machine, f: Frame, figure: Figure) -> bool | None:
+    """Whether somebody whom another's event touches declines it; each is asked once for a card (2E-TPOW-007)."""
+    drawer = f.vars.get("drawer")
+    card = str(f.vars.get("src", "")).partition(":")[2]
+    if m.state.haunt is None or drawer is None or figure == drawer or not isinstance(figure, int):
+        return False
+    if card not in m.rules.pack.decks["event"]:
+        return False
+    decided = f.vars.setdefault("decided", {})
+    if str(figure) not in decided:
+        spared = declines(m, f, figure, card)
+        if spared is None:
+            return None
+        decided[str(figure)] = spared
+    return bool(decided[str(figure)])
