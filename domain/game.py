@@ -113,6 +113,8 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[T
                 )
     allowance = state.explorers[first].value("speed") if rules.edition.movement.speed_fixed else -1
     machine.emit(TurnStarted(seat=first, number=1, allowance=allowance, rule=rules.cite.first_player))
+    machine.call("see-top")
+    machine.run()
     return machine.told
 
 

@@ -220,6 +220,8 @@ class Decision(msgspec.Struct, omit_defaults=True):
     """Allocation: points to divide. Selection: how many at the most. Chance: dice."""
     caps: dict[str, int] = {}
     """Allocation: spaces that each trait can still take."""
+    offer: dict[str, list[str]] = {}
+    """Consent to a trade: the cards that `gives` and `wants` name, as the active explorer offers them."""
 
 
 class SavedFrame(msgspec.Struct, omit_defaults=True):
@@ -227,7 +229,8 @@ class SavedFrame(msgspec.Struct, omit_defaults=True):
 
     block: str
     at: str
-    vars: dict[str, object] = {}
+    vars: msgspec.Raw
+    """An encoded object: bytes, so that a frame put down never shares a list with one that runs on."""
 
 
 class State(msgspec.Struct, omit_defaults=True):

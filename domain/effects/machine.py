@@ -99,7 +99,7 @@ class Machine(Glance):
             block = rules.block(saved.block)
             # "" is the end of a block: its last instruction called another block
             start = block.index[saved.at] if saved.at else len(block.code)
-            self.stack.append(Frame(block, dict(saved.vars), start))
+            self.stack.append(Frame(block, msgspec.json.decode(saved.vars), start))
 
     # -- events -----------------------------------------------------------------------------------------------------
 
@@ -155,8 +155,8 @@ class Machine(Glance):
         saved = []
         for frame in self.stack:
             at = frame.block.paths[frame.next] if frame.next < len(frame.block.code) else ""
-            saved.append(SavedFrame(block=frame.block.id, at=at, vars=frame.vars))
-        self.emit(Suspended(frames=msgspec.convert(msgspec.to_builtins(saved), list[SavedFrame])), REFEREE)
+            saved.append(SavedFrame(block=frame.block.id, at=at, vars=msgspec.Raw(msgspec.json.encode(frame.vars))))
+        self.emit(Suspended(frames=saved), REFEREE)
 
     # -- questions --------------------------------------------------------------------------------------------------
 

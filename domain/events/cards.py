@@ -11,9 +11,11 @@ class BackSeen(Event, frozen=True, kw_only=True):
     back: str
 
     def apply(self, state: State) -> None:
-        """The first unknown slot now has a known back."""
+        """The top slot now has a known back."""
         deck = state.decks[self.deck]
-        if deck.unknown > 0:
+        if deck.top:
+            deck.top[0].back = self.back
+        elif deck.unknown > 0:
             deck.unknown -= 1
             deck.top.append(Slot(back=self.back))
 

@@ -22,6 +22,7 @@ class DecisionOpened(Event, frozen=True, kw_only=True):
             options=list(told.options),
             total=told.total,
             caps=dict(told.caps),
+            offer=dict(told.offer),
         )
         if self.counts:
             state.asked += 1

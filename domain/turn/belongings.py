@@ -8,7 +8,7 @@ from domain.commands import Drop, PickUp, Trade
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Declined, PileChanged, TradeProposed, Used
 from domain.refusal import Refused
-from domain.state import State
+from domain.state import Decision, State
 from domain.turn.piles import pile_at
 
 if TYPE_CHECKING:
@@ -69,7 +69,11 @@ def perform_trade(m: Machine, command: Trade, seat: int) -> None:
 def consent(m: Machine, f: Frame) -> bool | None:
     """Both players must agree (2E-ITEM-006)."""
     partner = f.vars["partner"]
-    answer = m.choose(f, partner, f"trade-with:{f.vars['seat']}", ["yes", "no"], kind="consent")
+    offer = {"gives": list(f.vars["gives"]), "wants": list(f.vars["wants"])}
+    asked = Decision(
+        id="", seat=partner, kind="consent", about=f"trade-with:{f.vars['seat']}", options=["yes", "no"], offer=offer
+    )
+    answer = m.ask(f, asked)
     if answer is None:
         return WAIT
     if answer == "no":

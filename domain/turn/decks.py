@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from domain.effects.machine import Frame, Machine
-from domain.state import Deck
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.events import BackSeen
+from domain.state import Deck, Slot
 
 
 def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1) -> str | None:
@@ -14,15 +16,38 @@ def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1)
     Nothing is remembered here: the caller emits who learns it. `secret_to` names the seat that looks.
     """
     deck = m.state.decks[name]
-    slots = deck.top
-    if index < len(slots) and slots[index].face:
-        return slots[index].face
-    if index >= len(slots) + deck.unknown:
-        return deck.bottom[index - len(slots) - deck.unknown].face
-    back = slots[index].back if index < len(slots) else ""
-    options = [face for face in deck.pool if not back or m.rules.pack.back_of(face) == back]
+    slot = slot_at(deck, index)
+    if slot.face:
+        return slot.face
     what = f"card:{name}" if name != "tiles" else "tile"
-    return m.pick(f, what if secret_to < 0 else f"{what}:seen-by:{secret_to}", options)
+    if secret_to >= 0:
+        what = f"{what}:seen-by:{secret_to}"
+    if name != "tiles":
+        return m.pick(f, what, deck.pool)
+    if slot.back:
+        return m.pick(f, what, [face for face in deck.pool if m.rules.pack.back_of(face) == slot.back])
+    return m.pick(f, what, *_loose_tiles(m, deck))
+
+
+def _loose_tiles(m: Machine, deck: Deck) -> tuple[list[str], list[int]]:
+    """Tiles that a slot of unknown back may hold, by weight: a back's share is spread over all tiles that bear it."""
+    open_backs = dict(zip(*backs(m, deck), strict=True))
+    bearing: dict[str, int] = {}
+    for face in deck.pool:
+        bearing[m.rules.pack.back_of(face)] = bearing.get(m.rules.pack.back_of(face), 0) + 1
+    common = math.lcm(*bearing.values())
+    faces = [face for face in deck.pool if m.rules.pack.back_of(face) in open_backs]
+    return faces, [
+        open_backs[m.rules.pack.back_of(face)] * common // bearing[m.rules.pack.back_of(face)] for face in faces
+    ]
+
+
+def slot_at(deck: Deck, index: int) -> Slot:
+    """What is known of a slot, counted from the top."""
+    if index < len(deck.top):
+        return deck.top[index]
+    below = index - len(deck.top) - deck.unknown
+    return Slot() if below < 0 else deck.bottom[below]
 
 
 def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
@@ -39,3 +64,23 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
             counted[slot.back] -= 1
     left = {back: number for back, number in counted.items() if number > 0}
     return list(left), list(left.values())
+
+
+def see_top(m: Machine, f: Frame) -> bool | None:
+    """The back of the top tile can be read at any time (2E-DISC-003)."""
+    deck = m.state.decks["tiles"]
+    if deck.top:
+        if deck.top[0].back:
+            return None
+        back: str | None = m.rules.pack.back_of(deck.top[0].face)
+    elif deck.unknown:
+        back = m.pick(f, "tile-back", *backs(m, deck))
+    else:
+        return None  # buried tiles have shown their backs
+    if back is None:
+        return WAIT
+    m.emit(BackSeen(deck="tiles", back=back, rule=m.rules.cite.top_back))
+    return None
+
+
+SEE_TOP = procedure("see-top", see_top)

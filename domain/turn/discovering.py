@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from domain.commands import Explore
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import BackSeen, Fizzled, StackShuffled, TileDrawn, TilePlaced, TileSearched, TileSetAside, WayOpened
+from domain.events import Fizzled, StackShuffled, TileDrawn, TilePlaced, TileSearched, TileSetAside, WayOpened
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
 from domain.refusal import Refused
 from domain.state import Figure, State
-from domain.turn.decks import backs, face_at
+from domain.turn.decks import face_at, see_top
 from domain.turn.moving import check_movement, gone, leaving_cost, spaces_left
 from domain.turn.triggers import fire
 
@@ -113,16 +113,7 @@ def see_back(m: Machine, f: Frame) -> bool | None:
         f.vars["renewed"] = True
         order = m.rules.pack.in_order("tiles", faces)
         m.emit(StackShuffled(deck="tiles", order=order, with_aside=True, rule=m.rules.cite.tiles_renewed))
-    if deck.top and deck.top[0].back:
-        return None
-    if not deck.unknown:
-        return None  # buried tiles: their faces are known
-    options, weights = backs(m, deck)
-    back = m.pick(f, "tile-back", options, weights)
-    if back is None:
-        return WAIT
-    m.emit(BackSeen(deck="tiles", back=back, rule=m.rules.cite.top_back))
-    return None
+    return see_top(m, f)
 
 
 def fits_floor(m: Machine, f: Frame) -> None:
@@ -254,9 +245,10 @@ def open_ways(m: Machine, tile: str) -> None:
         )
 
 
-def finish(_m: Machine, f: Frame) -> None:
-    """Done."""
+def finish(m: Machine, f: Frame) -> None:
+    """Done; the next tile shows its back."""
     f.finish()
+    m.call("see-top")
 
 
 def search(m: Machine, f: Frame) -> None:
@@ -283,6 +275,7 @@ def give_up(m: Machine, _f: Frame) -> None:
     """No tile can come."""
     m.emit(Fizzled(what="place-tile", rule=m.rules.cite.no_tiles))
     m.give("placed", "")
+    m.call("see-top")
 
 
 PLACE_TILE = procedure("place-tile", see_back, fits_floor, turn_up, may_lie, choose_spot, lay, finish, search, give_up)

@@ -193,7 +193,7 @@ def check_cross(rules: Rules, state: State, _command: Cross, figure: Figure) -> 
     """
     room, _part = state.place_of(figure)
     if not state.rooms[room].parts:
-        raise Refused("there is no barrier here", rule=rules.cite.barrier)
+        raise Refused("there is no barrier here", rule=rules.cite.barrier, problem="no-barrier")
     if f"tile:{room}#CROSS@{figure}" in state.used:
         raise Refused("one attempt to cross in a turn", rule=rules.cite.barrier_once)
     if isinstance(figure, int):

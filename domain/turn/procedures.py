@@ -4,6 +4,7 @@ from domain.effects.machine import Block
 from domain.turn.acting import ACT, BREAK_FREE
 from domain.turn.attacking import ATTACK
 from domain.turn.belongings import TRADE
+from domain.turn.decks import SEE_TOP
 from domain.turn.discovering import DISCOVERED, EXPLORE, PLACE_TILE
 from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.turn.elevator import MOVE_TILE
@@ -46,6 +47,7 @@ PROCEDURES: dict[str, Block] = {
         RELOCATE,
         REVEAL_TRAITOR,
         ROLL,
+        SEE_TOP,
         SHIFT,
         TRADE,
         TRIGGER,

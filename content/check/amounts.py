@@ -1,0 +1,68 @@
+"""Amounts that have to be at least 1: dice, points, spaces, cards, copies."""
+
+from collections.abc import Iterator
+
+from content.check.walk import Finding, Survey, written
+from content.vocabulary.base import Word
+from content.vocabulary.effects import (
+    Damage,
+    Draw,
+    EventAttack,
+    Fetch,
+    Heal,
+    Look,
+    PlaceMonster,
+    Roll,
+    RollEach,
+    Steps,
+    Token,
+    Trap,
+)
+from content.vocabulary.pack import Barrier, Counter, PackHead, ReduceDamage
+from content.vocabulary.values import Rooms
+
+AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
+    Steps: ("steps",),
+    Heal: ("steps",),
+    Damage: ("dice", "points"),
+    Roll: ("dice",),
+    RollEach: ("all_at_least",),
+    EventAttack: ("dice",),
+    Draw: ("count",),
+    Look: ("count",),
+    Fetch: ("spaces",),
+    Token: ("count",),
+    PlaceMonster: ("count",),
+    Trap: ("at_least", "tries"),
+    Barrier: ("at_least",),
+    ReduceDamage: ("points",),
+    Counter: ("max",),
+    Rooms: ("within",),
+}
+
+
+def at_least_one(survey: Survey) -> Iterator[Finding]:
+    """An amount that is written down as a number is at least 1."""
+    for kind, names in AT_LEAST_ONE.items():
+        for spot in survey.of(kind):
+            for name in names:
+                amount = getattr(spot.value, name)
+                if isinstance(amount, int) and amount < 1:
+                    field = written(kind, name)
+                    yield Finding(spot.at(field), f"`{field}` is {amount}: it has to be at least 1")
+
+
+def counters_in_bounds(survey: Survey) -> Iterator[Finding]:
+    """A counter starts between 0 and its highest value."""
+    for spot in survey.of(Counter):
+        counter = spot.value
+        if counter.start < 0 or (counter.max is not None and counter.start > counter.max):
+            yield Finding(spot.at("start"), f"the counter starts at {counter.start}, outside its bounds")
+
+
+def player_counts(survey: Survey) -> Iterator[Finding]:
+    """A pack says for how many players it is: numbers from 1 up, each once, ascending."""
+    for spot in survey.of(PackHead):
+        counts = spot.value.players
+        if not counts or counts != sorted(set(counts)) or counts[0] < 1:
+            yield Finding(spot.at("players"), "the numbers of players do not ascend from 1 or more")

@@ -1,0 +1,105 @@
+"""Cards and what speaks through them: states, moments of reactions and triggers, verbs that need a speaker."""
+
+from collections.abc import Iterator
+
+from content.check.walk import Finding, Survey
+from content.errors import did_you_mean, listed
+from content.vocabulary.effects import Effect, ModifyRoll
+from content.vocabulary.pack import Action, Card, Haunt, PackHead, Tile, TokenKind, Trigger
+from content.vocabulary.values import Condition
+
+ROLL_MOMENTS = ("before-roll", "instead-of-roll", "after-roll")
+HARM_MOMENTS = ("before-harm",)
+
+CARD_MOMENTS = ("drawn", "gained", "lost", "stolen")
+"""Triggers that only a card can have."""
+
+SPEAKERS = (Card, Tile, TokenKind, Haunt, PackHead)
+"""Pieces whose text may be what a step stands in."""
+
+
+def states(survey: Survey) -> Iterator[Finding]:
+    """A card with states changes between these, and asks for no other."""
+    for spot in survey.of(Card):
+        if len(spot.value.states) == 1 or len(set(spot.value.states)) < len(spot.value.states):
+            yield Finding(spot.at("states"), "a card with states has two or more different ones")
+    for effect in survey.of(Effect):
+        if effect.value.set_state is not None:
+            card = effect.inside(Card)
+            yield from _state(effect.at("set-state"), effect.value.set_state, card.value if card else None)
+    for condition in survey.of(Condition):
+        if condition.value.card_state is not None:
+            card = condition.inside(Card)
+            yield from _state(condition.at("card-state"), condition.value.card_state, card.value if card else None)
+
+
+def speakers(survey: Survey) -> Iterator[Finding]:
+    """`discard: this` speaks of a card, `move-tile` of a tile; a named block speaks for whatever runs it."""
+    for spot in survey.of(Effect):
+        speaker = spot.inside(*SPEAKERS)
+        if speaker is None or "blocks" in spot.trail:
+            continue
+        if spot.value.discard is not None and not isinstance(speaker.value, Card):
+            yield Finding(spot.at("discard"), "no card speaks here that could be discarded", key=True)
+        if spot.value.move_tile is not None and not isinstance(speaker.value, Tile):
+            yield Finding(spot.at("move-tile"), "no tile speaks here that could move", key=True)
+
+
+def moments(survey: Survey) -> Iterator[Finding]:
+    """A trigger has a moment that its source can have; reactions tell rolls or damage as their moment does."""
+    for trigger in survey.of(Trigger):
+        if trigger.value.when in CARD_MOMENTS and trigger.inside(Card) is None:
+            yield Finding(trigger.at("when"), f"`{trigger.value.when}` happens to cards only")
+    for action in survey.of(Action):
+        when = action.value.when
+        if action.value.rolls is not None and when not in ROLL_MOMENTS:
+            yield Finding(action.at("rolls"), f"`rolls` is for reactions to a roll: {listed(ROLL_MOMENTS)}", key=True)
+        if action.value.kinds is not None and when not in HARM_MOMENTS:
+            yield Finding(action.at("kinds"), f"`kinds` is for reactions to damage: {listed(HARM_MOMENTS)}", key=True)
+
+
+def reactions(survey: Survey) -> Iterator[Finding]:
+    """A roll or damage is changed by a reaction to it only, at the moment when that can be done."""
+    for spot in survey.of(Effect):
+        action = spot.inside(Action)
+        if "blocks" in spot.trail:
+            continue
+        when = action.value.when if action is not None else ""
+        for verb, allowed in _reaction_verbs(spot.value):
+            if when not in allowed:
+                here = f"`{when}`" if when else "no roll or damage that is answered"
+                message = f"`{verb}` belongs to {listed(allowed)}, here is {here}"
+                yield Finding(spot.at(verb), message, key=True)
+
+
+def events_do_something(survey: Survey) -> Iterator[Finding]:
+    """An event card does something when it is drawn."""
+    for spot in survey.of(Card):
+        card = spot.value
+        if card.deck == "event" and not (card.do or card.otherwise or card.on or card.actions or card.always):
+            yield Finding(spot.trail, "the event does nothing", "give it `do`")
+
+
+def _state(trail: tuple[str | int, ...], state: str, card: Card | None) -> Iterator[Finding]:
+    if card is None:
+        if "blocks" not in trail:
+            yield Finding(trail, "no card speaks here that could have a state")
+    elif state not in card.states:
+        hint = did_you_mean(state, card.states) or (f"its states are {listed(card.states)}" if card.states else "")
+        yield Finding(trail, f"the card has no state `{state}`", hint)
+
+
+def _reaction_verbs(effect: Effect) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Return the reaction verbs in a step, with the moments at which each can be done."""
+    if effect.modify_roll is not None:
+        yield "modify-roll", _modify_moments(effect.modify_roll)
+    if effect.reroll is not None:
+        yield "reroll", ("after-roll",)
+    if effect.convert_damage is not None:
+        yield "convert-damage", HARM_MOMENTS
+
+
+def _modify_moments(change: ModifyRoll) -> tuple[str, ...]:
+    if change.set is not None:
+        return ("instead-of-roll",)
+    return ("before-roll",) if change.dice else ("before-roll", "after-roll")

@@ -1,0 +1,102 @@
+"""The way to a haunt: the chart covers each omen and room, each number leads to a traitor and a haunt that fits."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from content.check.walk import Finding, Spot, Survey
+from content.errors import listed
+from content.positions import Trail
+from content.vocabulary.pack import Card, Chart, Haunt, Scenario, Tile, TraitorRule
+
+HIGHEST = 999
+"""The highest haunt number that a chart may have; the printed ones end at 50."""
+
+_NUMBERS = [str(number) for number in range(1, HIGHEST + 1)]
+
+
+def chart_covers(survey: Survey) -> Iterator[Finding]:
+    """The chart has a row for every room with an omen symbol, and in it a number for every omen."""
+    omens = _omens(survey)
+    rooms = [spot.value.id for spot in survey.of(Tile) if "omen" in spot.value.symbols]
+    for spot in survey.of(Chart):
+        chart = spot.value
+        yield from _complete(spot.at("omens"), chart.omens, omens, "the omen")
+        yield from _complete(spot.at("rooms"), chart.rooms, rooms, "the room with an omen symbol")
+        yield from _complete(spot.at("cells"), chart.cells, rooms, "the row of")
+        for index, room in enumerate(chart.rooms):
+            if room not in rooms:
+                yield Finding(spot.at("rooms", index), f"`{room}` is no room with an omen symbol")
+        for room, row in chart.cells.items():
+            if room not in chart.rooms:
+                yield Finding(spot.at("cells", room), f"`{room}` is not among the chart's rooms", key=True)
+            if len(row) != len(chart.omens):
+                message = f"the row has {len(row)} numbers for {len(chart.omens)} omens"
+                yield Finding(spot.at("cells", room), message)
+
+
+def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
+    """Every number from 1 to the highest on the chart has a traitor and a haunt."""
+    for spot in survey.of(Chart):
+        chart = spot.value
+        tables: dict[str, Collection[str]] = {"traitors": chart.traitors, "haunts": chart.haunts}
+        highest = 0
+        for room, row in chart.cells.items():
+            for index, number in enumerate(row):
+                if 1 <= number <= HIGHEST:
+                    highest = max(highest, number)
+                else:
+                    yield Finding(spot.at("cells", room, index), f"`{number}` is no haunt number")
+        for field, table in tables.items():
+            for key in table:
+                if key in _NUMBERS:
+                    highest = max(highest, int(key))
+                else:
+                    yield Finding(spot.at(field, key), f"`{key}` is no haunt number", key=True)
+        for field, table in tables.items():
+            if missing := [number for number in _NUMBERS[:highest] if number not in table]:
+                yield Finding(spot.at(field), f"nothing is said for the number {listed(missing)}", key=True)
+
+
+def traitors_fit(survey: Survey) -> Iterator[Finding]:
+    """The haunt that a number plays has a traitor of the kind that the chart names for the number."""
+    haunts = {spot.value.id: spot.value for spot in survey.of(Haunt)}
+    for spot in survey.of(Chart):
+        for number, name in spot.value.haunts.items():
+            rule, haunt = spot.value.traitors.get(number), haunts.get(name)
+            if rule is not None and haunt is not None and (message := _misfit(rule, haunt)):
+                yield Finding(spot.at("haunts", number), f"number {number} {message}")
+
+
+def scenarios_cover(survey: Survey) -> Iterator[Finding]:
+    """A scenario gives a haunt number for every omen; where there is a chart, it knows that number."""
+    numbers = [spot.value.haunts for spot in survey.of(Chart)]
+    for spot in survey.of(Scenario):
+        yield from _complete(spot.at("haunts"), spot.value.haunts, _omens(survey), "the omen")
+        for omen, number in spot.value.haunts.items():
+            if not 1 <= number <= HIGHEST or any(str(number) not in known for known in numbers):
+                yield Finding(spot.at("haunts", omen), f"`{number}` is no haunt number")
+
+
+def _misfit(rule: TraitorRule, haunt: Haunt) -> str:
+    """Say why a haunt cannot be played under a number with this traitor; nothing if it can."""
+    if rule.hidden != (haunt.kind == "hidden-traitor"):
+        is_hidden = "has a hidden traitor" if rule.hidden else "has no hidden traitor"
+        return f"{is_hidden}, `{haunt.id}` is of the kind `{haunt.kind}`"
+    if haunt.kind == "no-traitor" and not rule.none:
+        return f"has a traitor, `{haunt.id}` has none"
+    if haunt.kind == "one-traitor" and rule.none and haunt.traitor is None:
+        return f"names no traitor, and `{haunt.id}` has no rule of its own for one"
+    return ""
+
+
+def _omens(survey: Survey) -> list[str]:
+    spots: list[Spot[Card]] = survey.of(Card)
+    return [spot.value.id for spot in spots if spot.above is None and spot.value.deck == "omen"]
+
+
+def _complete(trail: Trail, written: Iterable[str], wanted: Iterable[str], what: str) -> Iterator[Finding]:
+    """Compare what is listed with what has to be; that it exists is checked with all other references."""
+    there = list(written)
+    if missing := [name for name in wanted if name not in there]:
+        yield Finding(trail, f"missing: {what} {listed(missing)}", key=True)
+    if twice := [name for name in dict.fromkeys(there) if there.count(name) > 1]:
+        yield Finding(trail, f"twice: {what} {listed(twice)}", key=True)

@@ -1,0 +1,135 @@
+"""Keys that exclude or need each other: one verb in an effect, one measure in a damage, one question in a number."""
+
+from collections.abc import Iterable, Iterator
+
+from content.check.walk import Finding, Spot, Survey, given, written
+from content.errors import listed
+from content.vocabulary.base import Word
+from content.vocabulary.effects import (
+    VERBS,
+    CounterChange,
+    Damage,
+    Effect,
+    Heal,
+    ModifyRoll,
+    PlaceTile,
+    RemoveToken,
+    Roll,
+    RollEach,
+    SetTrait,
+    Steps,
+)
+from content.vocabulary.pack import Card, Modify, Seek, Standing, TraitorRule
+from content.vocabulary.values import Condition, Count, Number, Rooms
+
+EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
+    Steps: ("trait", "traits", "one_of"),
+    Heal: ("traits", "split"),
+    SetTrait: ("trait", "traits"),
+    Damage: ("dice", "points"),
+    Roll: ("trait", "one_of", "dice"),
+    PlaceTile: ("floor", "tile"),
+    CounterChange: ("by", "to"),
+    Count: Count.__struct_fields__,
+    Number: Number.__struct_fields__,
+    Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),
+    TraitorRule: tuple(name for name in TraitorRule.__struct_fields__ if name not in {"besides_revealer", "otherwise"}),
+    Seek: tuple(name for name in Seek.__struct_fields__ if name != "if_"),
+}
+"""Of these fields each such Struct has one."""
+
+AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
+    Condition: Condition.__struct_fields__,
+    Rooms: Rooms.__struct_fields__,
+    Modify: ("dice", "result"),
+    ModifyRoll: ("dice", "result", "set"),
+}
+"""Without any of these fields such a Struct says nothing."""
+
+AT_MOST_ONE: dict[type[Word], tuple[str, ...]] = {
+    Condition: ("counter", "count", "number"),
+    RemoveToken: ("at", "all"),
+}
+
+NEEDS: tuple[tuple[type[Word], str, tuple[str, ...]], ...] = (
+    (Heal, "split", ("steps",)),
+    (Heal, "steps", ("split",)),
+    (Roll, "extra_dice", ("extra_if",)),
+    (Roll, "extra_if", ("extra_dice",)),
+    (RollEach, "all_at_least", ("then",)),
+    (RollEach, "then", ("all_at_least",)),
+    (Condition, "counter", ("at_least", "at_most")),
+    (Condition, "count", ("at_least", "at_most")),
+    (Condition, "number", ("at_least", "at_most")),
+    (Condition, "at_least", ("counter", "count", "number")),
+    (Condition, "at_most", ("counter", "count", "number")),
+    (Effect, "may", VERBS),
+    (Effect, "else_", ("if_", "may")),
+    (ModifyRoll, "max_dice", ("dice",)),
+    (Card, "otherwise", ("do_if",)),
+)
+"""A Struct with the first field needs one of the others."""
+
+
+def one_verb(survey: Survey) -> Iterator[Finding]:
+    """An effect has exactly one verb; a bare `if` has its two branches instead."""
+    for spot in survey.of(Effect):
+        effect = spot.value
+        verbs = [written(Effect, name) for name in VERBS if getattr(effect, name) is not None]
+        branches = effect.then is not None or effect.else_ is not None
+        if len(verbs) > 1:
+            message = f"an effect has one verb, not {len(verbs)}: {listed(verbs)}"
+            yield Finding(spot.at(verbs[1]), message, "make a step of its own of each", key=True)
+        elif not verbs and not (effect.if_ is not None and branches):
+            hint = "give it `if`, or a verb" if branches else "give it a verb, or `then` and `else`"
+            yield Finding(spot.trail, "an effect without a verb does nothing", hint)
+
+
+def exactly_one(survey: Survey) -> Iterator[Finding]:
+    """Of some fields exactly one is given: `dice` or `points`, `trait` or `traits` or `one-of`."""
+    for kind, names in EXACTLY_ONE.items():
+        for spot in survey.of(kind):
+            present = _present(spot, names)
+            if not present:
+                yield Finding(spot.trail, f"{kind.__name__} needs one of {_written(kind, names)}")
+            elif len(present) > 1:
+                message = f"{_written(kind, present)} exclude each other in {kind.__name__}"
+                yield Finding(spot.at(written(kind, present[1])), message, key=True)
+
+
+def at_most_one(survey: Survey) -> Iterator[Finding]:
+    """Of some fields no two are given together."""
+    for kind, names in AT_MOST_ONE.items():
+        for spot in survey.of(kind):
+            present = _present(spot, names)
+            if len(present) > 1:
+                message = f"{_written(kind, present)} exclude each other in {kind.__name__}"
+                yield Finding(spot.at(written(kind, present[1])), message, key=True)
+
+
+def at_least_one(survey: Survey) -> Iterator[Finding]:
+    """A condition, a selection of rooms or a change to a roll says something."""
+    for kind, names in AT_LEAST_ONE.items():
+        for spot in survey.of(kind):
+            if not _present(spot, names):
+                every = names == kind.__struct_fields__
+                lack = "says nothing" if every else f"needs {' or '.join(f'`{written(kind, name)}`' for name in names)}"
+                yield Finding(spot.trail, f"{kind.__name__} {lack}")
+
+
+def needs(survey: Survey) -> Iterator[Finding]:
+    """Some fields mean nothing without another: `at-least` without something to compare, `else` without a question."""
+    for kind, name, others in NEEDS:
+        for spot in survey.of(kind):
+            if given(spot.value, name) and not _present(spot, others):
+                field = written(kind, name)
+                company = "a verb" if others is VERBS else " or ".join(f"`{written(kind, other)}`" for other in others)
+                yield Finding(spot.at(field), f"`{field}` needs {company} beside it", key=True)
+
+
+def _present(spot: Spot[Word], names: Iterable[str]) -> list[str]:
+    return [name for name in names if given(spot.value, name)]
+
+
+def _written(kind: type[Word], names: Iterable[str]) -> str:
+    return listed(written(kind, name) for name in names)

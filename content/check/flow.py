@@ -1,0 +1,187 @@
+"""What a step refers back to must have happened: a roll before `rolled`, a placed room before `placed-room`."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from content.check.walk import Finding, Spot, Survey, children, strings
+from content.positions import Trail
+from content.vocabulary.effects import Effect, SetTrait, Steps, Trap
+from content.vocabulary.pack import Action, Attack, Haunt, PackHead, Trigger
+from content.vocabulary.values import Number, Place, Who
+
+MEANING = {
+    "roll": "nothing is rolled before it",
+    "rolled": "no trait is rolled before it",
+    "attack": "nothing attacks before it",
+    "damage": "no damage is dealt before it",
+    "placed-room": "no room is placed before it",
+    "target": "nobody is named as the target",
+}
+"""What can be referred to, and what is wrong where it has not happened."""
+
+HINTS = {
+    "rolled": "roll a trait first: `roll: {trait: ...}`",
+    "placed-room": "place one first: `place-tile`",
+    "target": "let the action say who may be named: `target: {each: ...}`",
+}
+
+ANYTHING = frozenset(MEANING)
+
+HAPPENED_BEFORE = {
+    "before-roll": frozenset({"target"}),
+    "instead-of-roll": frozenset({"target"}),
+    "after-roll": frozenset({"roll", "rolled", "target"}),
+    "before-harm": frozenset({"damage", "target"}),
+    "lost": frozenset({"target"}),
+    "stolen": frozenset({"attack", "target"}),
+    "died": frozenset({"attack", "damage", "target"}),
+    "monster-stunned": frozenset({"attack", "damage", "target"}),
+}
+"""What has happened already when a reaction or trigger has its moment."""
+
+
+def referring_back(survey: Survey) -> Iterator[Finding]:
+    """A step refers only to what has happened before it; what a roll without outcomes comes to is used after it."""
+    follower = _Follower(survey)
+    for piece in survey.pieces:
+        follower.visit(piece, frozenset())
+    yield from follower.findings.values()
+
+
+class _Follower:
+    """Goes through all steps in their order, into the blocks that they run."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.findings: dict[tuple[Trail, str], Finding] = {}
+        homes: list[Spot[Any]] = [*survey.of(PackHead), *survey.of(Haunt)]
+        self._blocks = {
+            trail: list(steps) for home in homes for trail, steps in _lists(_nested(home)) if _is_block(trail)
+        }
+        self._running: list[Trail] = []
+        self._unused: dict[Trail, None] = {}
+
+    def visit(self, spot: Spot[Any], known: frozenset[str]) -> None:
+        """Go through a Struct that is no step: a card, a trigger, a condition."""
+        known |= _known_at_start(spot)
+        self._check(spot, known)
+        steps = [child for child in children(spot) if isinstance(child.value, Effect)]
+        for trail, block in _lists(steps):
+            self._unused.clear()
+            self._follow(block, ANYTHING if _is_block(trail) else known)
+            if not _is_block(trail):
+                for roll in self._unused:
+                    message = "what this roll comes to is never used"
+                    self._add(Finding((*roll, "roll"), message, "give it `outcomes`", key=True))
+        for child in children(spot):
+            if not isinstance(child.value, Effect):
+                self.visit(child, known)
+
+    def _follow(self, block: Iterable[Spot[Effect]], known: frozenset[str]) -> frozenset[str]:
+        """Go through steps in their order; return what is known after them."""
+        for spot in block:
+            self._check_own(spot, known)
+            before, known = known, known | _sets(spot.value)
+            if spot.value.roll is not None and spot.value.outcomes is None:
+                self._unused[spot.trail] = None
+            after = known
+            for trail, nested in _lists(_nested(spot)):
+                after |= self._follow(nested, before if trail[-2:] == ("place-tile", "otherwise") else known)
+            known = after | self._run(spot, known)
+        return known
+
+    def _run(self, spot: Spot[Effect], known: frozenset[str]) -> frozenset[str]:
+        if spot.value.run is None:
+            return known
+        for home in _homes(spot):
+            trail = (*home, "blocks", spot.value.run)
+            if trail in self._blocks and trail not in self._running:
+                self._running.append(trail)
+                known = self._follow(self._blocks[trail], known)
+                self._running.pop()
+                break
+        return known
+
+    def _check_own(self, spot: Spot[Any], known: frozenset[str]) -> None:
+        """Check a step and its parts, without the steps that stand in it."""
+        self._check(spot, known)
+        for child in children(spot):
+            if not isinstance(child.value, Effect):
+                self._check_own(child, known)
+
+    def _check(self, spot: Spot[Any], known: frozenset[str]) -> None:
+        for trail, needed in _needs(spot):
+            if needed in {"roll", "rolled"}:
+                self._unused.clear()
+            if needed not in known:
+                self._add(Finding(trail, MEANING[needed], HINTS.get(needed, "")))
+
+    def _add(self, finding: Finding) -> None:
+        self.findings[finding.trail, finding.message] = finding
+
+
+def _lists(steps: Iterable[Spot[Effect]]) -> Iterator[tuple[Trail, Iterator[Spot[Effect]]]]:
+    """Put steps together that stand in the same list; their places come with the list's own trail."""
+    return groupby(steps, key=lambda spot: spot.trail[:-1])
+
+
+def _nested(spot: Spot[Any]) -> Iterator[Spot[Effect]]:
+    """Return the steps that stand in a step, not those in these again."""
+    for child in children(spot):
+        if isinstance(child.value, Effect):
+            yield child
+        else:
+            yield from _nested(child)
+
+
+def _is_block(trail: Trail) -> bool:
+    """Tell whether a list of steps (or a step of it) is a named block of a haunt or of the pack."""
+    return "blocks" in trail[1:4]
+
+
+def _homes(spot: Spot[Any]) -> Iterator[Trail]:
+    """Return where the blocks are that a step can run: in its haunt, in the pack."""
+    haunt = spot.inside(Haunt)
+    if haunt is not None:
+        yield haunt.trail
+    yield ("head",)
+
+
+def _known_at_start(spot: Spot[Any]) -> frozenset[str]:
+    match spot.value:
+        case Action(target=target, when=when):
+            return HAPPENED_BEFORE.get(when, frozenset()) | (frozenset() if target is None else {"target"})
+        case Trigger(when=when):
+            return HAPPENED_BEFORE.get(when, frozenset())
+        case Attack():
+            return frozenset({"target"})
+    return frozenset()
+
+
+def _sets(effect: Effect) -> frozenset[str]:
+    """Return what can be referred to once a step is done."""
+    if effect.roll is not None:
+        return frozenset({"roll"}) if effect.roll.dice is not None else frozenset({"roll", "rolled"})
+    if effect.roll_each is not None:
+        return frozenset({"roll", "rolled"})
+    if effect.damage is not None:
+        return frozenset({"damage"})
+    if effect.attacked is not None:
+        return frozenset({"roll", "attack", "damage"})
+    return frozenset({"placed-room"}) if effect.place_tile is not None else frozenset()
+
+
+def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
+    """Return what a Struct by itself refers back to, and where."""
+    match spot.value:
+        case Number(result=result) if result is not None:
+            yield spot.at("result"), result
+        case Steps() | SetTrait() if spot.value.trait == "rolled":
+            yield spot.at("trait"), "rolled"
+        case Trap(first_try_counts=True):
+            yield spot.at("first-try-counts"), "roll"
+    for union in (Who, Place):
+        for trail, text in strings(spot, union):
+            word = text.removeprefix("room-of:")
+            if word in {"target", "placed-room"}:
+                yield trail, word

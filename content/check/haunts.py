@@ -1,0 +1,80 @@
+"""Haunts: the books that the kind calls for, a way to win for either side, monsters that can do what they are for."""
+
+from collections.abc import Iterator
+
+from content.check.walk import Finding, Spot, Survey, walk
+from content.vocabulary.base import Side
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import Haunt, Monster
+
+
+def books(survey: Survey) -> Iterator[Finding]:
+    """One traitor reads a book of their own; a hidden one, or none, leaves everybody with one book (2E-HID-004)."""
+    for spot in survey.of(Haunt):
+        haunt = spot.value
+        if haunt.kind == "one-traitor" and haunt.traitor_book is None:
+            yield Finding(spot.trail, "a haunt with a traitor lacks `traitor-book`")
+        if haunt.kind != "one-traitor" and haunt.traitor_book is not None:
+            yield Finding(spot.at("traitor-book"), f"nobody reads this: the kind is `{haunt.kind}`", key=True)
+        if haunt.kind == "no-traitor" and haunt.traitor is not None:
+            yield Finding(spot.at("traitor"), "the kind is `no-traitor`", key=True)
+
+
+def revealing(survey: Survey) -> Iterator[Finding]:
+    """Only a hidden traitor is revealed (2E-HID-005)."""
+    hidden = {spot.trail for spot in survey.of(Haunt) if spot.value.kind == "hidden-traitor"}
+    for haunt in survey.of(Haunt):
+        if haunt.value.revealed and haunt.trail not in hidden:
+            yield Finding(haunt.at("revealed"), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
+    for effect in survey.of(Effect):
+        home = effect.inside(Haunt)
+        if effect.value.reveal is not None and home is not None and home.trail not in hidden:
+            yield Finding(effect.at("reveal"), f"nobody is hidden: the kind is `{home.value.kind}`", key=True)
+
+
+def winnable(survey: Survey) -> Iterator[Finding]:
+    """Either side can win: by the condition in its book, or by a `win` that something leads to (2E-WIN-001)."""
+    for spot in survey.of(Haunt):
+        haunt = spot.value
+        winners = {effect.win.side for effect in _reached(spot) if effect.win is not None}
+        if haunt.heroes.wins_when is not None:
+            winners.add("heroes")
+        if haunt.traitor_book is not None and haunt.traitor_book.wins_when is not None:
+            winners.add("traitor")
+        sides: tuple[Side, ...] = ("heroes", "traitor")
+        for side in sides:
+            if side not in winners:
+                message = f"the side `{side}` cannot win: it has neither `wins-when` nor a step that says `win`"
+                yield Finding(spot.trail, message)
+
+
+def endings(survey: Survey) -> Iterator[Finding]:
+    """A side that wins by a condition says in a sentence what that was."""
+    for spot in survey.of(Haunt):
+        for field, book in (("heroes", spot.value.heroes), ("traitor-book", spot.value.traitor_book)):
+            if book is not None and book.wins_when is not None and not book.because.strip():
+                yield Finding(spot.at(field, "wins-when"), "`wins-when` needs `because` beside it", key=True)
+
+
+def monsters(survey: Survey) -> Iterator[Finding]:
+    """A monster that attacks has the trait that it attacks with."""
+    for spot in survey.of(Monster):
+        monster = spot.value
+        trait = monster.attack.trait if monster.attack is not None else "might"
+        if monster.attacks and getattr(monster, trait) is None:
+            hint = f"give it `{trait}`, or `attacks: false`"
+            yield Finding(spot.trail, f"it attacks with {trait}, but has none", hint)
+
+
+def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:
+    """Return every step of a haunt that something leads to: all that stand in no block, and the blocks they run."""
+    steps = [spot for spot in walk(haunt) if isinstance(spot.value, Effect)]
+    blocks: dict[str, list[Effect]] = {}
+    waiting: list[Effect] = []
+    for spot in steps:
+        block = spot.trail[3] if spot.trail[2] == "blocks" else None
+        (waiting if block is None else blocks.setdefault(str(block), [])).append(spot.value)
+    while waiting:
+        step = waiting.pop()
+        yield step
+        waiting += blocks.pop(step.run or "", [])

@@ -1,0 +1,117 @@
+"""Names, titles and texts: ids in kebab-case and unique, action words in capitals and distinct, nothing blank."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+from content.check.walk import Finding, Spot, Survey, written
+from content.positions import Trail
+from content.vocabulary.base import Word
+from content.vocabulary.effects import Option
+from content.vocabulary.pack import (
+    Action,
+    Book,
+    Card,
+    Explorer,
+    Haunt,
+    PackHead,
+    Scenario,
+    Tile,
+    TokenKind,
+)
+
+_KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_CAPITALS = re.compile(r"[A-Z]+(?:-[A-Z]+)*")
+
+WITH_ID: tuple[type[Word], ...] = (PackHead, Tile, Card, TokenKind, Explorer, Scenario, Haunt, Option)
+"""What has an `id`."""
+
+NAMED_BY_KEY: tuple[tuple[type[Word], str], ...] = (
+    (PackHead, "blocks"),
+    (Haunt, "counters"),
+    (Haunt, "monsters"),
+    (Haunt, "blocks"),
+    (Haunt, "figures"),
+    (Book, "texts"),
+)
+"""Mappings whose keys are ids."""
+
+PACK_LISTS: dict[type[Word], Trail] = {Card: ("cards",), TokenKind: ("tokens",)}
+"""What a haunt declares of these is known beside what the pack has."""
+
+
+def kebab_case(survey: Survey) -> Iterator[Finding]:
+    """An id is made of small letters and digits with single hyphens between."""
+    for kind in WITH_ID:
+        for spot in survey.of(kind):
+            name = getattr(spot.value, "id", "")
+            if not _KEBAB.fullmatch(name):
+                yield Finding(spot.at("id"), f"the id `{name}` is not in kebab-case", _kebab(name))
+    for kind, field in NAMED_BY_KEY:
+        for spot in survey.of(kind):
+            for name in getattr(spot.value, field):
+                if not _KEBAB.fullmatch(name):
+                    trail = spot.at(written(kind, field), name)
+                    yield Finding(trail, f"the name `{name}` is not in kebab-case", _kebab(name), key=True)
+
+
+def unique_ids(survey: Survey) -> Iterator[Finding]:
+    """No two of a kind share an id, within the pack and within a haunt; options, within their choice."""
+    for kind in WITH_ID:
+        seen: dict[Trail, set[str]] = {}
+        for spot in survey.of(kind):
+            home = spot.trail[:-1]  # the list that it stands in; the pack's own lists come first
+            name = getattr(spot.value, "id", "")
+            if any(name in seen.get(names, ()) for names in (home, PACK_LISTS.get(kind, home))):
+                yield Finding(spot.at("id"), f"the id `{name}` is taken by another {kind.__name__}")
+            seen.setdefault(home, set()).add(name)
+
+
+def action_words(survey: Survey) -> Iterator[Finding]:
+    """An action's word is in capitals, and no two actions of one source share it."""
+    seen: dict[tuple[Trail, str], None] = {}
+    for spot in survey.of(Action):
+        word = spot.value.word
+        if not _CAPITALS.fullmatch(word):
+            capitals = re.sub(r"[^A-Z]+", "-", word.upper()).strip("-")
+            yield Finding(spot.at("word"), f"the word `{word}` is not in capitals", f"write `{capitals or 'USE'}`")
+        elif (spot.trail[:-1], word) in seen:
+            yield Finding(spot.at("word"), f"another action here has the word `{word}`")
+        seen[spot.trail[:-1], word] = None
+
+
+def nothing_blank(survey: Survey) -> Iterator[Finding]:
+    """A title or text that has to be there, or is written down, says something."""
+    for spot in survey.spots:
+        yield from (Finding(trail, "the text is empty") for trail, text in _texts(spot) if not text.strip())
+
+
+def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
+    kind: type[Word] = type(spot.value)
+    for name in _text_fields(kind):
+        trail = spot.at(written(kind, name))
+        match getattr(spot.value, name):
+            case str(text):
+                yield trail, text
+            case list(texts):
+                yield from (((*trail, index), text) for index, text in enumerate(texts))
+            case dict(texts):
+                yield from (((*trail, key), text) for key, text in texts.items() if isinstance(text, str))
+
+
+@cache
+def _text_fields(kind: type[Word]) -> tuple[str, ...]:
+    """Return the fields that hold text, without those whose default is the empty text."""
+    return tuple(
+        field.name
+        for field in msgspec.structs.fields(kind)
+        if field.default != "" and (field.type is str or str in get_args(field.type))
+    )
+
+
+def _kebab(name: str) -> str:
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return f"write `{plain}`" if plain else ""

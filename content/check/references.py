@@ -1,0 +1,201 @@
+"""Everything that is named exists: tiles, cards, tokens, monsters, counters, blocks, texts and more."""
+
+import re
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any, Literal, NamedTuple
+
+from content.check.walk import Finding, Spot, Survey, written
+from content.check.where import HOLDER, PLACE_WORDS, ROOM_OF, TOKEN
+from content.errors import did_you_mean
+from content.ledger import rule_ids
+from content.positions import Trail
+from content.vocabulary.base import Word
+from content.vocabulary.effects import (
+    CounterChange,
+    Effect,
+    Monsters,
+    PlaceMonster,
+    PlaceTile,
+    RemoveToken,
+    Tell,
+    Token,
+)
+from content.vocabulary.pack import (
+    Card,
+    Chart,
+    Explorer,
+    Haunt,
+    Link,
+    PackHead,
+    Ruling,
+    Scenario,
+    Seek,
+    Standing,
+    Tile,
+    TokenKind,
+    TraitorRule,
+)
+from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, Who
+
+Kind = Literal[
+    "tile", "card", "omen", "item token", "token", "monster", "counter", "block", "text", "explorer", "haunt"
+]
+
+HAUNT_ONLY: frozenset[Kind] = frozenset({"item token", "monster", "counter", "text"})
+"""What only a haunt declares."""
+
+
+class Reference(NamedTuple):
+    """A field that names something of a kind."""
+
+    holder: type[Word]
+    field: str
+    kind: Kind
+    besides: tuple[str, ...] = ()
+    """Words that it may say in place of a name."""
+    keys: bool = False
+    """It is the keys of the field's mapping that name something."""
+
+
+REFERENCES: tuple[Reference, ...] = (
+    Reference(Count, "monsters", "monster", ("any",)),
+    Reference(Count, "tokens", "token"),
+    Reference(Number, "counter", "counter"),
+    Reference(Each, "kind", "monster"),
+    Reference(Rooms, "one_of", "tile"),
+    Reference(Rooms, "with_token", "token"),
+    Reference(Rooms, "without_token", "token"),
+    Reference(Condition, "in_house", "tile"),
+    Reference(Condition, "any_in_house", "tile"),
+    Reference(Condition, "token", "token"),
+    Reference(Condition, "token_in_house", "token"),
+    Reference(Condition, "carrying", "card"),
+    Reference(Condition, "in_play", "card"),
+    Reference(Condition, "counter", "counter"),
+    Reference(Condition, "monsters_gone", "monster", ("any",)),
+    Reference(PlaceTile, "tile", "tile"),
+    Reference(Token, "token", "token"),
+    Reference(RemoveToken, "token", "token"),
+    Reference(PlaceMonster, "kind", "monster"),
+    Reference(Monsters, "kind", "monster", ("any",)),
+    Reference(CounterChange, "counter", "counter"),
+    Reference(Tell, "text", "text"),
+    Reference(Effect, "run", "block"),
+    Reference(Effect, "give", "item token"),
+    Reference(Standing, "spared", "tile"),
+    Reference(Link, "to", "tile"),
+    Reference(TraitorRule, "explorer", "explorer"),
+    Reference(Seek, "room", "tile"),
+    Reference(Seek, "token", "token"),
+    Reference(Seek, "monsters", "monster", ("any",)),
+    Reference(Explorer, "other_side", "explorer"),
+    Reference(Chart, "omens", "omen"),
+    Reference(Chart, "rooms", "tile"),
+    Reference(Chart, "haunts", "haunt"),
+    Reference(Scenario, "haunts", "omen", keys=True),
+)
+"""Every field of the vocabulary that names something."""
+
+
+def named_things_exist(survey: Survey) -> Iterator[Finding]:
+    """Whatever a field names is declared, in the pack or in the haunt where it is named."""
+    scope = _Scope(survey)
+    for reference in REFERENCES:
+        for spot in survey.of(reference.holder):
+            for trail, name in _names(spot, reference):
+                if name not in reference.besides:
+                    yield from scope.look_up(reference.kind, name, spot, trail, key=reference.keys)
+
+
+def places_exist(survey: Survey) -> Iterator[Finding]:
+    """The rooms, tokens and cards named by a `Place` or a `Who` are declared."""
+    scope = _Scope(survey)
+    for spot, trail, text in survey.strings(Place):
+        who = text.removeprefix(ROOM_OF)
+        if text.startswith(TOKEN):
+            yield from scope.look_up("token", text.removeprefix(TOKEN), spot, trail)
+        elif who.startswith(HOLDER):
+            yield from scope.look_up("card", who.removeprefix(HOLDER), spot, trail)
+        elif ":" not in text and text not in PLACE_WORDS:
+            yield from scope.look_up("tile", text, spot, trail, words=PLACE_WORDS)
+    for spot, trail, text in survey.strings(Who):
+        if text.startswith(HOLDER):
+            yield from scope.look_up("card", text.removeprefix(HOLDER), spot, trail)
+
+
+def rules_exist(survey: Survey) -> Iterator[Finding]:
+    """A rule that a step applies or a ruling cites stands in the ledger."""
+    known = rule_ids()
+    cited = [(spot.at("rule"), spot.value.rule) for spot in survey.of(Effect) if spot.value.rule is not None]
+    for ruling in survey.of(Ruling):
+        cited += [(ruling.at("text"), rule) for rule in _RULE_ID.findall(ruling.value.text)]
+    for trail, rule in cited:
+        if rule not in known:
+            number = rule.rpartition("-")[2]
+            alike = [name for name in known if name.endswith(number)]  # a wrong number has no likely right one
+            yield Finding(trail, f"no rule `{rule}` in the ledger", did_you_mean(rule, alike))
+
+
+_RULE_ID = re.compile(r"\b(?:2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d+\b")
+
+
+class _Scope:
+    """What can be named where."""
+
+    def __init__(self, survey: Survey) -> None:
+        cards = [spot.value for spot in survey.of(Card) if spot.above is None]
+        self._pack: dict[Kind, AbstractSet[str]] = {
+            "tile": {spot.value.id for spot in survey.of(Tile)},
+            "card": {card.id for card in cards},
+            "omen": {card.id for card in cards if card.deck == "omen"},
+            "token": {spot.value.id for spot in survey.of(TokenKind) if spot.above is None},
+            "explorer": {spot.value.id for spot in survey.of(Explorer)},
+            "haunt": {spot.value.id for spot in survey.of(Haunt)},
+            "block": {name for spot in survey.of(PackHead) for name in spot.value.blocks},
+        }
+
+    def look_up(
+        self, kind: Kind, name: str, spot: Spot[Any], trail: Trail, *, words: Iterable[str] = (), key: bool = False
+    ) -> Iterator[Finding]:
+        """Yield a finding if nothing of this kind and name is known where it is named."""
+        haunt = spot.inside(Haunt)
+        known = self._pack.get(kind, frozenset())
+        if haunt is not None:
+            known = known | _declared(haunt.value, kind)
+        if name in known or not name:
+            return
+        if haunt is None and kind in HAUNT_ONLY:
+            yield Finding(trail, f"{kind} `{name}`: only a haunt has such", key=key)
+        else:
+            yield Finding(trail, f"no {kind} `{name}`", did_you_mean(name, {*known, *words}), key=key)
+
+
+def _declared(haunt: Haunt, kind: Kind) -> AbstractSet[str]:
+    """Return what a haunt declares of a kind."""
+    match kind:
+        case "card" | "item token":
+            return {card.id for card in haunt.items}
+        case "token":
+            return {token.id for token in haunt.tokens}
+        case "monster":
+            return haunt.monsters.keys()
+        case "counter":
+            return haunt.counters.keys()
+        case "block":
+            return haunt.blocks.keys()
+        case "text":
+            return haunt.heroes.texts.keys() | (haunt.traitor_book.texts.keys() if haunt.traitor_book else set())
+    return frozenset()
+
+
+def _names(spot: Spot[Any], reference: Reference) -> Iterator[tuple[Trail, str]]:
+    """Return each name in a field, with its place."""
+    trail = spot.at(written(reference.holder, reference.field))
+    match getattr(spot.value, reference.field):
+        case str(name):
+            yield trail, name
+        case list(names):
+            yield from (((*trail, index), name) for index, name in enumerate(names))
+        case dict(mapping):
+            yield from (((*trail, key), key if reference.keys else name) for key, name in mapping.items())

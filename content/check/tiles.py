@@ -1,0 +1,120 @@
+"""Tiles: doors, windows and barriers of each, and how those that lie in the house from the start fit together."""
+
+from collections.abc import Iterator
+
+from content.check.walk import Finding, Survey
+from content.errors import listed
+from content.vocabulary.base import Compass
+from content.vocabulary.pack import Link, Tile
+
+STEP: dict[Compass, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+"""What one tile's width in a direction adds to x and y."""
+
+OPPOSITE: dict[Compass, Compass] = {"north": "south", "east": "west", "south": "north", "west": "east"}
+
+
+def floors(survey: Survey) -> Iterator[Finding]:
+    """A tile has a floor to lie on, and names nothing twice; at the start it lies on one of its floors."""
+    for spot in survey.of(Tile):
+        tile = spot.value
+        if not tile.floors:
+            yield Finding(spot.at("floors"), "the tile has no floor to lie on")
+        if tile.start is not None and tile.start.floor not in tile.floors:
+            yield Finding(spot.at("start", "floor"), f"the tile is not for the floor `{tile.start.floor}`")
+        for field, names in (("floors", tile.floors), ("doors", tile.doors), ("windows", tile.windows)):
+            for index, name in enumerate(names):
+                if name in names[:index]:
+                    yield Finding(spot.at(field, index), f"`{name}` is given twice")
+
+
+def sides(survey: Survey) -> Iterator[Finding]:
+    """A side of a tile is one thing: door, window, passage or front door; and there is a way in."""
+    for spot in survey.of(Tile):
+        taken: dict[str, str] = {}
+        for field, side, steps in _sides(spot.value):
+            if taken.setdefault(side, field) != field:
+                yield Finding(spot.at(*steps), f"the {side} side is among the {taken[side]} already")
+        if not spot.value.doors and not spot.value.links and not (spot.value.start and spot.value.start.passages):
+            yield Finding(spot.at("doors"), "nobody can enter: no door, no passage, no link")
+
+
+def barriers(survey: Survey) -> Iterator[Finding]:
+    """The parts of a room with a barrier share its doors out among them (2E-ROOM-004)."""
+    for spot in survey.of(Tile):
+        tile = spot.value
+        if tile.barrier is None:
+            continue
+        ways = [*tile.doors, *(tile.start.passages if tile.start else [])]
+        parts = [side for part in tile.barrier.parts for side in part]
+        trail = spot.at("barrier", "parts")
+        if len(tile.barrier.parts) < 2 or not all(tile.barrier.parts):  # noqa: PLR2004 - two parts, one barrier
+            yield Finding(trail, "a barrier is between two parts, each with a door")
+        if missing := [side for side in ways if side not in parts]:
+            yield Finding(trail, f"in no part: the door {listed(missing)}")
+        for index, side in enumerate(parts):
+            if side not in ways:
+                yield Finding(trail, f"the tile has no door `{side}`", f"its doors are {listed(ways)}")
+            elif side in parts[:index]:
+                yield Finding(trail, f"the door `{side}` is in two parts")
+
+
+def links(survey: Survey) -> Iterator[Finding]:
+    """A link leads to another room, and is not told from both ends."""
+    ends = [(spot, spot.above.value.id) for spot in survey.of(Link) if spot.above is not None]
+    both_ways = {(here, spot.value.to) for spot, here in ends if spot.value.both_ways}
+    for spot, here in ends:
+        there = spot.value.to
+        if there == here:
+            yield Finding(spot.at("to"), "the link leads to its own room")
+        elif (there, here) in both_ways and (here > there or not spot.value.both_ways):
+            message = f"`{there}` links to this room already, both ways"
+            yield Finding(spot.at("to"), message, "tell it in one of the two rooms")
+
+
+def start(survey: Survey) -> Iterator[Finding]:
+    """Tiles of the start lie apart, and their passages lead to one another."""
+    places: dict[tuple[str, int, int], Tile] = {}
+    spots = [spot for spot in survey.of(Tile) if spot.value.start is not None]
+    for spot in spots:
+        tile, begin = spot.value, spot.value.start
+        if begin is None:
+            continue
+        other = places.setdefault((begin.floor, begin.x, begin.y), tile)
+        if other is not tile:
+            yield Finding(spot.at("start"), f"`{other.id}` lies there already")
+    for spot in spots:
+        if (begin := spot.value.start) is None:
+            continue
+        for index, side in enumerate(begin.passages):
+            dx, dy = STEP[side]
+            neighbor = places.get((begin.floor, begin.x + dx, begin.y + dy))
+            if neighbor is None or neighbor.start is None:
+                yield Finding(spot.at("start", "passages", index), f"no tile of the start lies {side} of this one")
+            elif OPPOSITE[side] not in neighbor.start.passages:
+                message = f"`{neighbor.id}` lies there, but has no passage {OPPOSITE[side]}"
+                yield Finding(spot.at("start", "passages", index), message)
+
+
+def ways_to_every_floor(survey: Survey) -> Iterator[Finding]:
+    """Each floor has a tile of the start, or nothing could be placed there; and one landing at most."""
+    begun = {spot.value.start.floor for spot in survey.of(Tile) if spot.value.start is not None}
+    landings: dict[str, str] = {}
+    for spot in survey.of(Tile):
+        begin = spot.value.start
+        for index, floor in enumerate(spot.value.floors):
+            if floor not in begun:
+                yield Finding(spot.at("floors", index), f"no tile of the start lies on the floor `{floor}`")
+        if begin is not None and begin.landing and landings.setdefault(begin.floor, spot.value.id) != spot.value.id:
+            message = f"the floor `{begin.floor}` has a landing already: `{landings[begin.floor]}`"
+            yield Finding(spot.at("start", "landing"), message)
+
+
+def _sides(tile: Tile) -> Iterator[tuple[str, Compass, tuple[str | int, ...]]]:
+    """Return what each named side is, with its place in the file."""
+    yield from (("doors", side, ("doors", index)) for index, side in enumerate(tile.doors))
+    yield from (("windows", side, ("windows", index)) for index, side in enumerate(tile.windows))
+    if tile.start is not None:
+        for index, side in enumerate(tile.start.passages):
+            yield "passages", side, ("start", "passages", index)
+        if tile.start.front_door is not None:
+            yield "front doors", tile.start.front_door, ("start", "front-door")

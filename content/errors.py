@@ -1,0 +1,47 @@
+"""Mistakes in content files: where each stands, what is wrong, and what was probably meant."""
+
+import difflib
+from collections.abc import Iterable
+
+import msgspec
+
+
+class Mistake(msgspec.Struct, frozen=True, order=True):
+    """One mistake in one content file; mistakes sort by their place."""
+
+    file: str
+    line: int
+    """Counted from 1."""
+    column: int
+    """Counted from 1, in characters."""
+    message: str
+    """What stands there and what was expected."""
+    suggestion: str = ""
+    """What was probably meant; empty where nothing comes near."""
+
+    def __str__(self) -> str:
+        hint = f": {self.suggestion}" if self.suggestion else ""
+        return f"{self.file}:{self.line}:{self.column}: {self.message}{hint}"
+
+
+class ContentErrors(Exception):
+    """A pack, or the rule ledger, cannot be used; `mistakes` holds every reason that was found, sorted by place."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        self.mistakes = sorted(set(mistakes))
+        super().__init__("\n".join(str(mistake) for mistake in self.mistakes))
+
+
+def did_you_mean(written: str, known: Iterable[str]) -> str:
+    """Suggest the known name that is nearest to what was written.
+
+    Returns:
+        ``did you mean `nearest`?``, or nothing where no known name comes near.
+    """
+    near = difflib.get_close_matches(written, sorted(known), n=1)
+    return f"did you mean `{near[0]}`?" if near else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Write names for a message: `` `a`, `b`, `c` ``."""
+    return ", ".join(f"`{name}`" for name in names)

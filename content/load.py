@@ -1,0 +1,124 @@
+"""Loading a pack: a folder of files becomes one checked `Pack`, or a list of every mistake with its place."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from content.check import findings
+from content.digest import decode_pack, pack_bytes
+from content.errors import ContentErrors, Mistake
+from content.layout import LAYOUT, FileKind, misplaced
+from content.positions import Document, Trail
+from content.shapes import fit
+from content.vocabulary.base import Word
+from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
+
+PACKS = Path(__file__).parent / "packs"
+
+SINGLE = {"head", "chart"}
+"""The fields of `Pack` that hold one piece, not a list."""
+
+W = TypeVar("W", bound=Word)
+
+
+class Piece(NamedTuple):
+    """A tile, card, haunt or other piece of a pack, with the place in the files that it comes from."""
+
+    value: Word
+    document: Document
+    trail: Trail
+    """From the root of the document."""
+
+
+class Reading:
+    """What could be read of a pack folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read every file; nothing is raised, mistakes are kept.
+
+        Pieces of a kind are put in the order of their ids: how they are spread over files changes nothing.
+        """
+        self.mistakes: list[Mistake] = []
+        self.pieces: dict[Trail, Piece] = {}
+        if not folder.is_dir():
+            self.mistakes.append(Mistake(str(folder), 1, 1, "no folder lies here: a pack is a folder"))
+            return
+        self.mistakes += misplaced(folder)
+        for kind in LAYOUT:
+            pieces = [piece for path in kind.files(folder) for piece in self._read(path, kind)]
+            pieces.sort(key=lambda piece: str(getattr(piece.value, "id", "")))
+            for index, piece in enumerate(pieces):
+                self.pieces[(kind.field,) if kind.field in SINGLE else (kind.field, index)] = piece
+
+    def check(self) -> None:
+        """Run the checker over what could be read, and add what it finds."""
+        values = {trail: piece.value for trail, piece in self.pieces.items()}
+        for finding in findings(values, whole=not self.mistakes):
+            depth = 1 if finding.trail[0] in SINGLE else 2
+            piece = self.pieces[finding.trail[:depth]]
+            trail = piece.trail + finding.trail[depth:]
+            self.mistakes.append(piece.document.mistake(trail, *finding[1:3], key=finding.key))
+
+    def pack(self) -> Pack:
+        """Put the pieces together.
+
+        Raises:
+            ContentErrors: there are mistakes.
+        """
+        if self.mistakes:
+            raise ContentErrors(self.mistakes)
+        return Pack(
+            head=self._all(PackHead)[0],
+            tiles=self._all(Tile),
+            explorers=self._all(Explorer),
+            cards=self._all(Card),
+            tokens=self._all(TokenKind),
+            chart=next(iter(self._all(Chart)), None),
+            scenarios=self._all(Scenario),
+            haunts=self._all(Haunt),
+        )
+
+    def _all(self, kind: type[W]) -> list[W]:
+        return [piece.value for piece in self.pieces.values() if isinstance(piece.value, kind)]
+
+    def _read(self, path: Path, kind: FileKind) -> Iterator[Piece]:
+        try:
+            document = Document.read(path)
+        except ContentErrors as error:
+            self.mistakes += error.mistakes
+            return
+        trails: list[Trail] = [()]
+        data = document.data
+        if kind.many:
+            if not isinstance(data, list):
+                message = f"a file of the folder `{path.parent.name}` is a list of {kind.field}"
+                self.mistakes.append(document.mistake((), message, "start each with `- `"))
+                return
+            trails = [(index,) for index in range(len(data))]
+        for trail, part in zip(trails, data if kind.many else [data], strict=True):
+            value = fit(part, kind.piece, trail)
+            if isinstance(value, list):
+                self.mistakes += [document.mistake(s.trail, s.message, s.suggestion, key=s.key) for s in value]
+            else:
+                yield Piece(value, document, trail)
+
+
+def load_pack(path: Path) -> Pack:
+    """Read and check the pack in a folder.
+
+    Returns:
+        The pack exactly as its canonical bytes hold it: a pack loaded and a pack decoded never differ, not even in the
+        order of a mapping.
+
+    Raises:
+        ContentErrors: with all mistakes. What concerns the whole pack (does everything that is named exist?) is checked
+            once every file can be read.
+    """
+    reading = Reading(path)
+    reading.check()
+    return decode_pack(pack_bytes(reading.pack()))
+
+
+def builtin_packs() -> dict[str, Path]:
+    """Return the folders of the packs that come with Omenlog, by id (a built-in pack's folder has its name)."""
+    return {path.parent.name: path.parent for path in sorted(PACKS.glob("*/pack.yaml"))}

@@ -1,0 +1,81 @@
+"""The laws over a fixed sample of games; `./dev prove` runs them at length."""
+
+import random
+
+import pytest
+
+from domain.audience import Mask
+from domain.evolve import fold, redact
+from domain.state import State
+from tests.laws import completeness, replay, secrecy
+from tests.laws.playout import open_table, play, role_states, steps
+from tests.support.packs import rules
+
+HAUNTS = ("the-gnawing-tide", "the-hollow-guest", "the-bell-below")
+SAMPLE = [
+    *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % 3]) for seed in range(36)],
+    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(24)],
+]
+
+
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
+def test_replay_equals_live(pack: str, seed: int, seats: int, haunt: str) -> None:
+    game = play(rules(pack), seed, seats=seats, haunt=haunt)
+    replay.fold_equals_live(game)
+    replay.log_round_trips(game)
+    replay.redeciding_gives_the_log(game)
+
+
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[::4])
+def test_tape_and_moderator_give_the_same_game(pack: str, seed: int, seats: int, haunt: str) -> None:
+    game = play(rules(pack), seed, seats=seats, haunt=haunt)
+    replay.tape_gives_the_log(game)
+    replay.moderator_gives_the_log(game)
+
+
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1::5])
+def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, seats: int, haunt: str) -> None:
+    game, accepted, refused = completeness.check_game(rules(pack), seed, seats=seats, haunt=haunt, every=3)
+    assert game.state.status == "finished"
+    assert accepted > 100
+    assert refused > 100
+
+
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2::5])
+def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, seats: int, haunt: str) -> None:
+    game = open_table(rules(pack), seed, seats=seats, haunt=haunt)
+    known: dict[int, State] = {seat: State() for seat in range(seats)}
+    folded = 0
+    for number, _ in enumerate(steps(game, random.Random(seed))):
+        for commit in game.commits[folded:]:
+            for seat, state in known.items():
+                fold(state, [redact(commit, 1 << seat)])
+        folded = len(game.commits)
+        if number % 2 == 0:
+            completeness.legality_is_the_roles_own(game, known)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_hidden_traitor_cannot_be_told_from_the_outside(seed: int) -> None:
+    assert secrecy.hidden_roles_tell_nothing(rules("second-edition"), seed, "the-hollow-guest") > 10
+
+
+def test_a_private_look_tells_nobody_else() -> None:
+    compared = [secrecy.private_looks_tell_nothing(rules("second-edition"), seed) for seed in range(40)]
+    assert sum(1 for commits in compared if commits) >= 3, "too few games had a look at the stack in them"
+
+
+def test_roles_states_hold_no_frames_and_no_chance() -> None:
+    game = play(rules("second-edition"), 5, haunt="the-hollow-guest")
+    told: dict[Mask, State] = role_states(game)
+    for principal, state in told.items():
+        if principal != 1 << 7:
+            assert state.frames == []
+            assert state.chances == 0
+
+
+def test_every_random_game_ends() -> None:
+    for pack, seed, seats, haunt in SAMPLE[::6]:
+        game = play(rules(pack), seed, seats=seats, haunt=haunt)
+        assert game.state.status == "finished"
+        assert game.state.because

@@ -1,0 +1,131 @@
+"""Listed commands are exactly the accepted ones: each is accepted, what lies one step outside is refused and changes nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.commands import (
+    Act,
+    Allocate,
+    AnyCommand,
+    Attack,
+    Choose,
+    Cross,
+    Drop,
+    Explore,
+    Move,
+    PickUp,
+    Reveal,
+    Select,
+    Trade,
+)
+from domain.decide import decide
+from domain.refusal import Refused
+from domain.rules import Rules
+from domain.state import State
+from domain.turn.options import legal
+from tests.laws.playout import Game, copy_of, encode, open_table, steps
+
+
+def check_game(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "", every: int = 1) -> tuple[Game, int, int]:
+    """Play a game and check every `every`-th step; returns the game and how many commands were accepted and refused."""
+    game = open_table(rules, seed, seats=seats, haunt=haunt)
+    lot = random.Random(seed)
+    accepted = refused = 0
+    for number, (actor, commands) in enumerate(steps(game, lot)):
+        if number % every:
+            continue
+        raw = encode(game.state)
+        for command in commands:
+            try:
+                decide(rules, copy_of(game.state), actor, command, game.chance.source)
+            except Refused as refusal:
+                raise AssertionError(
+                    f"{game.name}: listed at commit {game.state.commit}, refused: {command}: {refusal.detail}"
+                ) from None
+            accepted += 1
+        for mutant_actor, mutant in mutants(game.state, actor, commands, lot):
+            _must_be_refused(game, mutant_actor, mutant)
+            refused += 1
+        assert encode(game.state) == raw, f"{game.name}: a refusal changed the state"
+    return game, accepted, refused
+
+
+def _must_be_refused(game: Game, actor: int, command: AnyCommand) -> None:
+    try:
+        decide(game.rules, game.state, actor, command, game.chance.source)
+    except Refused as refusal:
+        assert refusal.rule or refusal.problem != "illegal-command", (
+            f"{game.name}: {command} by seat {actor} was refused without a rule or a named problem: {refusal.detail}"
+        )
+        return
+    raise AssertionError(f"{game.name}: {command} by seat {actor} was accepted at commit {game.state.commit}")
+
+
+def mutants(
+    state: State, actor: int, commands: list[AnyCommand], lot: random.Random
+) -> Iterator[tuple[int, AnyCommand]]:
+    """Commands one step outside what is listed."""
+    command = commands[int(lot.random() * len(commands))]
+    if not isinstance(command, Reveal):
+        yield (actor + 1) % state.seats, command  # the wrong seat
+        yield actor, msgspec.structs.replace(command, decision="d99999")  # a stale decision
+        yield actor, msgspec.structs.replace(command, decision="turn-1" if state.turn.number > 1 else "turn-2")
+    if not isinstance(command, Reveal) and not any(isinstance(one, Reveal) for one in commands):
+        yield actor, Reveal(decision="reveal")
+    yield from _wrong_object(state, actor, command, commands)
+
+
+def _wrong_object(  # noqa: C901 -- one branch a command
+    state: State, actor: int, command: AnyCommand, commands: list[AnyCommand]
+) -> Iterator[tuple[int, AnyCommand]]:
+    if isinstance(command, Move):
+        reachable = [one.to for one in commands if isinstance(one, Move) and one.monster == command.monster]
+        for room in list(state.rooms)[:3]:
+            if room not in reachable:
+                yield actor, msgspec.structs.replace(command, to=room)
+        yield actor, msgspec.structs.replace(command, to="nowhere")
+        yield actor, msgspec.structs.replace(command, monster=None if command.monster else "rat-1")
+    elif isinstance(command, Explore):
+        open_doors = [one.door for one in commands if isinstance(one, Explore)]
+        for door in ("north", "east", "south", "west"):
+            if door not in open_doors:
+                yield actor, msgspec.structs.replace(command, door=door)
+    elif isinstance(command, Act):
+        yield actor, msgspec.structs.replace(command, word="NOTHING")
+        yield actor, msgspec.structs.replace(command, source="card:nothing")
+        yield actor, msgspec.structs.replace(command, target="nobody-7")
+    elif isinstance(command, Attack):
+        yield actor, msgspec.structs.replace(command, target=actor)
+        yield actor, msgspec.structs.replace(command, weapon="nothing")
+    elif isinstance(command, Trade):
+        yield actor, msgspec.structs.replace(command, partner=actor)
+        yield actor, msgspec.structs.replace(command, gives=["nothing"])
+        yield actor, msgspec.structs.replace(command, gives=[*command.gives, *command.gives])
+    elif isinstance(command, Drop | PickUp):
+        yield actor, msgspec.structs.replace(command, cards=["nothing"])
+        yield actor, msgspec.structs.replace(command, cards=[*command.cards, *command.cards])
+    elif isinstance(command, Choose):
+        yield actor, msgspec.structs.replace(command, option="nothing")
+    elif isinstance(command, Allocate):
+        yield actor, msgspec.structs.replace(command, points={"might": 60})
+    elif isinstance(command, Select):
+        yield actor, msgspec.structs.replace(command, chosen=[63])
+    elif (
+        not isinstance(command, Cross)
+        and not any(isinstance(one, Cross) for one in commands)
+        and state.turn.seat == actor
+    ):
+        yield actor, Cross(decision=f"turn-{state.turn.number}")
+
+
+def legality_is_the_roles_own(game: Game, actor_states: dict[int, State]) -> None:
+    """What a seat may do, told from its own fold, is what the engine says."""
+    for seat, told in actor_states.items():
+        mine = encode(legal(game.rules, told, seat))
+        assert mine == encode(legal(game.rules, game.state, seat)), (
+            f"{game.name}: seat {seat} would list other commands than the engine at commit {game.state.commit}"
+        )

@@ -1,0 +1,92 @@
+"""`./dev prove [--minutes N] [--seed S]`: run every law over ever new games until the time is up."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from domain.rules import Rules
+from tests.laws import completeness, replay, secrecy
+from tests.laws.playout import play
+from tests.support.packs import rules
+
+HAUNTS = ("", "the-gnawing-tide", "the-hollow-guest", "the-bell-below")
+Law = Callable[[Rules, int, int, str], int]
+
+
+def replays(pack: Rules, seed: int, seats: int, haunt: str) -> int:
+    """Fold equals live, deciding again gives the log, tape and moderator give the same game."""
+    game = play(pack, seed, seats=seats, haunt=haunt)
+    replay.fold_equals_live(game)
+    replay.log_round_trips(game)
+    replay.redeciding_gives_the_log(game)
+    replay.tape_gives_the_log(game)
+    replay.moderator_gives_the_log(game)
+    return len(game.commits)
+
+
+def completes(pack: Rules, seed: int, seats: int, haunt: str) -> int:
+    """Every listed command is accepted, every mutant refused."""
+    _, accepted, refused = completeness.check_game(pack, seed, seats=seats, haunt=haunt)
+    return accepted + refused
+
+
+def keeps_secrets(pack: Rules, seed: int, seats: int, haunt: str) -> int:
+    """Worlds that differ in what a role may not know look alike to it."""
+    if pack.edition.id != "second" or seats != 4:
+        return 0
+    if haunt == "the-hollow-guest":
+        return secrecy.hidden_roles_tell_nothing(pack, seed, haunt)
+    return secrecy.private_looks_tell_nothing(pack, seed)
+
+
+LAWS: dict[str, Law] = {
+    "replay, audit, tape, moderator": replays,
+    "listed = accepted, mutants refused": completes,
+    "no role learns what it may not": keeps_secrets,
+}
+
+
+def main() -> int:
+    """Run until the time is up; 1 if a law failed."""
+    parser = argparse.ArgumentParser(prog="./dev prove", description="Run the laws at length over ever new games.")
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1_000, help="the first seed (default: %(default)s)")
+    options = parser.parse_args()
+    end = time.monotonic() + options.minutes * 60
+    packs = [rules("second-edition"), rules("third-edition")]
+    games: Counter[str] = Counter()
+    checks: Counter[str] = Counter()
+    failures: list[str] = []
+    seed, told = options.seed, time.monotonic()
+    while time.monotonic() < end and not failures:
+        pack = packs[seed % 5 == 0]
+        seats, haunt = 3 + seed // 7 % 4, HAUNTS[seed % 4] if pack.edition.id == "second" else ""
+        if haunt == "the-hollow-guest" and seed % 3:
+            seats = 4
+        for name, law in LAWS.items():
+            try:
+                checks[name] += law(pack, seed, seats, haunt)
+                games[name] += 1
+            except AssertionError as failure:
+                failures.append(
+                    f"{name}: {pack.edition.id}, seed {seed}, {seats} seats, {haunt or 'charted haunt'}: {failure}"
+                )
+        seed += 1
+        if time.monotonic() - told > 20 or failures:
+            told = time.monotonic()
+            left = max(0.0, end - told) / 60
+            print(f"  {seed - options.seed} seeds, {left:.1f} minutes left: {dict(checks)}", flush=True)
+    for name in LAWS:
+        print(f"{name}: {games[name]} games, {checks[name]} checks")
+    for failure in failures:
+        print(f"FAILED {failure}", file=sys.stderr)
+    print(f"{len(LAWS) - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
