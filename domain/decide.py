@@ -106,10 +106,12 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
     if any(points[trait] > decision.caps.get(trait, 0) for trait in points):
         limits = ", ".join(f"{trait} up to {cap}" for trait, cap in decision.caps.items())
-        raise Refused(f"points can go to {limits}", rule=m.rules.cite.division)
+        cite = m.rules.cite
+        rules = {"damage:physical": cite.physical_damage, "damage:mental": cite.mental_damage}
+        raise Refused(f"points can go to {limits}", rule=rules.get(decision.about, cite.division))
     if sum(points.values()) != decision.total:
         raise Refused(
-            f"{decision.total} points are to be divided, not {sum(points.values())}", rule=m.rules.cite.division
+            f"{decision.total} points are to be divided, not {sum(points.values())}", rule=m.rules.cite.allotment
         )
     return points
 
@@ -141,7 +143,9 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     turn = m.state.turn
     if not turn.monsters:
         if monster is not None:
-            raise Refused("monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn)
+            raise Refused(
+                "monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn, problem="not-a-monsters-turn"
+            )
         return actor
     if monster is None:
         raise Refused("in the monsters' turn a command names a monster", rule=m.rules.cite.monsters_turn)

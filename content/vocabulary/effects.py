@@ -26,6 +26,7 @@ class Steps(Word, frozen=True, kw_only=True):
     one_of: list[Trait] | None = None
     """One of these traits, chosen by the explorer it happens to."""
     steps: Value = 1
+    """How many spaces."""
 
 
 class Heal(Word, frozen=True, kw_only=True):
@@ -39,14 +40,18 @@ class Heal(Word, frozen=True, kw_only=True):
     split: list[Trait] | None = None
     """At most `steps` spaces, divided freely among these traits."""
     steps: Value | None = None
+    """With `split`: how many spaces at most, in all."""
 
 
 class SetTrait(Word, frozen=True, kw_only=True):
     """Move clips to a named space of the track. Example: `{traits: [might], to: lowest}`."""
 
     trait: Literal["rolled"] | Trait | None = None
+    """One trait; `rolled` is the trait of the latest roll of this block."""
     traits: list[Trait] | None = None
+    """Each of these traits."""
     to: Literal["lowest", "start"]
+    """`lowest`: the last space before the skull; `start`: the starting value."""
     or_another: bool = False
     """If the trait is there already, the explorer chooses another trait that is not."""
 
@@ -58,8 +63,11 @@ class Damage(Word, frozen=True, kw_only=True):
     """
 
     kind: DamageKind
+    """Which traits can take it; `general`: all four."""
     dice: Value | None = None
+    """Roll so many dice for the amount (2E-ROLL-006)."""
     points: Value | None = None
+    """A fixed amount."""
 
 
 class Roll(Word, frozen=True, kw_only=True):
@@ -77,6 +85,7 @@ class Roll(Word, frozen=True, kw_only=True):
     extra_dice: int = 0
     """More (or fewer) dice when `extra-if` holds."""
     extra_if: Condition | None = None
+    """When `extra-dice` count."""
     against: Value | None = None
     """Compare with this number: the outcomes are `at-least` and `less`."""
     task: bool = False
@@ -90,8 +99,11 @@ class RollEach(Word, frozen=True, kw_only=True):
     """
 
     traits: list[Trait]
+    """In this order."""
     all_at_least: int | None = None
+    """If each of the rolls comes to so much, `then` happens."""
     then: list[Effect] | None = None
+    """After all of them."""
 
 
 class Draw(Word, frozen=True, kw_only=True):
@@ -106,6 +118,7 @@ class RevealUntil(Word, frozen=True, kw_only=True):
 
     deck: Deck
     kind: str
+    """A kind of card: `weapon` or `companion`."""
 
 
 class Search(Word, frozen=True, kw_only=True):
@@ -125,6 +138,7 @@ class LoseCard(Word, frozen=True, kw_only=True):
     """Choose (or let chance choose) an own card and lose it. Example: `{how: random, to: discard}`."""
 
     how: Literal["choose", "random"] = "choose"
+    """Who chooses the card: its holder, or chance."""
     kind: Literal["item", "any", "not-weapon"] = "item"
     to: Literal["discard", "deck", "bury"] = "discard"
     """`deck`: shuffled into its stack."""
@@ -166,7 +180,9 @@ class PlaceTile(Word, frozen=True, kw_only=True):
     """
 
     floor: Floor | Literal["any"] | None = None
+    """The next tile of the stack that is for this floor."""
     tile: str | None = None
+    """This tile, wherever in the stack it is."""
     discovered: bool = True
     otherwise: list[Effect] | None = None
     """Where no tile is left or none fits; the rest of the block after `place-tile` is skipped then."""
@@ -184,6 +200,7 @@ class Token(Word, frozen=True, kw_only=True):
     token: str
     at: Place = "here"
     count: Value = 1
+    """How many."""
 
 
 class RemoveToken(Word, frozen=True, kw_only=True):
@@ -193,13 +210,16 @@ class RemoveToken(Word, frozen=True, kw_only=True):
     at: Place | None = None
     """Default: here; `everywhere` with `all`."""
     all: bool = False
+    """All of them, wherever they lie."""
 
 
 class EventAttack(Word, frozen=True, kw_only=True):
     """Something without a figure attacks `you`: these dice against yours, the difference is damage. Example: `{trait: might, dice: 4}`."""
 
     trait: Trait = "might"
+    """With what it attacks, and `you` defend."""
     dice: Value
+    """How many dice it rolls."""
     damage: DamageKind = "physical"
 
 
@@ -208,9 +228,11 @@ class Trap(Word, frozen=True, kw_only=True):
 
     trait: Trait
     at_least: int
+    """What a roll to get free has to come to."""
     tries: int
     """After so many failures the explorer is free at the start of its next own turn."""
     first_try_counts: bool = False
+    """The roll that was just made is the first of the tries."""
     failing_stops: bool = False
     """Whoever tries in vain stops moving for this turn."""
 
@@ -219,17 +241,24 @@ class Option(Word, frozen=True, kw_only=True):
     """One option of `choose`."""
 
     id: str
+    """The word by which it is chosen."""
     title: str = ""
+    """A label for people."""
     if_: Condition | None = msgspec.field(name="if", default=None)
+    """It is offered only where this holds."""
     do: list[Effect] = []
+    """What follows; nothing, if it is left out."""
 
 
 class ModifyRoll(Word, frozen=True, kw_only=True):
     """Change the roll that this reaction answers. Example: `{dice: 2, max-dice: 8}`, `{result: 4}`, `{set: {from: 0, to: 8}}`."""
 
     dice: int = 0
+    """So many more (or fewer) dice."""
     result: int = 0
+    """Added to the result."""
     max_dice: int | None = None
+    """But never more dice than these in all."""
     set: SetResult | None = None
     """In place of rolling, `you` name a result."""
 
@@ -265,7 +294,9 @@ class Monsters(Word, frozen=True, kw_only=True):
     """Monsters to stun, to kill or to remove. Example: `{kind: rat, in: here}`."""
 
     kind: str = "any"
+    """Of this kind; `any`: of any."""
     in_: Place | None = msgspec.field(name="in", default=None)
+    """In these rooms only."""
 
 
 class CounterChange(Word, frozen=True, kw_only=True):
@@ -273,7 +304,9 @@ class CounterChange(Word, frozen=True, kw_only=True):
 
     counter: str
     by: Value | None = None
+    """Add so much."""
     to: Value | None = None
+    """Set it to this value."""
 
 
 class Tell(Word, frozen=True, kw_only=True):
@@ -281,6 +314,7 @@ class Tell(Word, frozen=True, kw_only=True):
 
     side: Side | Literal["all", "you"]
     text: str
+    """The name of a text in a book of the haunt."""
 
 
 class Win(Word, frozen=True, kw_only=True):
@@ -288,6 +322,7 @@ class Win(Word, frozen=True, kw_only=True):
 
     side: Side
     because: str
+    """How it ended, in a sentence for everybody."""
 
 
 class Effect(Word, frozen=True, kw_only=True):
@@ -314,7 +349,9 @@ class Effect(Word, frozen=True, kw_only=True):
 
     # traits and damage
     gain: Steps | None = None
+    """Raise traits."""
     lose: Steps | None = None
+    """Lower traits; a loss by name is no damage."""
     heal: Heal | None = None
     set_trait: SetTrait | None = None
     damage: Damage | None = None
@@ -345,10 +382,12 @@ class Effect(Word, frozen=True, kw_only=True):
     place_tile: PlaceTile | None = None
     move_tile: MoveTile | None = None
     place_token: Token | None = None
+    """Put a token into a room."""
     remove_token: RemoveToken | None = None
     trap: Trap | None = None
     # flow
     choose: list[Option] | None = None
+    """`you` choose one of these options."""
     run: str | None = None
     """Do a named block of this pack or haunt."""
     stop: Literal["moving", "attacking", "turn", "block"] | None = None
@@ -356,7 +395,9 @@ class Effect(Word, frozen=True, kw_only=True):
     # haunt
     place_monster: PlaceMonster | None = None
     stun: Monsters | None = None
+    """Stun these monsters."""
     kill: Monsters | Literal["you", "target"] | None = None
+    """Kill these monsters, or somebody."""
     count: CounterChange | None = None
     tell: Tell | None = None
     reveal: Literal["traitor"] | None = None

@@ -17,6 +17,7 @@ class Limit(Word, frozen=True, kw_only=True):
     """How often something may be done. Example: `{per: turn}`, `{per: game, each: explorer}`."""
 
     per: Literal["turn", "own-turn", "game"]
+    """`own-turn`: once in the turn of whoever does it; `turn`: once in everybody's turn."""
     each: Literal["explorer", "source"] = "source"
     """`explorer`: counted for each explorer by itself."""
 
@@ -28,26 +29,38 @@ class Standing(Word, frozen=True, kw_only=True):
     """
 
     if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only while this holds."""
     modify: Modify | None = None
+    """Change rolls."""
     reduce_damage: ReduceDamage | None = None
+    """Take less damage."""
     spared: list[str] | None = None
     """The holder is spared the harmful text of these tiles."""
     blocks_sight: bool = False
+    """Nobody sees through this room."""
     slows: int | None = None
     """Leaving the room costs so many spaces more (third edition obstacles)."""
     move_limit: int | None = None
+    """At most so many spaces of movement in a turn."""
 
 
 class Modify(Word, frozen=True, kw_only=True):
     """More or fewer dice, or points added to the result, for some rolls."""
 
     rolls: list[Literal["trait", "attack", "defense", "event", "haunt", "damage", "any"]]
+    """Which rolls."""
     traits: list[Trait] | None = None
+    """Only rolls of these traits."""
     dice: int = 0
+    """So many more (or fewer) dice."""
     result: int = 0
+    """Added to the result."""
     max_dice: int | None = None
+    """But never more dice than these in all."""
     min_dice: int | None = None
+    """But never fewer dice than these."""
     whose: Literal["holder", "in-room", "heroes-in-room"] = "holder"
+    """Whose rolls."""
 
 
 class ReduceDamage(Word, frozen=True, kw_only=True):
@@ -80,12 +93,15 @@ class Trigger(Word, frozen=True, kw_only=True):
         "haunt-started",
     ]
     if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only where this holds."""
     for_: Literal["explorers", "heroes", "traitor", "monsters", "everyone"] = msgspec.field(
         name="for", default="explorers"
     )
+    """To whom it happens."""
     harmful: bool = False
     """Traitor and monsters may ignore it (2E-TPOW-002, 2E-MON-010)."""
     once: Limit | None = None
+    """How often."""
     do: list[Effect]
 
 
@@ -109,12 +125,15 @@ class Action(Word, frozen=True, kw_only=True):
         "after-roll",
         "before-harm",
     ] = "own-turn"
+    """At which moment."""
     rolls: list[Literal["trait", "attack", "defense", "event", "damage", "haunt", "any"]] | None = None
     """For reactions to rolls: to which. Default `any`."""
     kinds: list[DamageKind] | None = None
     """For reactions to harm: to which."""
     once: Limit | None = None
+    """How often."""
     if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only where this holds."""
     target: Who | None = None
     """Whom the command must name."""
     side: Side | None = None
@@ -133,21 +152,30 @@ class Attack(Word, frozen=True, kw_only=True):
     trait: Trait = "might"
     damage: DamageKind = "physical"
     dice: int = 0
+    """So many more (or fewer) dice."""
     result: int = 0
+    """Added to the result."""
     max_dice: int | None = None
+    """But never more dice than these in all."""
     range: Literal["room", "line-of-sight", "adjacent"] = "room"
+    """How far away the target may be."""
     safe: bool = False
     """The attacker takes no damage even in the same room."""
     cost: list[Effect] | None = None
+    """What the attacker pays for it."""
     before: list[Effect] | None = None
+    """What happens before the roll."""
 
 
 class Link(Word, frozen=True, kw_only=True):
     """A way between two rooms besides doors. Example: `{to: foyer}`."""
 
     to: str
+    """The other room."""
     both_ways: bool = True
+    """It leads back as well."""
     monsters_only: bool = False
+    """Explorers cannot go there by it."""
 
 
 class Barrier(Word, frozen=True, kw_only=True):
@@ -155,7 +183,9 @@ class Barrier(Word, frozen=True, kw_only=True):
 
     trait: Trait
     at_least: int
+    """What a roll to cross has to come to."""
     parts: list[list[Compass]]
+    """The doors of each part."""
 
 
 class Tile(Word, frozen=True, kw_only=True):
@@ -167,15 +197,22 @@ class Tile(Word, frozen=True, kw_only=True):
     id: str
     title: str
     text: str = ""
+    """What people read on it."""
     floors: list[Floor]
+    """The floors on which it can lie."""
     doors: list[Compass]
+    """The sides with a door, the tile upright as printed."""
     symbols: list[Deck] = []
+    """For what the discoverer draws."""
     windows: list[Compass] = []
+    """The sides with a window."""
     outside: bool = False
+    """It lies outside."""
     start: Start | None = None
     """Where it lies at the start of the game; such tiles are not in the stack."""
     barrier: Barrier | None = None
     links: list[Link] = []
+    """Ways to other rooms besides doors."""
     on: list[Trigger] = []
     actions: list[Action] = []
     always: list[Standing] = []
@@ -187,31 +224,39 @@ class Start(Word, frozen=True, kw_only=True):
 
     floor: Floor
     x: int
+    """So many tiles east of the floor's origin."""
     y: int
+    """So many tiles north of the floor's origin."""
     passages: list[Compass] = []
     """Open sides to the next room of a joined tile: passable, not doorways to explore through."""
     front_door: Compass | None = None
+    """The side with the front door, which is no doorway."""
     landing: bool = False
+    """It is the floor's landing."""
 
 
 class Ruling(Word, frozen=True, kw_only=True):
     """How a question about this piece was settled."""
 
     by: Literal["rulebook", "official", "community", "project"]
+    """Who settled it."""
     text: str
+    """What holds."""
     alternatives: list[str] = []
+    """What was not chosen, for house rulings."""
 
 
 class Card(Word, frozen=True, kw_only=True):
     """A card: event, item or omen; also an item token of a haunt.
 
-    Example: `{id: axe, deck: item, title: Axe, kinds: [weapon], attack: {dice: 1, max-dice: 8}}`.
+    Example: `{id: axe, deck: item, title: Axe, text: Sharp., kinds: [weapon], attack: {dice: 1, max-dice: 8}}`.
     """
 
     id: str
     deck: Deck
     title: str
     text: str
+    """What people read on it."""
     kinds: list[Literal["weapon", "companion"]] = []
     barred: list[Literal["drop", "trade", "steal"]] = []
     """What cannot be done with it (2E-ITEM-011)."""
@@ -228,6 +273,7 @@ class Card(Word, frozen=True, kw_only=True):
     otherwise: list[Effect] = []
     always: list[Standing] = []
     attack: Attack | None = None
+    """A way to attack that its holder has."""
     actions: list[Action] = []
     on: list[Trigger] = []
     rulings: list[Ruling] = []
@@ -255,6 +301,7 @@ class Explorer(Word, frozen=True, kw_only=True):
     id: str
     title: str
     color: str
+    """The color of the figure, the same on both faces."""
     other_side: str
     """The explorer on the other face: out of the game when this one is taken (2E-SETUP-002)."""
     age: int
@@ -270,7 +317,9 @@ class Track(Word, frozen=True, kw_only=True):
     """A trait's line of numbers. Example: `{values: [2, 2, 3, 3, 4, 4, 6, 7], start: 3}`."""
 
     values: list[int]
+    """Eight numbers that never fall."""
     start: int
+    """Where the clip starts, counted from 0."""
 
 
 class TraitorRule(Word, frozen=True, kw_only=True):
@@ -280,24 +329,36 @@ class TraitorRule(Word, frozen=True, kw_only=True):
     """
 
     revealer: bool = False
+    """Whoever revealed the haunt."""
     left_of_revealer: bool = False
+    """The next player after the revealer."""
     highest: Trait | None = None
+    """Who has most of this trait."""
     lowest: Trait | None = None
+    """Who has least of this trait."""
     oldest: bool = False
+    """Whose explorer is oldest."""
     youngest: bool = False
+    """Whose explorer is youngest."""
     explorer: str | None = None
+    """Who plays this explorer."""
     hidden: bool = False
     """By numbered tokens dealt in secret (2E-HID-001)."""
     none: bool = False
+    """Nobody."""
     besides_revealer: bool = False
+    """The revealer is left out."""
     otherwise: TraitorRule | None = None
+    """Where nobody fits."""
 
 
 class Chart(Word, frozen=True, kw_only=True):
     """From omen and room to a haunt's number, from the number to who is the traitor and which haunt of ours is played."""
 
     omens: list[str]
+    """Every omen of the pack, in the order of the cells."""
     rooms: list[str]
+    """Every room with an omen symbol."""
     cells: dict[str, list[int]]
     """By room, in the order of `omens`."""
     traitors: dict[str, TraitorRule]
@@ -323,41 +384,61 @@ class Monster(Word, frozen=True, kw_only=True):
     attack: Attack | None = None
     """Default: might."""
     attacks: bool = True
+    """With `false` it never attacks."""
     dies: bool = False
     """Damage kills it in place of stunning (2E-MON-004)."""
     side: Side = "traitor"
+    """Whose side it is on."""
     explores: bool = False
+    """It may discover rooms."""
     carries: bool = False
+    """It may carry items (2E-ITEM-002)."""
     text: str = ""
+    """What people read about it."""
 
 
 class Seek(Word, frozen=True, kw_only=True):
-    """Where a side finds what it needs: shown to that side, and followed by the built-in bots. Example: `{room: {with-token: bell}, if: {...}}`."""
+    """Where a side finds what it needs: shown to that side, and followed by the built-in bots. Example: `{token: bell, if: {carrying: clapper}}`."""
 
     if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only while this holds."""
     room: str | None = None
+    """This room."""
     token: str | None = None
+    """Rooms with a token of this name."""
     symbol: Deck | None = None
+    """Rooms with this symbol."""
+    without_token: str | None = None
+    """With `symbol`: only rooms where no such token lies."""
     explore: bool = False
+    """Rooms not discovered yet."""
     monsters: str | None = None
+    """Monsters of this kind."""
     foes: bool = False
+    """Whoever is on the other side."""
 
 
 class Book(Word, frozen=True, kw_only=True):
     """What one side reads (or, with a hidden traitor, everybody)."""
 
     story: str
+    """What the side reads first."""
     goal: str
     """In words: You Win When."""
     right_now: list[Effect] = []
+    """What is done as the haunt begins (2E-HSET-006)."""
     actions: list[Action] = []
     on: list[Trigger] = []
     wins_when: Condition | None = None
+    """The side wins as soon as this holds."""
     because: str = ""
     """The ending in a sentence."""
     seek: list[Seek] = []
+    """In the order of what matters most."""
     texts: dict[str, str] = {}
+    """Texts for `tell`, by name."""
     ending: str = ""
+    """What the winners read."""
 
 
 class Haunt(Word, frozen=True, kw_only=True):
@@ -372,10 +453,15 @@ class Haunt(Word, frozen=True, kw_only=True):
     story: str
     """Read to everybody."""
     counters: dict[str, Counter] = {}
+    """By name."""
     tokens: list[TokenKind] = []
+    """Tokens that only this haunt has."""
     items: list[Card] = []
+    """Item tokens, for `give` (2E-ITEM-017)."""
     monsters: dict[str, Monster] = {}
+    """Kinds of monsters, by name."""
     blocks: dict[str, list[Effect]] = {}
+    """Steps for `run`, by name."""
     heroes: Book
     traitor_book: Book | None = None
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
@@ -390,6 +476,7 @@ class Counter(Word, frozen=True, kw_only=True):
     title: str
     start: int = 0
     max: int | None = None
+    """It goes no higher."""
 
 
 class Scenario(Word, frozen=True, kw_only=True):
@@ -399,6 +486,7 @@ class Scenario(Word, frozen=True, kw_only=True):
     title: str
     text: str
     haunts: dict[str, int]
+    """By omen: the number of the haunt."""
 
 
 class PackHead(Word, frozen=True, kw_only=True):
@@ -411,8 +499,11 @@ class PackHead(Word, frozen=True, kw_only=True):
     stage: Stage
     credits: str
     note: str = ""
+    """What is missing or particular, openly."""
     players: list[int]
+    """The numbers of players that it is for."""
     blocks: dict[str, list[Effect]] = {}
+    """Steps for `run`, by name."""
 
 
 class Pack(Word, frozen=True, kw_only=True):

@@ -36,12 +36,15 @@ class Number(Word, frozen=True, kw_only=True):
     trait: Trait | None = None
     """The current value of this trait of `you`."""
     count: Count | None = None
+    """How many of something there are."""
     counter: str | None = None
     """The value of a counter that the haunt declares (2E-COMP-011)."""
     result: Literal["roll", "attack", "damage"] | None = None
     """The total of the latest roll of this block, or what the latest damage came to."""
     sum: list[Value] | None = None
+    """These numbers added up."""
     times: list[Value] | None = None
+    """These numbers multiplied."""
 
 
 Value = int | Number
@@ -54,10 +57,13 @@ class Each(Word, frozen=True, kw_only=True):
     """
 
     each: Literal["explorer", "hero", "traitor", "monster", "character", "opponent"]
+    """What they are; `opponent`: on the other side from `you`."""
     kind: str | None = None
     """Monsters of this kind only."""
     in_: Place | None = msgspec.field(name="in", default=None)
+    """In one of these rooms only."""
     on: list[Floor] | None = None
+    """On one of these floors only."""
     besides_you: bool = False
     """Leave `you` out."""
 
@@ -73,7 +79,9 @@ class Rooms(Word, frozen=True, kw_only=True):
     """
 
     one_of: list[str] | None = None
+    """One of these rooms."""
     on: list[Floor] | None = None
+    """On one of these floors."""
     other_floor: bool = False
     """On a floor other than that of `you`."""
     lower_floor: bool = False
@@ -83,15 +91,21 @@ class Rooms(Word, frozen=True, kw_only=True):
     connected: bool = False
     """Reached from the room of `you` through one door or printed connection."""
     besides_here: bool = False
+    """Not the room of `you`."""
     with_token: str | None = None
+    """With a token of this name."""
     without_token: str | None = None
+    """Without a token of this name."""
     symbol: Deck | None = None
     """Bearing this symbol."""
     outside: bool | None = None
+    """Outside, or with `false` inside."""
     window: bool | None = None
+    """With a window, or with `false` without one."""
     within: int | None = None
     """At most this many spaces of movement from `you` (opponents and stops do not count)."""
     discovered_since_haunt: bool | None = None
+    """Discovered since the haunt began, or with `false` before."""
 
 
 Place = str | Rooms
@@ -105,8 +119,11 @@ class Condition(Word, frozen=True, kw_only=True):
     """
 
     all: list[Condition] | None = None
+    """Each of these holds."""
     any: list[Condition] | None = None
+    """At least one of these holds."""
     not_: Condition | None = msgspec.field(name="not", default=None)
+    """This does not hold."""
     phase: Literal["exploration", "haunt"] | None = None
     you: Literal["explorer", "hero", "traitor", "revealed-traitor", "monster", "drawer"] | None = None
     """What `you` are; before the haunt every explorer counts as hero. `drawer`: it is your own turn."""
@@ -118,9 +135,11 @@ class Condition(Word, frozen=True, kw_only=True):
     in_house: str | None = None
     """This tile is in the house."""
     any_in_house: list[str] | None = None
+    """One of these tiles is in the house."""
     token: str | None = None
     """A token of this name lies in the room of `you`."""
     token_in_house: str | None = None
+    """A token of this name lies in the house."""
     carrying: str | None = None
     """`you` have this card (or item token)."""
     in_play: str | None = None
@@ -136,13 +155,17 @@ class Condition(Word, frozen=True, kw_only=True):
     alone: bool | None = None
     """No other explorer is in your room."""
     counter: str | None = None
+    """With `at-least` or `at-most`: the value of this counter."""
     count: Count | None = None
+    """With `at-least` or `at-most`: how many there are."""
     number: Value | None = None
     """With `at-least`/`at-most`: any number."""
     at_least: Value | None = None
     """Compared with `counter`, `count` or `number`."""
     at_most: Value | None = None
+    """Compared in the same way."""
     dead: Literal["all-heroes", "traitor", "any-explorer"] | None = None
+    """Who has died."""
     monsters_gone: str | None = None
     """No monster of this kind is left (`any`: of no kind)."""
     round_at_least: int | None = None

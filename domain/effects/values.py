@@ -7,7 +7,7 @@ from typing import Any
 
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms, Value, Who
 from domain.effects.machine import Frame, Glance
-from domain.house.grid import neighbor
+from domain.house.grid import neighbor, open_windows
 from domain.house.paths import distances
 from domain.state import Explorer, Figure, Room, State
 
@@ -421,7 +421,7 @@ def _rooms(m: Glance, f: Frame, wanted: Rooms) -> list[str]:  # noqa: C901, PLR0
     if wanted.outside is not None:
         found = [room for room in found if tiles[room.id].outside == wanted.outside]
     if wanted.window is not None:
-        found = [room for room in found if bool(room.windows) == wanted.window]
+        found = [room for room in found if bool(open_windows(state.grid, room)) == wanted.window]
     if wanted.within is not None:
         reach = distances(state, here.id)
         found = [room for room in found if reach.get(room.id, 99) <= wanted.within]

@@ -81,6 +81,15 @@ def free_doors(grid: dict[str, str], room: Room) -> int:
     return free
 
 
+def open_windows(grid: dict[str, str], room: Room) -> int:
+    """Mask of windows that are none of the false features: no tile lies before them (2E-DOOR-012)."""
+    return sum(
+        1 << direction
+        for direction in range(4)
+        if room.windows >> direction & 1 and not neighbor(grid, room, direction)
+    )
+
+
 def part_of(room: Room, direction: int) -> int:
     """The part of a barrier room that a door belongs to; 0 in any other room."""
     for part, doors in enumerate(room.parts):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from content.vocabulary.pack import Action
 from domain.commands import Act, BreakFree
 from domain.effects.machine import Frame, Glance, Machine, procedure
-from domain.effects.values import cast
+from domain.effects.values import cast, is_kind
 from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
 from domain.refusal import Refused
 from domain.state import Figure, State
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 OWN_TURN = frozenset({"own-turn", "before-moving", "instead-of-attack", "moving"})
 
 
-def sources(state: State, seat: int) -> Iterator[str]:
+def sources(m: Glance, seat: int) -> Iterator[str]:
     """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
+    state = m.state
     explorer = state.explorers[seat]
     for card in explorer.cards:
         yield f"card:{card}"
@@ -31,12 +32,13 @@ def sources(state: State, seat: int) -> Iterator[str]:
         if here.room == explorer.room and here.part == explorer.part:
             yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
-        yield "haunt:heroes" if explorer.side != "traitor" or state.haunt.hidden else "haunt:traitor"
+        one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
+        yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
 
 
 def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
     """Source, action and possible targets (None: no target) of everything the explorer may do now."""
-    for source in sources(m.state, seat):
+    for source in sources(m, seat):
         for action in m.rules.pack.actions_of(m.state, source):
             if action.when in OWN_TURN and not barred(m, seat, source, action):
                 found = targets(m, seat, source, action)
@@ -62,7 +64,9 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
         return cite.one_attack
     if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
-        return cite.one_task
+        return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
+    if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
+        return cite.action_condition
     rule = exhausted(rules, state, seat, source, action)
     if rule:
         return rule
@@ -78,7 +82,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
     Raises:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
-    if command.source not in sources(m.state, seat):
+    if command.source not in sources(m, seat):
         raise Refused(f"{command.source} offers nothing here", rule=m.rules.cite.action_condition)
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
@@ -100,6 +104,7 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     note_use(m, seat, command.source, action)
     if m.rules.pack.is_task(command.source, m.state, command.word):
         m.emit(Used(key=f"task@{seat}", per="turn", seat=seat, rule=cite.one_task))
+        m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
     if action.when == "instead-of-attack":
         m.emit(AttackSpent(figure=seat, rule=cite.one_attack))
     bindings = {"you": seat, "src": command.source, "owner": seat}

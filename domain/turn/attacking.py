@@ -8,7 +8,7 @@ from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.values import opposed, trait_of
-from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.events import AttackDecided, ExplorerAttacked, Fizzled, RuleApplied, Used
 from domain.house.sight import in_sight
 from domain.refusal import Refused
 from domain.state import Figure, State
@@ -98,7 +98,8 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if state.haunt is None:
         raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
     if not may_attack(state, figure):
-        raise Refused("no attack left in this turn", rule=cite.one_attack)
+        rule = cite.one_attack if isinstance(figure, int) else cite.monster_attack_once
+        raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         raise Refused(f"{command.weapon} can't be used to attack now", rule=cite.weapons)
     if command.target not in targets(rules, state, figure, command.weapon, opaque):
@@ -110,8 +111,11 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if not known or target == figure or not opposed(state, target, figure):
         return cite.opponents
-    if state.place_of(target) != state.place_of(figure):
-        return cite.same_room
+    (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
+    if there == here and there_part != part:
+        return cite.across_barrier
+    if there != here:
+        return cite.sight if mode_of(rules, state, figure, command.weapon).range == "line-of-sight" else cite.same_room
     if not isinstance(target, int) and state.monsters[target].stunned:
         return cite.stunned_target
     return cite.missing_trait
@@ -137,13 +141,28 @@ def announce(m: Machine, f: Frame) -> None:
     mode = _mode(m, f)
     m.emit(
         ExplorerAttacked(
-            figure=attacker, target=f.vars["target"], trait=mode.trait, weapon=weapon, rule=m.rules.cite.attack
+            figure=attacker, target=f.vars["target"], trait=mode.trait, weapon=weapon, rule=_announced(m, f, mode)
         )
     )
     if weapon:
         m.emit(Used(key=f"card:{weapon}", per="turn", seat=attacker, rule=m.rules.cite.one_item_action))
         if mode.cost:
             m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
+
+
+def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
+    """The rule that allows the attack as it is made."""
+    cite, attacker = m.rules.cite, f.vars["attacker"]
+    if f.vars["far"]:
+        return cite.distance
+    if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
+        return cite.anyone
+    if mode.trait != "might":
+        return cite.other_trait
+    armed = isinstance(attacker, int) and any(
+        m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards
+    )
+    return cite.unarmed if armed and not f.vars["weapon"] else cite.attack
 
 
 def prepare(m: Machine, f: Frame) -> None:
@@ -208,11 +227,12 @@ def win(m: Machine, f: Frame) -> bool | None:
         if chosen is None:
             return WAIT
         if chosen != "damage":
+            m.emit(RuleApplied(source="attack", rule=m.rules.cite.steal))
             m.call("lose-card", seat=target, card=chosen, to=f"seat:{attacker}", stolen=True)
             f.finish()
             return None
     if isinstance(target, int):
-        m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack")
+        m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack", rule=_damage_rule(m, mode))
     else:
         hurt_monster(m, target)
     f.finish()
@@ -237,9 +257,16 @@ def lose(m: Machine, f: Frame) -> None:
         return
     amount = f.vars["defense"] - f.vars["attack"]
     if isinstance(attacker, int):
-        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack")
+        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=_damage_rule(m, mode))
     else:
         hurt_monster(m, attacker)
+
+
+def _damage_rule(m: Machine, mode: AttackMode) -> str:
+    """The rule about the kind of damage, where the attack is made with another trait than Might."""
+    if mode.damage == "mental":
+        return m.rules.cite.mental_attack
+    return m.rules.cite.speed_attack if mode.trait == "speed" else ""
 
 
 def _over(m: Machine, f: Frame) -> bool:

@@ -38,7 +38,11 @@ def check_trade(rules: Rules, state: State, command: Trade, seat: int) -> None:
     if "trade" in state.used:
         raise Refused("one trade in a turn", rule=cite.trade_once)
     if command.partner not in partners(state, seat):
-        raise Refused(f"seat {command.partner} is not here to trade with", rule=cite.trade)
+        across = (
+            0 <= command.partner < state.seats and state.explorers[command.partner].room == state.explorers[seat].room
+        )
+        rule = cite.across_barrier if across and command.partner != seat else cite.trade
+        raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
     if len(set(given)) != len(given) or len(set(wanted)) != len(wanted):
         raise Refused("a card is named twice", problem="not-an-option")
@@ -55,7 +59,9 @@ def check_trade(rules: Rules, state: State, command: Trade, seat: int) -> None:
 def _bar(rules: Rules, state: State, seat: int, card: str) -> str:
     if card in state.explorers[seat].cards and f"card:{card}" in state.used:
         return rules.cite.one_item_action
-    return rules.cite.untradable if card in state.explorers[seat].cards else rules.cite.trade
+    if card not in state.explorers[seat].cards:
+        return rules.cite.trade
+    return rules.cite.untradable if rules.pack.is_item(card) else rules.cite.not_an_item
 
 
 def perform_trade(m: Machine, command: Trade, seat: int) -> None:
@@ -141,7 +147,9 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, seat: int) -> Non
     lying = pile_at(state, *state.place_of(seat))
     for card in command.cards:
         if card not in lying:
-            raise Refused(f"{card} does not lie here", rule=rules.cite.pick_up)
+            beyond = any(card in pile.cards and pile.room == state.explorers[seat].room for pile in state.piles)
+            rule = rules.cite.across_barrier if beyond else rules.cite.pick_up
+            raise Refused(f"{card} does not lie here", rule=rule)
         if f"card:{card}" in state.used:
             raise Refused(f"{card} has had its action this turn", rule=rules.cite.one_item_action)
 

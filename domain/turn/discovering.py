@@ -10,7 +10,7 @@ from domain.events import Fizzled, StackShuffled, TileDrawn, TilePlaced, TileSea
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
 from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
 from domain.turn.moving import check_movement, gone, leaving_cost, spaces_left
 from domain.turn.triggers import fire
@@ -51,10 +51,24 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     direction = DIRECTIONS.index(command.door)
     free = free_doors(state.grid, room) & (room.parts[part] if room.parts else 15)
     if not free >> direction & 1:
-        raise Refused(f"there is no free doorway to the {command.door} of {room_id}", rule=rules.cite.discover)
+        raise Refused(
+            f"there is no free doorway to the {command.door} of {room_id}", rule=_no_doorway(rules, room, direction)
+        )
     check_movement(rules, state, figure)
     if not tiles_left(rules, state, room.floor):
         raise Refused(f"no tile is left for the {room.floor}", rule=rules.cite.no_tiles)
+
+
+def _no_doorway(rules: Rules, room: Room, direction: int) -> str:
+    """Which rule bars going out there."""
+    start = rules.pack.tiles[room.id].start
+    if start is not None and start.front_door == DIRECTIONS[direction]:
+        return rules.cite.front_door
+    if room.windows >> direction & 1:
+        return rules.cite.windows
+    if room.doors >> direction & 1 and not room.near[direction]:
+        return rules.cite.barrier if room.parts else rules.cite.false_door
+    return rules.cite.discover
 
 
 def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:

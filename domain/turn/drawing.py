@@ -12,6 +12,7 @@ from domain.events import (
     Fizzled,
     OmenOwed,
     PileChanged,
+    RuleApplied,
     StackShuffled,
     Stopped,
     Used,
@@ -140,10 +141,14 @@ def possess(m: Machine, f: Frame) -> None:
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
     states = pack.card(m.state, card).states
-    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=m.rules.cite.keep_card))
+    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     fire(m, f"card:{card}", "gained", seat, bonus=card)
+
+
+def _keeping(m: Machine, card: str) -> str:
+    return m.rules.cite.keep_omen if card in m.rules.pack.decks["omen"] else m.rules.cite.keep_card
 
 
 def instruct(m: Machine, f: Frame) -> bool | None:
@@ -157,6 +162,7 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     if spared is None:
         return WAIT
     if not spared:
+        m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.omen_at_once))
         m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}")
     return None
 

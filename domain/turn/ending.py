@@ -116,6 +116,8 @@ def start_next(m: Machine, f: Frame) -> None:
         allowance = m.state.explorers[seat].value("speed")
     cite = m.rules.cite
     rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
+    if haunt is not None and not haunt.started:
+        rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
     m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 
@@ -203,7 +205,11 @@ def give_movement(m: Machine, f: Frame) -> None:
     kind = f.vars["kinds"][-1]
     names = [one.id for one in m.state.monsters.values() if one.kind == kind and not one.stunned]
     spaces = max(1, f.vars["roll"])
-    m.emit(MonstersRolled(kind=kind, monsters=names, spaces=spaces, rule=m.rules.cite.monster_movement))
+    cite = m.rules.cite
+    rule = (
+        cite.monster_minimum if f.vars["roll"] < 1 else cite.monster_movement if len(names) > 1 else cite.movement_dice
+    )
+    m.emit(MonstersRolled(kind=kind, monsters=names, spaces=spaces, rule=rule))
     f.goto("roll_kind")
 
 

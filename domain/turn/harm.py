@@ -89,9 +89,8 @@ def take(m: Machine, f: Frame) -> bool | None:
     if points is None:
         return WAIT
     cite = m.rules.cite
-    rule = (
-        cite.physical_damage if kind == "physical" else cite.mental_damage if kind == "mental" else cite.general_damage
-    )
+    by_kind = {"physical": cite.physical_damage, "mental": cite.mental_damage}
+    rule = f.vars.get("rule") or by_kind.get(kind, cite.general_damage)
     m.emit(DamageTaken(seat=seat, kind=kind, amount=amount, source=f.vars["source"], rule=rule))
     for trait, spaces in points.items():
         lower(m, seat, trait, spaces, "damage")

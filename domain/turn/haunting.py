@@ -6,7 +6,7 @@ from content.vocabulary.pack import TraitorRule
 from domain.audience import REFEREE, seat_bit
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.verbs.haunt import side_mask
-from domain.events import Disclosed, GameEnded, HauntBegun, SideTold, TextTold
+from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
 from domain.house.paths import distances
 from domain.state import Decision, State
 from domain.turn.drawing import free
@@ -76,23 +76,29 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
     named = state.options.get("haunt")
     printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
     rule = haunt.traitor if named or printed.none or printed.hidden else printed
-    traitor = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"])
+    traitor, tie = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"])
+    named_by = {"revealer": cite.tie_revealer, "left": cite.tie_left}.get(tie, cite.traitor_named)
     for explorer in state.explorers:
         side = "traitor" if explorer.seat == traitor else "heroes"
-        told = cite.traitor_named if side == "traitor" else cite.heroes
+        told = named_by if side == "traitor" else cite.heroes
         m.emit(SideTold(seat=explorer.seat, side=side, revealed=True, rule=told))
     return None
 
 
-def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> int:
-    """The seat that the rule names; ties go to the revealer, else nearest to the revealer's left (2E-HREV-004, 2E-HREV-005)."""
+def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> tuple[int, str]:
+    """The seat that the rule names, and how a tie was broken.
+
+    A tie goes to the `revealer`, else to the nearest on the revealer's `left` (2E-HREV-004, 2E-HREV-005).
+    """
     fitting = candidates(state, rule, revealer)
     if not fitting:
-        return choose_traitor(state, rule.otherwise, revealer) if rule.otherwise is not None else revealer
+        return choose_traitor(state, rule.otherwise, revealer) if rule.otherwise is not None else (revealer, "")
+    if len(fitting) == 1:
+        return fitting[0], ""
     if revealer in fitting:
-        return revealer
+        return revealer, "revealer"
     clockwise = [(revealer + 1 + step) % state.seats for step in range(state.seats)]
-    return next(seat for seat in clockwise if seat in fitting)
+    return next(seat for seat in clockwise if seat in fitting), "left"
 
 
 def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
@@ -151,6 +157,7 @@ def ready(m: Machine, f: Frame) -> bool | None:
 
 def heroes_right_now(m: Machine, f: Frame) -> None:
     """The heroes' Right Now (2E-HSET-006); `you` are the revealer."""
+    m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
     m.call(f"haunt/{f.vars['haunt']}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
 
 

@@ -11,6 +11,7 @@ from domain.commands import Cross, Move
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.values import is_kind, opposed
 from domain.events import CompanionLeft, Moved, Stopped, Used
+from domain.house.grid import neighbor, opposite
 from domain.house.paths import ways
 from domain.refusal import Refused
 from domain.state import Figure, State
@@ -38,6 +39,19 @@ def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
 
 def leaving_cost(rules: Rules, state: State, figure: Figure) -> int:
     """Spaces that the next step costs: opponents and obstacles slow (2E-PAST-001), but never the first space (2E-PAST-003)."""
+    opponents, hindrance = _slowing(rules, state, figure)
+    who = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
+    first = (who.spent == 0) if isinstance(figure, int) else not who.moved  # type: ignore[union-attr]  # explorers count spaces
+    return rules.edition.movement.cost(opponents, hindrance, first=first)
+
+
+def hindrances(rules: Rules, state: State, figure: Figure) -> int:
+    """Opponents and obstacles that would slow the character."""
+    return sum(_slowing(rules, state, figure))
+
+
+def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
+    """Opponents in the room, and spaces that its tokens add."""
     room, part = state.place_of(figure)
     opponents = 0
     if state.haunt is not None and not state.haunt.hidden:
@@ -56,10 +70,7 @@ def leaving_cost(rules: Rules, state: State, figure: Figure) -> int:
             for name, one in state.monsters.items()
             if one.room == room and one.part == part and not one.stunned and opposed(state, name, figure)
         )
-    hindrance = obstacles(state, room, rules.pack.slows) if state.tokens else 0
-    who = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
-    first = (who.spent == 0) if isinstance(figure, int) else not who.moved  # type: ignore[union-attr]  # explorers count spaces
-    return rules.edition.movement.cost(opponents, hindrance, first=first)
+    return opponents, obstacles(state, room, rules.pack.slows) if state.tokens else 0
 
 
 def goals(rules: Rules, state: State, figure: Figure) -> list[tuple[str, int]]:
@@ -85,9 +96,24 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
         one for one in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)) if one[0] == command.to
     ]
     if not found:
-        raise Refused(f"{command.to} can't be entered from {room}", rule=rules.cite.doors)
+        raise Refused(f"{command.to} can't be entered from {room}", rule=_no_way(rules, state, figure, command.to))
     check_movement(rules, state, figure)
     return found[0]
+
+
+def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
+    """Which rule bars the way between two rooms."""
+    here, part = state.place_of(figure)
+    room = state.rooms[here]
+    if room.parts and any(one == to for one, _ in ways(state, room, 1 - part)):
+        return rules.cite.barrier
+    if to not in state.rooms and any(to in (maker, link.to) for maker, link in rules.pack.links_at(here)):
+        return rules.cite.undiscovered_stairs
+    for direction in range(4):
+        if to in state.rooms and neighbor(state.grid, room, direction) == to:
+            doors = room.doors >> direction & 1, state.rooms[to].doors >> opposite(direction) & 1
+            return rules.cite.false_door if any(doors) else rules.cite.doors
+    return rules.cite.doors
 
 
 def check_movement(rules: Rules, state: State, figure: Figure) -> None:
@@ -112,7 +138,14 @@ def perform_move(m: Machine, command: Move, figure: Figure) -> None:
     if here in pack.quiet and to in pack.quiet and not m.state.companions and m.state.haunt is None:
         m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=m.rules.cite.step))
         return
-    m.call("walk", figure=figure, room=to, part=part, spent=cost)
+    m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=step_rule(m.rules, m.state, figure, cost))
+
+
+def step_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
+    """The rule behind what a step costs: an ordinary space, slowed by opponents, or the first one, which nothing slows."""
+    if cost > 1:
+        return rules.cite.slowed
+    return rules.cite.first_space if hindrances(rules, state, figure) else rules.cite.step
 
 
 # -- the one procedure of moving ------------------------------------------------------------------------------------------
@@ -129,6 +162,7 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
     if chosen is None:
         return WAIT
     f.vars["part"] = int(chosen)
+    f.vars["rule"] = m.rules.cite.arrival_side
     return None
 
 
@@ -152,7 +186,7 @@ def go(m: Machine, f: Frame) -> None:
             room=f.vars["room"],
             part=f.vars["part"],
             spent=f.vars.get("spent", 0),
-            rule=m.rules.cite.step,
+            rule=f.vars.get("rule", m.rules.cite.step),
         )
     )
 
@@ -229,7 +263,8 @@ def succeed(m: Machine, f: Frame) -> None:
         return
     if f.vars["roll"] >= barrier.at_least:
         part = 1 - m.state.place_of(figure)[1]
-        m.emit(Moved(figure=figure, room=room, part=part, rule=m.rules.cite.crossing_free))
+        rule = m.rules.cite.crossing_free if isinstance(figure, int) else m.rules.cite.monster_crosses
+        m.emit(Moved(figure=figure, room=room, part=part, rule=rule))
     else:
         m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
 

@@ -62,10 +62,25 @@ def throw(m: Machine, f: Frame) -> bool | None:
             total=total,
             trait=vars_.get("trait", ""),
             bonus=vars_["bonus"],
-            rule=m.rules.cite.trait_roll if vars_["kind"] == "trait" else m.rules.cite.dice_roll,
+            rule=_rule(m, vars_["kind"], vars_.get("damage", "")),
         )
     )
     return None
+
+
+def _rule(m: Machine, kind: str, damage: str) -> str:
+    """The rule of the ledger for this kind of roll."""
+    cite = m.rules.cite
+    if kind == "damage":
+        return {"physical": cite.physical_dice, "mental": cite.mental_dice}.get(damage, cite.dice_roll)
+    by_kind = {
+        "trait": cite.trait_roll,
+        "attack": cite.attack_roll,
+        "defense": cite.attack_roll,
+        "haunt": cite.haunt_dice,
+        "movement": cite.movement_dice,
+    }
+    return by_kind.get(kind, cite.dice_roll)
 
 
 def after(m: Machine, f: Frame) -> bool | None:

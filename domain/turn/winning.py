@@ -47,4 +47,6 @@ def end_game(m: Machine, winner: str, because: str) -> None:
     if haunt is not None and haunt.traitor >= 0:
         innocents = [one.seat for one in state.explorers if one.side != "traitor"]
         m.emit(Disclosed(traitor=haunt.traitor, innocents=innocents), EVERYBODY)
-    m.emit(GameEnded(winner=winner, because=because, rule=m.rules.cite.won))
+    heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
+    rule = m.rules.cite.won if heroes_live else m.rules.cite.last_hero
+    m.emit(GameEnded(winner=winner, because=because, rule=rule))

@@ -57,12 +57,24 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
         spot = f.vars.pop("spot")
         if spot:
             discovered = spot == f.vars.get("placed") and f.vars.pop("undiscovered", False)
-            side = f.vars.get("side", ["", 0])  # a token put there by this text fixed the side of arrival (2E-ROOM-014)
-            known = {"part": side[1]} if side[0] == spot else {}
+            side = _side(m, f, spot, node.to)
+            known = {} if side is None else {"part": side}
             m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
 
     c.add(path, choose_place(node.to, "move-to"))
     c.add(path, move)
+
+
+def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
+    """The part of a barrier room that is fixed already: by the token one goes to, or by one put there just now (2E-ROOM-014)."""
+    token = to.partition(":")[2] if isinstance(to, str) and to.startswith("token:") else ""
+    if to == "other-token":
+        token = f.vars.get("token", "")
+    for here in m.state.tokens:
+        if token and here.token == token and here.room == spot:
+            return here.part
+    chosen = f.vars.get("side", ["", 0])
+    return int(chosen[1]) if chosen[0] == spot else None
 
 
 def shift(c: Compiler, node: Shift, _effect: Effect, path: str) -> None:

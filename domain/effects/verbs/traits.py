@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.values import number
+from domain.events import Fizzled
 from domain.state import TRAIT_INDEX, Decision
 from domain.turn.traits import lower, raise_, set_position
 
@@ -30,8 +31,11 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
 
     def steps(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        if not isinstance(you, int) or not m.state.explorers[you].alive:
-            return None  # monsters get nothing from text that changes traits (2E-MON-015), nor do the dead
+        if not isinstance(you, int):
+            m.emit(Fizzled(what="gain" if up else "lose", rule=m.rules.cite.no_trait_gain))
+            return None
+        if not m.state.explorers[you].alive:
+            return None
         traits = _which(m, f, node, you, "gain" if up else "lose")
         if traits is None:
             return WAIT
@@ -129,7 +133,7 @@ def damage(c: Compiler, node: Damage, _effect: Effect, path: str) -> None:
         if isinstance(you, int) and not m.state.explorers[you].alive:
             return
         if dice is not None:
-            m.call("roll", who=you, kind="damage", dice=dice(m, f), about=f.block.id)
+            m.call("roll", who=you, kind="damage", dice=dice(m, f), about=f.block.id, damage=node.kind)
 
     def take_damage(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
