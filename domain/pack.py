@@ -53,6 +53,10 @@ class Compiled:
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
         self._links = self._collect_links()
         self._compile(pack)
+        self.offering = {"haunt:heroes", "haunt:traitor"} | {
+            source for source, actions in self.actions.items() if any(one.when not in REACTIONS for one in actions)
+        }
+        """Sources that offer an action on the own turn."""
         self.quiet = frozenset(
             tile
             for tile in self.tiles

@@ -38,7 +38,10 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
 
 def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
     """Source, action and possible targets (None: no target) of everything the explorer may do now."""
+    offered = m.rules.pack.offering
     for source in sources(m, seat):
+        if source not in offered:
+            continue
         for action in m.rules.pack.actions_of(m.state, source):
             if action.when in OWN_TURN and not barred(m, seat, source, action):
                 found = targets(m, seat, source, action)

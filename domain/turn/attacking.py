@@ -71,20 +71,22 @@ def targets(rules: Rules, m_state: State, figure: Figure, weapon: str | None, op
     far = in_sight(m_state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
         far = [near for near in m_state.rooms[room].near if near]
-    found: list[Figure] = []
-    everyone: list[Figure] = [one.seat for one in m_state.explorers if one.alive and one.seat != figure]
-    for other in (*everyone, *m_state.monsters):
-        if other == figure or not opposed(m_state, other, figure):
-            continue
-        there, there_part = m_state.place_of(other)
-        if (there, there_part) != (room, part) and there not in far:
-            continue
-        if trait_of(m_state, other, mode.trait) <= 0:
-            continue
-        if not isinstance(other, int) and m_state.monsters[other].stunned:
-            continue  # a pointless attack on a stunned monster is barred (2E-ATK-013, ruling)
-        found.append(other)
-    return found
+    near: list[Figure] = [
+        one.seat
+        for one in m_state.explorers
+        if one.alive and ((one.room == room and one.part == part) or one.room in far)
+    ]
+    # a pointless attack on a stunned monster is barred (2E-ATK-013, ruling)
+    near += [
+        name
+        for name, one in m_state.monsters.items()
+        if ((one.room == room and one.part == part) or one.room in far) and not one.stunned
+    ]
+    return [
+        other
+        for other in near
+        if other != figure and opposed(m_state, other, figure) and trait_of(m_state, other, mode.trait) > 0
+    ]
 
 
 def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:

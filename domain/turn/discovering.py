@@ -12,7 +12,7 @@ from domain.house.placing import Placement, Spot, doorways, laid, most_doors, ro
 from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
-from domain.turn.moving import check_movement, gone, leaving_cost, spaces_left
+from domain.turn.moving import check_movement, gone, leaving_cost
 from domain.turn.triggers import fire
 
 if TYPE_CHECKING:
@@ -20,16 +20,13 @@ if TYPE_CHECKING:
 
 
 def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
-    """Doors of the character's room (and part) through which it may discover now."""
+    """Doors of the character's room (and part) through which it could discover with its next step."""
     room_id, part = state.place_of(figure)
     room = state.rooms[room_id]
     free = free_doors(state.grid, room)
     if room.parts:
         free &= room.parts[part]
     if not free or not tiles_left(rules, state, room.floor):
-        return []
-    left = spaces_left(rules, state, figure)
-    if left == 0 or left < leaving_cost(rules, state, figure):
         return []
     return [DIRECTIONS[direction] for direction in range(4) if free >> direction & 1]
 

@@ -52,32 +52,31 @@ def hindrances(rules: Rules, state: State, figure: Figure) -> int:
 
 def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
     """Opponents in the room, and spaces that its tokens add."""
+    haunt = state.haunt
+    if haunt is None and not state.tokens:
+        return 0, 0
     room, part = state.place_of(figure)
     opponents = 0
-    if state.haunt is not None and not state.haunt.hidden:
-        opponents = sum(
-            1
-            for one in state.explorers
-            if one.alive
-            and one.room == room
-            and one.part == part
-            and one.seat != figure
-            and opposed(state, one.seat, figure)
-        )
-    if state.monsters and isinstance(figure, int):
-        opponents += sum(
-            1
-            for name, one in state.monsters.items()
-            if one.room == room and one.part == part and not one.stunned and opposed(state, name, figure)
-        )
+    if haunt is not None:
+        if not haunt.hidden:  # unrevealed explorers do not slow each other (2E-PAST-002, ruling)
+            for one in state.explorers:
+                if one.room == room and one.alive and one.part == part and opposed(state, one.seat, figure):
+                    opponents += 1
+        if isinstance(figure, int):
+            for name, monster in state.monsters.items():
+                if monster.room == room and monster.part == part and not monster.stunned and opposed(state, name, figure):
+                    opponents += 1
     return opponents, obstacles(state, room, rules.pack.slows) if state.tokens else 0
 
 
-def goals(rules: Rules, state: State, figure: Figure) -> list[tuple[str, int]]:
-    """Rooms and parts that a character can enter with its next step, as far as its movement allows."""
+def can_step(rules: Rules, state: State, figure: Figure) -> bool:
+    """Whether the character's movement allows another step."""
     left = spaces_left(rules, state, figure)
-    if left <= 0 or left < leaving_cost(rules, state, figure):
-        return []
+    return left > 0 and left >= leaving_cost(rules, state, figure)
+
+
+def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
+    """Rooms and parts that a character could enter with its next step."""
     room, part = state.place_of(figure)
     seen: dict[str, int] = {}
     for there, there_part in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)):

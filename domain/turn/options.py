@@ -36,7 +36,7 @@ from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners
 from domain.turn.discovering import open_doors
 from domain.turn.monsters import next_to_act
-from domain.turn.moving import goals
+from domain.turn.moving import can_step, goals
 from domain.turn.piles import pile_at
 from domain.turn.standing import blocks_sight
 
@@ -124,10 +124,11 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
     for captive in captives(state, seat):
         yield BreakFree(decision=turn, seat=captive)
     if explorer.held is None:
-        for there, _part in goals(rules, state, seat):
-            yield Move(decision=turn, to=there)
-        for door in open_doors(rules, state, seat):
-            yield Explore(decision=turn, door=door)
+        if can_step(rules, state, seat):
+            for there, _part in goals(state, seat):
+                yield Move(decision=turn, to=there)
+            for door in open_doors(rules, state, seat):
+                yield Explore(decision=turn, door=door)
         room = state.rooms[explorer.room]
         if room.parts and not explorer.stopped and f"tile:{room.id}#CROSS@{seat}" not in state.used:
             yield Cross(decision=turn)
@@ -176,8 +177,9 @@ def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[
     """What monsters may do in their turn (2E-MON-001, 2E-MON-007)."""
     opaque = blocks_sight(Glance(rules, state))
     for name in next_to_act(state):
-        for room, _part in goals(rules, state, name):
-            yield Move(decision=turn, to=room, monster=name)
+        if can_step(rules, state, name):
+            for room, _part in goals(state, name):
+                yield Move(decision=turn, to=room, monster=name)
         if may_attack(state, name):
             for foe in targets(rules, state, name, None, opaque):
                 yield Attack(decision=turn, target=foe, monster=name)

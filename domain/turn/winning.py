@@ -15,29 +15,20 @@ def judge(m: Machine) -> bool:
         return state.status in ("finished", "abandoned")
     if state.haunt is None:
         return False
+    heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
+    if not heroes_live:
+        end_game(m, "traitor", "All heroes are dead.")  # they can win no more (2E-WIN-003)
+        return True
+    if not state.haunt.started:
+        return False  # it is still being set up
     frame = Frame(m.rules.block("act"), {"you": max(state.turn.seat, 0), "src": "haunt:heroes"})
-    acting = side_of(state, state.turn.seat) if not state.turn.monsters else "traitor"
+    acting = "traitor" if state.turn.monsters else side_of(state, state.turn.seat)
     for side in (acting, "heroes" if acting == "traitor" else "traitor"):
-        because = _goal_reached(m, frame, side)
-        if because:
-            end_game(m, side, because)
+        goal = m.rules.pack.goals.get((state.haunt.id, side))
+        if goal is not None and goal[0](m, frame):
+            end_game(m, side, goal[1])
             return True
     return False
-
-
-def _goal_reached(m: Machine, frame: Frame, side: str) -> str:
-    """Why the side has won, or empty. Heroes can win only while one of them lives; with none left the traitor has won (2E-WIN-003)."""
-    heroes_live = any(one.alive and one.side != "traitor" for one in m.state.explorers)
-    if side == "traitor" and not heroes_live:
-        return "All heroes are dead."
-    if side == "heroes" and not heroes_live:
-        return ""
-    haunt = m.state.haunt
-    goal = m.rules.pack.goals.get((haunt.id, side)) if haunt is not None and haunt.started else None
-    if goal is None:
-        return ""  # a haunt without such a goal, or one that is still being set up
-    reached, because = goal
-    return because if reached(m, frame) else ""
 
 
 def end_game(m: Machine, winner: str, because: str) -> None:
