@@ -84,15 +84,15 @@ class Compiled:
         for haunt in pack.haunts:
             self._haunt(haunt)
 
-    def _block(self, block_id: str, effects: Sequence[Effect]) -> None:
-        self.blocks[block_id] = compile_block(block_id, list(effects))
+    def _block(self, block_id: str, effects: Sequence[Effect], *, sparing: bool = False) -> None:
+        self.blocks[block_id] = compile_block(block_id, list(effects), sparing=sparing)
 
     def _card(self, card: Card) -> None:
         self._source(f"card:{card.id}", card.on, card.actions, card.always)
         effects = card.do
         if card.do_if is not None:
             effects = [Effect(if_=card.do_if, then=card.do, else_=card.otherwise)]
-        self._block(f"card/{card.id}#do", effects)
+        self._block(f"card/{card.id}#do", effects, sparing=card.deck == "event")
         if card.attack is not None and card.attack.cost:
             self._block(f"card/{card.id}#attack.cost", card.attack.cost)
         if card.attack is not None and card.attack.before:

@@ -295,3 +295,5 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     """Revealing to escape harm."""
     own_decision: str = ""
     """Answering is the addressee's."""
+    rearrange: str = ""
+    """Laying out a floor anew."""

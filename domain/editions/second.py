@@ -165,5 +165,6 @@ SECOND = Edition(
         decline_moment="2E-TPOW-006",
         harm_window="2E-HID-006",
         own_decision="2E-TURN-001",
+        rearrange="2E-DISC-011",
     ),
 )

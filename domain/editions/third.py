@@ -91,5 +91,6 @@ THIRD = Edition(
         keep_omen="3E-CARD-006",
         symbol="3E-TILE-009",
         own_decision="3E-ACT-006",
+        rearrange="3E-TILE-014",
     ),
 )

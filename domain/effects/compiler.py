@@ -17,13 +17,19 @@ from domain.effects.verbs.table import COMPILERS
 from domain.events import Declined, RuleApplied
 from domain.turn.sparing import may_be_spared
 
+HOUSE_VERBS = frozenset(
+    {"place_token", "remove_token", "place_tile", "place_monster", "count", "tell", "choose", "run"}
+)
+"""Verbs that act on the house, not on `you`: a traitor who declines a card is spared, the house is not (2E-TPOW-005, ruling)."""
+
 
 class Compiler:
     """Builds one block."""
 
-    def __init__(self, block_id: str) -> None:
-        """Begin an empty block."""
+    def __init__(self, block_id: str, *, sparing: bool = False) -> None:
+        """Begin an empty block; `sparing` for cards that somebody may decline."""
         self.block_id = block_id
+        self.sparing = sparing
         self.code: list[Instruction] = []
         self.paths: list[str] = []
 
@@ -69,11 +75,7 @@ class Compiler:
             self._may(effect.may, path, otherwise)
         if effect.rule is not None:
             self._cite(effect.rule, path)
-        verb = verb_of(effect)
-        if verb is not None:
-            COMPILERS[verb](self, getattr(effect, verb), effect, path)
-        if effect.outcomes is not None and verb == "roll":
-            self.outcomes(effect.outcomes, path)
+        self._verb(effect, path, otherwise)
         if effect.then is not None:
             self.steps(effect.then, f"{path}.then")
         if effect.else_ is None:
@@ -96,6 +98,23 @@ class Compiler:
                 f.next = otherwise.at
 
         self.add(f"{path}!if", unless)
+
+    def _unless_spared(self, path: str, otherwise: Label) -> None:
+        def unless_spared(_m: Machine, f: Frame) -> None:
+            if f.vars.get("decided", {}).get(str(f.vars["you"])):
+                f.next = otherwise.at
+
+        self.add(f"{path}!spared", unless_spared)
+
+    def _verb(self, effect: Effect, path: str, otherwise: Label) -> None:
+        verb = verb_of(effect)
+        if verb is None:
+            return
+        if self.sparing and verb not in HOUSE_VERBS:
+            self._unless_spared(path, otherwise)
+        COMPILERS[verb](self, getattr(effect, verb), effect, path)
+        if effect.outcomes is not None and verb == "roll":
+            self.outcomes(effect.outcomes, path)
 
     def _cite(self, rule: str, path: str) -> None:
         def cite(m: Machine, f: Frame) -> None:
@@ -214,8 +233,8 @@ def span_of(key: str) -> tuple[int, int]:
     return low, 10_000 if match[2] == "+" else int(match[3])
 
 
-def compile_block(block_id: str, effects: list[Effect]) -> Block:
+def compile_block(block_id: str, effects: list[Effect], *, sparing: bool = False) -> Block:
     """A block from a list of effects."""
-    compiler = Compiler(block_id)
+    compiler = Compiler(block_id, sparing=sparing)
     compiler.steps(effects, "")
     return compiler.block()

@@ -13,6 +13,7 @@ from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
 from domain.turn.moving import check_movement, gone, leaving_cost
+from domain.turn.rearranging import stuck
 from domain.turn.triggers import fire
 
 if TYPE_CHECKING:
@@ -79,8 +80,20 @@ def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
 # -- explore: through a doorway on foot -------------------------------------------------------------------------------------
 
 
+def lay_anew(m: Machine, f: Frame) -> None:
+    """Where every tile left would seal the floor off, it is laid out anew first (2E-DISC-011)."""
+    room = m.state.rooms[f.vars["room"]]
+    f.vars["stuck"] = stuck(m.rules, m.state, room, f.vars["direction"])
+    if f.vars["stuck"]:
+        m.call("rearrange", figure=f.vars["figure"], floor=room.floor)
+
+
 def set_out(m: Machine, f: Frame) -> None:
-    """What the room left does (its text works however one leaves)."""
+    """What the room left does (its text works however one leaves), unless laying the floor anew took the doorway away."""
+    room = m.state.rooms[f.vars["room"]]
+    if f.vars["stuck"] and not free_doors(m.state.grid, room) >> f.vars["direction"] & 1:
+        f.finish()
+        return
     fire(m, f"tile:{f.vars['room']}", "left", f.vars["figure"])
 
 
@@ -90,7 +103,9 @@ def find_tile(m: Machine, f: Frame) -> None:
         f.finish()
         return
     floor = m.state.rooms[f.vars["room"]].floor
-    m.call("place-tile", figure=f.vars["figure"], floor=floor, tile="", door=[f.vars["room"], f.vars["direction"]])
+    door = [f.vars["room"], f.vars["direction"]]
+    may_seal = stuck(m.rules, m.state, m.state.rooms[f.vars["room"]], f.vars["direction"])
+    m.call("place-tile", figure=f.vars["figure"], floor=floor, tile="", door=door, may_seal=may_seal)
 
 
 def enter(m: Machine, f: Frame) -> None:
@@ -104,7 +119,7 @@ def enter(m: Machine, f: Frame) -> None:
     m.call("walk", figure=f.vars["figure"], room=placed, part=part, spent=f.vars["spent"], discovered=True, left=True)
 
 
-EXPLORE = procedure("explore", set_out, find_tile, enter)
+EXPLORE = procedure("explore", lay_anew, set_out, find_tile, enter)
 
 
 # -- place-tile: the next fitting tile, or a named one --------------------------------------------------------------------------
@@ -155,7 +170,7 @@ def turn_up(m: Machine, f: Frame) -> bool | None:
 def may_lie(m: Machine, f: Frame) -> None:
     """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
-    found = legal_placements(m, face, f.vars["floor"], f.vars.get("door"))
+    found = legal_placements(m, face, f.vars["floor"], f.vars.get("door"), may_seal=f.vars.get("may_seal", False))
     if found:
         f.vars["spots"] = [placement.spot.key() for placement in found]
         return
@@ -167,7 +182,9 @@ def may_lie(m: Machine, f: Frame) -> None:
     f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
 
 
-def legal_placements(m: Machine, face: str, floor: str, door: list[object] | None) -> list[Placement]:
+def legal_placements(
+    m: Machine, face: str, floor: str, door: list[object] | None, *, may_seal: bool = False
+) -> list[Placement]:
     """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie."""
     tile, state = m.rules.pack.tiles[face], m.state
     if door is not None:
@@ -178,7 +195,7 @@ def legal_placements(m: Machine, face: str, floor: str, door: list[object] | Non
     found: list[Placement] = []
     for room, direction in doors:
         joined = rotations(tile, room, direction)
-        if more_tiles(m, room.floor, besides=face):
+        if not may_seal and more_tiles(m, room.floor, besides=face):
             joined = [placement for placement in joined if not seals(state, placement)]
         found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
     seen: list[Spot] = []
@@ -316,7 +333,7 @@ def draw_symbols(m: Machine, f: Frame) -> None:
     figure = f.vars["figure"]
     if isinstance(figure, int):
         for symbol in reversed(m.rules.pack.tiles[f.vars["room"]].symbols):
-            m.call("draw-card", seat=figure, deck=symbol)
+            m.call("draw-card", seat=figure, deck=symbol, symbol=True)
 
 
 def tile_text(m: Machine, f: Frame) -> None:

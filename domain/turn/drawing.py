@@ -30,7 +30,8 @@ def stop_moving(m: Machine, f: Frame) -> None:
         f.finish()
         return
     if m.rules.edition.exploration.card_stops_movement and not m.state.explorers[seat].stopped:
-        m.emit(Stopped(figure=seat, rule=m.rules.cite.card_stops))
+        rule = m.rules.cite.symbol if f.vars.get("symbol") else m.rules.cite.card_stops
+        m.emit(Stopped(figure=seat, rule=rule))
     deck = m.state.decks[name]
     if deck.size() == 0 and name == "event" and deck.discard:
         order = m.rules.pack.in_order(name, deck.discard)
@@ -92,15 +93,15 @@ def may_decline(m: Machine, f: Frame) -> bool | None:
     spared = declines(m, f, f.vars["seat"], f.vars["card"])
     if spared is None:
         return WAIT
-    if spared:
-        f.goto("put_away")
+    f.vars["spared"] = spared
     return None
 
 
 def read(m: Machine, f: Frame) -> None:
-    """Follow the whole card."""
+    """Follow the whole card; what it does to others or to the house it does even where its drawer is spared."""
     seat, card = f.vars["seat"], f.vars["card"]
-    m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}")
+    decided = {str(seat): True} if f.vars["spared"] else {}
+    m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}", decided=decided)
 
 
 def put_away(m: Machine, f: Frame) -> None:

@@ -27,6 +27,7 @@ def end(m: Machine, f: Frame) -> None:
     m.emit(TurnEnded(seat=turn.seat, rule=m.rules.cite.turn_ends))
     f.vars["monsters"] = turn.monsters
     f.vars["seat"] = turn.seat
+    f.vars["in_haunt"] = m.state.haunt is not None
 
 
 def room_duties(m: Machine, f: Frame) -> None:
@@ -59,8 +60,8 @@ def haunt_rolls(m: Machine, f: Frame) -> None:
 
 
 def hand_on(m: Machine, f: Frame) -> None:
-    """The next turn, unless the haunt's beginning says whose it is."""
-    if m.state.haunt is None or m.state.haunt.started:
+    """The next turn, unless a haunt began in this one and says whose it is (2E-HTURN-001)."""
+    if m.state.haunt is None or f.vars["in_haunt"]:
         m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
 
 

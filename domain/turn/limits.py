@@ -34,10 +34,11 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
     if limit is None:
         return ""
     key = limit_key(source, action.word, limit, seat)
+    spent = rules.cite.item_once if source.startswith("card:") else rules.cite.same_roll
     if limit.per == "own-turn":
         out = state.turn.monsters or state.turn.seat != seat or key in explorer.used
-        return rules.cite.item_once if out else ""
-    return rules.cite.item_once if key in (state.ever if limit.per == "game" else state.used) else ""
+        return spent if out else ""
+    return spent if key in (state.ever if limit.per == "game" else state.used) else ""
 
 
 def note_use(m: Machine, seat: int, source: str, action: Action) -> None:

@@ -64,7 +64,12 @@ def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
                     opponents += 1
         if isinstance(figure, int):
             for name, monster in state.monsters.items():
-                if monster.room == room and monster.part == part and not monster.stunned and opposed(state, name, figure):
+                if (
+                    monster.room == room
+                    and monster.part == part
+                    and not monster.stunned
+                    and opposed(state, name, figure)
+                ):
                     opponents += 1
     return opponents, obstacles(state, room, rules.pack.slows) if state.tokens else 0
 

@@ -14,6 +14,7 @@ from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
 from domain.turn.monsters import SHIFT
 from domain.turn.moving import CROSS, RELOCATE, WALK
+from domain.turn.rearranging import REARRANGE
 from domain.turn.rolling import ROLL
 from domain.turn.triggers import TRIGGER
 
@@ -44,6 +45,7 @@ PROCEDURES: dict[str, Block] = {
         MOVE_TILE,
         NEXT_TURN,
         PLACE_TILE,
+        REARRANGE,
         RELOCATE,
         REVEAL_TRAITOR,
         ROLL,

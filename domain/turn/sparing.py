@@ -55,11 +55,13 @@ def may_be_spared(m: Machine, f: Frame, figure: Figure) -> bool | None:
     """Whether somebody whom another's event touches declines it; each is asked once for a card (2E-TPOW-007)."""
     drawer = f.vars.get("drawer")
     card = str(f.vars.get("src", "")).partition(":")[2]
-    if m.state.haunt is None or drawer is None or figure == drawer or not isinstance(figure, int):
+    if m.state.haunt is None or drawer is None or not isinstance(figure, int):
         return False
     if card not in m.rules.pack.decks["event"]:
         return False
     decided = f.vars.setdefault("decided", {})
+    if figure == drawer:
+        return bool(decided.get(str(figure), False))
     if str(figure) not in decided:
         spared = declines(m, f, figure, card)
         if spared is None:

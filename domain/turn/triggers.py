@@ -43,7 +43,7 @@ def applies(m: Machine, f: Frame) -> None:
     """Skip the trigger where its condition fails or its limit is reached; else count it."""
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
-    if isinstance(you, int) and not m.state.explorers[you].alive:
+    if trigger.for_ != "everyone" and isinstance(you, int) and not m.state.explorers[you].alive:
         f.finish()
         return
     holds = m.rules.pack.trigger_tests.get(f.vars["does"])

@@ -1,0 +1,124 @@
+"""Laying out a floor anew when every tile that is left would seal it off (2E-DISC-011).
+
+Which tiles are left is public, so whether it has come to this is known before any tile is turned up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.events import Fizzled, TileMoved
+from domain.house.grid import join, without
+from domain.house.placing import Placement, Spot, beyond, doorways, laid, rotations, seals
+from domain.rules import Rules
+from domain.state import Room, State
+
+
+def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:
+    """Whether this is the floor's last doorway and no tile that is left can be joined to it without sealing the floor off."""
+    here = beyond(room, direction)
+    if any(beyond(other, side) != here for other, side in doorways(state, room.floor)):
+        return False
+    left = [tile for tile in rules.pack.tiles_for[room.floor] if tile not in state.rooms]
+    if len(left) <= 1:
+        return False  # the last tile may seal: no further room could be joined anyway (2E-DISC-009, ruling)
+    return all(
+        seals(state, placement) for tile in left for placement in rotations(rules.pack.tiles[tile], room, direction)
+    )
+
+
+def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement]]:
+    """Every way to move one tile of the floor such that it has more free doorways and all its rooms are still joined.
+
+    The starting tiles never move.
+    """
+    before = len(doorways(state, floor))
+    found: list[tuple[str, Placement]] = []
+    for name in [room.id for room in state.rooms.values() if room.floor == floor and not room.start]:
+        tile = rules.pack.tiles[name]
+        rest = without(state, name)
+        seen: list[Spot] = []
+        for room, direction in doorways(rest, floor):
+            for placement in rotations(tile, room, direction):
+                if placement.spot in seen:
+                    continue
+                seen.append(placement.spot)
+                if _better(state, name, placement, before):
+                    found.append((name, placement))
+    return found
+
+
+def _better(state: State, name: str, placement: Placement, before: int) -> bool:
+    """Whether the floor has more free doorways with the tile lying there, and is still one."""
+    trial = without(state, name)
+    spot = placement.spot
+    join(
+        trial.rooms,
+        trial.grid,
+        Room(
+            id=name,
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
+            doors=placement.doors,
+            near=["", "", "", ""],
+            parts=placement.parts,
+        ),
+    )
+    return len(doorways(trial, spot.floor)) > before and _joined(trial, spot.floor)
+
+
+def _joined(state: State, floor: str) -> bool:
+    """Whether every room of the floor can be reached by doors from its starting tiles."""
+    rooms = [room for room in state.rooms.values() if room.floor == floor]
+    reached = {room.id: True for room in rooms if room.start}
+    queue = deque(reached)
+    while queue:
+        for near in state.rooms[queue.popleft()].near:
+            if near and near not in reached:
+                reached[near] = True
+                queue.append(near)
+    return len(reached) == len(rooms)
+
+
+def offer(m: Machine, f: Frame) -> bool | None:
+    """The active player says how: one tile at a time, until a further room can be joined."""
+    if "asked" not in f.vars:
+        found = layouts(m.rules, m.state, f.vars["floor"])
+        f.vars["options"] = [f"{name}:{placement.spot.key()}" for name, placement in found]
+        if not found:
+            m.emit(Fizzled(what="rearrange", rule=m.rules.cite.rearrange))
+            f.finish()
+            return None
+    seat = m.rules.controller(m.state, f.vars["figure"])
+    chosen = m.choose(f, seat, f"rearrange:{f.vars['floor']}", f.vars["options"])
+    if chosen is None:
+        return WAIT
+    f.vars["chosen"] = chosen
+    return None
+
+
+def relay(m: Machine, f: Frame) -> None:
+    """Move the tile, with everything that stands on it."""
+    name, _, place = f.vars["chosen"].partition(":")
+    where, _, turns = place.partition("@")
+    floor, x, y = where.split(":")
+    placement = laid(m.rules.pack.tiles[name], Spot(floor, int(x), int(y), int(turns)))
+    m.emit(
+        TileMoved(
+            tile=name,
+            floor=floor,
+            x=int(x),
+            y=int(y),
+            turns=int(turns),
+            doors=placement.doors,
+            windows=placement.windows,
+            parts=placement.parts,
+            rule=m.rules.cite.rearrange,
+        )
+    )
+
+
+REARRANGE = procedure("rearrange", offer, relay)
