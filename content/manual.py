@@ -156,20 +156,33 @@ def _effects() -> Iterator[str]:
         yield field_meanings(Effect).get(verb, "")
         for struct in own:
             yield meaning(struct)
-        plain = [member for member in _members(field.type) if not isinstance(member, inspect.StructType)]
-        if any(not isinstance(member, inspect.NoneType) for member in plain):
-            yield f"Takes {_type(field.type)}."
+        plain = [
+            member for member in _members(field.type) if not isinstance(member, inspect.StructType | inspect.NoneType)
+        ]
+        if plain:
+            words = " or ".join(_type(member) for member in plain)
+            yield f"Takes {words}, or a mapping:" if own else f"Takes {words}."
         for struct in own:
             yield _table(struct)
         if use := found.get(verb):
             yield f"From {use.where}:"
             yield _example_block(use.source)
         else:
-            yield "No pack uses it yet." + (" For example:" if own else "")
-            for struct in own:
-                yield from (_example_block(f"{{{field.encode_name}: {text}}}") for text in examples(struct)[:1])
+            yield "No pack uses it yet. For example:"
+            yield _example_block(f"{{{field.encode_name}: {_made_up(field.type)}}}")
     for struct in (effects.Option, effects.SetResult):
         yield from _struct(struct)
+
+
+def _made_up(expected: inspect.Type) -> str:
+    """Return an example of a type: a Struct's own, the first of some words, or any name."""
+    for member in _members(expected):
+        match member:
+            case inspect.StructType(cls=cls) if found := examples(cls):
+                return found[0]
+            case inspect.LiteralType(values=words):
+                return str(words[0])
+    return "a-name"
 
 
 def _struct(struct: type[Word]) -> Iterator[str]:

@@ -48,6 +48,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.speakers,
     cards.moments,
     cards.reactions,
+    cards.kinds_exist,
     cards.events_do_something,
     explorers.tracks,
     explorers.birthdays,

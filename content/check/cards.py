@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 from content.check.walk import Finding, Survey
 from content.errors import did_you_mean, listed
-from content.vocabulary.effects import Effect, ModifyRoll
+from content.vocabulary.effects import Effect, ModifyRoll, RevealUntil
 from content.vocabulary.pack import Action, Card, Haunt, PackHead, Tile, TokenKind, Trigger
 from content.vocabulary.values import Condition
 
 ROLL_MOMENTS = ("before-roll", "instead-of-roll", "after-roll")
 HARM_MOMENTS = ("before-harm",)
+
+CARD_KINDS = ("weapon", "companion")
+"""Kinds of cards that can be told apart (2E-ITEM-018, 2E-ITEM-022)."""
 
 CARD_MOMENTS = ("drawn", "gained", "lost", "stolen")
 """Triggers that only a card can have."""
@@ -70,6 +73,14 @@ def reactions(survey: Survey) -> Iterator[Finding]:
                 here = f"`{when}`" if when else "no roll or damage that is answered"
                 message = f"`{verb}` belongs to {listed(allowed)}, here is {here}"
                 yield Finding(spot.at(verb), message, key=True)
+
+
+def kinds_exist(survey: Survey) -> Iterator[Finding]:
+    """Cards are turned up until one of a kind appears that cards have."""
+    for spot in survey.of(RevealUntil):
+        if spot.value.kind not in CARD_KINDS:
+            hint = did_you_mean(spot.value.kind, CARD_KINDS)
+            yield Finding(spot.at("kind"), f"`{spot.value.kind}` is none of {listed(CARD_KINDS)}", hint)
 
 
 def events_do_something(survey: Survey) -> Iterator[Finding]:

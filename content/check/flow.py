@@ -28,6 +28,9 @@ HINTS = {
 
 ANYTHING = frozenset(MEANING)
 
+MOST_BLOCKS = 50
+"""Blocks that run one another are followed so deep."""
+
 HAPPENED_BEFORE = {
     "before-roll": frozenset({"target"}),
     "instead-of-roll": frozenset({"target"}),
@@ -59,7 +62,10 @@ class _Follower:
             trail: list(steps) for home in homes for trail, steps in _lists(_nested(home)) if _is_block(trail)
         }
         self._running: list[Trail] = []
+        # Blocks that run blocks that run blocks: each is gone through once for all that may be known before it.
+        self._ran: dict[tuple[Trail, frozenset[str]], tuple[frozenset[str], bool]] = {}
         self._unused: dict[Trail, None] = {}
+        self._uses = 0
 
     def visit(self, spot: Spot[Any], known: frozenset[str]) -> None:
         """Go through a Struct that is no step: a card, a trigger, a condition."""
@@ -93,13 +99,18 @@ class _Follower:
     def _run(self, spot: Spot[Effect], known: frozenset[str]) -> frozenset[str]:
         if spot.value.run is None:
             return known
-        for home in _homes(spot):
-            trail = (*home, "blocks", spot.value.run)
-            if trail in self._blocks and trail not in self._running:
-                self._running.append(trail)
-                known = self._follow(self._blocks[trail], known)
-                self._running.pop()
-                break
+        trails = [(*home, "blocks", spot.value.run) for home in _homes(spot)]
+        trail = next((trail for trail in trails if trail in self._blocks), None)
+        if trail is None or trail in self._running or len(self._running) == MOST_BLOCKS:
+            return known
+        uses = self._uses
+        if (trail, known) not in self._ran:
+            self._running.append(trail)
+            self._ran[trail, known] = (self._follow(self._blocks[trail], known), self._uses > uses)
+            self._running.pop()
+        known, uses_a_roll = self._ran[trail, known]
+        if uses_a_roll:
+            self._unused.clear()
         return known
 
     def _check_own(self, spot: Spot[Any], known: frozenset[str]) -> None:
@@ -112,6 +123,7 @@ class _Follower:
     def _check(self, spot: Spot[Any], known: frozenset[str]) -> None:
         for trail, needed in _needs(spot):
             if needed in {"roll", "rolled"}:
+                self._uses += 1
                 self._unused.clear()
             if needed not in known:
                 self._add(Finding(trail, MEANING[needed], HINTS.get(needed, "")))

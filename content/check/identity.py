@@ -34,7 +34,6 @@ NAMED_BY_KEY: tuple[tuple[type[Word], str], ...] = (
     (Haunt, "counters"),
     (Haunt, "monsters"),
     (Haunt, "blocks"),
-    (Haunt, "figures"),
     (Book, "texts"),
 )
 """Mappings whose keys are ids."""

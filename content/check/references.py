@@ -88,6 +88,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(TraitorRule, "explorer", "explorer"),
     Reference(Seek, "room", "tile"),
     Reference(Seek, "token", "token"),
+    Reference(Seek, "without_token", "token"),
     Reference(Seek, "monsters", "monster", ("any",)),
     Reference(Explorer, "other_side", "explorer"),
     Reference(Chart, "omens", "omen"),

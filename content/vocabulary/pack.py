@@ -8,7 +8,7 @@ import msgspec
 
 from content.vocabulary.base import Compass, DamageKind, Deck, Floor, Side, Trait, Word
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Condition, Number, Value, Who
+from content.vocabulary.values import Condition, Value, Who
 
 Stage = Literal["draft", "playtested", "stable"]
 
@@ -138,8 +138,6 @@ class Action(Word, frozen=True, kw_only=True):
     """Whom the command must name."""
     side: Side | None = None
     """Haunt and token actions: only this side may."""
-    harmless: bool = False
-    secret: bool = False
     do: list[Effect]
 
 
@@ -467,7 +465,6 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
     revealed: list[Effect] = []
     """What happens when the hidden traitor is revealed; `you` are the traitor."""
-    figures: dict[str, Number] = {}
 
 
 class Counter(Word, frozen=True, kw_only=True):

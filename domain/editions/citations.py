@@ -297,3 +297,5 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     """Answering is the addressee's."""
     rearrange: str = ""
     """Laying out a floor anew."""
+    ending: str = ""
+    """The winners read the ending."""

@@ -166,5 +166,6 @@ SECOND = Edition(
         harm_window="2E-HID-006",
         own_decision="2E-TURN-001",
         rearrange="2E-DISC-011",
+        ending="2E-WIN-005",
     ),
 )

@@ -196,11 +196,9 @@ class Compiler:
             against = f.vars.get("against")
             if against is not None:
                 result = 1 if result >= against else 0
-            f.next = end.at
-            for low, high, label in rows:
-                if low <= result <= high:
-                    f.next = label.at
-                    return
+            # a named result can lie past the table (Angel Feather on two dice): the nearest row counts
+            nearest = min(rows, key=lambda row: max(row[0] - result, result - row[1], 0), default=None)
+            f.next = end.at if nearest is None else nearest[2].at
 
         self.add(f"{path}!outcome", outcome)
         for (key, effects), (_low, _high, label) in zip(table.items(), rows, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.audience import EVERYBODY
 from domain.effects.machine import Frame, Machine
 from domain.effects.values import side_of
-from domain.events import Disclosed, GameEnded
+from domain.events import Disclosed, GameEnded, TextTold
 
 
 def judge(m: Machine) -> bool:
@@ -40,4 +40,7 @@ def end_game(m: Machine, winner: str, because: str) -> None:
         m.emit(Disclosed(traitor=haunt.traitor, innocents=innocents), EVERYBODY)
     heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
     rule = m.rules.cite.won if heroes_live else m.rules.cite.last_hero
+    if haunt is not None and winner:
+        book = "heroes" if winner == "heroes" or m.rules.pack.haunts[haunt.id].traitor_book is None else "traitor"
+        m.emit(TextTold(side="all", text=f"{book}.ending", rule=m.rules.cite.ending))
     m.emit(GameEnded(winner=winner, because=because, rule=rule))

@@ -60,6 +60,9 @@ def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
             m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
         elif node == "attacking":
             m.emit(AttackSpent(figure=you))
+            attack = m.nearest("attack")
+            if attack is not None and attack.vars["attacker"] == you:
+                attack.vars["forbidden"] = True  # the weapon failed its bearer before the attack was rolled
         elif node == "block":
             f.finish()
         elif m.state.turn.seat == you and m.state.turn.acting:

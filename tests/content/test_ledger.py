@@ -1,0 +1,109 @@
+"""The rule ledger: all rules by id, their fields, and which are sealed."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from content.errors import ContentErrors
+from content.ledger import FOLDER, PREFIXES, Entry, ledger, read_ledger, rule_ids
+
+RULE = """
+[[rule]]
+id = "2E-MOVE-001"
+title = "A rule"
+text = "What it says."
+source = "Somewhere, p. 1"
+phase = "both"
+actors = ["explorer"]
+visibility = "public"
+kind = "constraint"
+tests = ["what can be seen"]
+overrides = []
+ambiguity = ""
+manual = false
+"""
+
+
+def test_every_rule_of_every_edition_is_there() -> None:
+    assert len(ledger()) == 947
+    assert Counter(rule.edition for rule in ledger().values()) == {
+        "second": 273,
+        "third": 232,
+        "legacy": 395,
+        "play-by-post": 47,
+    }
+    assert all(rule_id == rule.id for rule_id, rule in ledger().items())
+    assert {rule.id.split("-")[0] for rule in ledger().values()} == PREFIXES.keys()
+
+
+def test_the_ledger_is_loaded_once() -> None:
+    assert ledger() is ledger()
+
+
+def test_the_quick_look_at_the_ids_finds_the_same() -> None:
+    assert rule_ids() == ledger().keys()
+
+
+def test_the_free_play_pages_of_legacy_are_sealed_and_nothing_else() -> None:
+    sealed = {rule.id for rule in ledger().values() if rule.sealed}
+    assert sealed == {rule_id for rule_id in ledger() if rule_id.startswith("LEG-FREE-")}
+    assert len(sealed) == 33
+
+
+def test_open_rules_do_not_tell_of_the_sealed_pages_but_in_marked_ambiguities() -> None:
+    telling = [
+        rule.id
+        for rule in ledger().values()
+        if not rule.sealed and not rule.sealed_ambiguity and "free play" in rule.ambiguity.lower()
+    ]
+    assert telling == []
+    assert ledger()["LEG-BOX-005"].sealed_ambiguity or ledger()["LEG-BOOK-004"].sealed_ambiguity
+    assert not ledger()["2E-MOVE-001"].sealed_ambiguity
+
+
+def test_the_format_tells_of_every_field() -> None:
+    text = (FOLDER / "FORMAT.md").read_text()
+    assert [name for name in Entry.__struct_fields__ if f"| `{name}` |" not in text] == []
+
+
+def test_a_rule_that_is_right_is_read(tmp_path: Path) -> None:
+    (tmp_path / "some.toml").write_text(RULE)
+    (rule,) = read_ledger(tmp_path).values()
+    assert (rule.edition, rule.sealed, rule.manual) == ("second", False, False)
+
+
+@pytest.mark.parametrize(
+    "old, new, told",
+    [
+        ('phase = "both"', 'phase = "dawn"', "some.toml:2:1: this rule does not fit: Invalid enum value 'dawn'"),
+        ('kind = "constraint"', "", "some.toml:2:1: this rule does not fit: Object missing required field `kind`"),
+        ('kind = "constraint"', 'kind = "constraint"\nnote = ""', "does not fit: Object contains unknown field `note`"),
+        ('tests = ["what can be seen"]', "tests = []", "does not fit: Expected `array` of length >= 1"),
+        ('"2E-MOVE-001"', '"4E-MOVE-001"', "does not fit: Expected `str` matching regex"),
+        ('text = "What it says."', 'text = ""', "does not fit: Expected `str` of length >= 1"),
+        (
+            "overrides = []",
+            'overrides = ["2E-MOVE-01"]',
+            "some.toml:2:1: `2E-MOVE-001` overrides `2E-MOVE-01`, which is no rule: did you mean `2E-MOVE-001`?",
+        ),
+        ("manual = false", "manual = false\n" + RULE, "some.toml:16:1: the id `2E-MOVE-001` is given twice"),
+        ("[[rule]]", "[rule]", "a ledger file holds `[[rule]]` tables and nothing else"),
+        ("[[rule]]", "version = 1\n[[rule]]", "a ledger file holds `[[rule]]` tables and nothing else"),
+        ("manual = false", "manual = maybe", "some.toml:1:1: cannot be read: Invalid value"),
+    ],
+)
+def test_a_damaged_ledger_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
+    assert RULE.count(old) == 1
+    (tmp_path / "some.toml").write_text(RULE.replace(old, new))
+    with pytest.raises(ContentErrors) as error:
+        read_ledger(tmp_path)
+    assert told in str(error.value)
+
+
+def test_every_mistake_of_the_ledger_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(RULE.replace("both", "dawn"))
+    (tmp_path / "b.toml").write_text(RULE.replace("constraint", "whim"))
+    with pytest.raises(ContentErrors) as error:
+        read_ledger(tmp_path)
+    assert len(error.value.mistakes) == 2

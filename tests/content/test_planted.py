@@ -1,0 +1,53 @@
+"""Mistakes planted into a small pack: each is told with its place, what stands there, and a suggestion."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from content.check import ACROSS_PIECES, WITHIN_A_PIECE, Check
+from content.check.walk import Survey
+from content.load import Reading
+from content.positions import Document
+from tests.content.planting import HERE, Plant, told, told_of
+
+PLANTED = [case for path in sorted((HERE / "planted").glob("*.yaml")) for case in Document.read(path).data]
+
+CHECKS: dict[str, Check] = {
+    f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check for check in (*WITHIN_A_PIECE, *ACROSS_PIECES)
+}
+
+
+def _name(case: dict[str, Any]) -> str:
+    return f"{case['check']}: {case['by'].strip()[:40]}"
+
+
+def test_the_small_pack_has_no_mistake(small: Path) -> None:
+    assert told(small) == []
+
+
+@pytest.mark.parametrize("case", PLANTED, ids=_name)
+def test_a_planted_mistake_is_told(case: dict[str, Any], plant: Plant) -> None:
+    folder = plant(case["file"], case["replace"], case["by"])
+    reading = Reading(folder)
+    assert told_of(reading, folder) == case["says"]
+    check = CHECKS.get(case["check"])
+    if check is not None:
+        pieces = {trail: piece.value for trail, piece in reading.pieces.items()}
+        assert list(check(Survey(pieces))), "the check that the case names finds it by itself"
+
+
+def test_every_check_finds_something_planted() -> None:
+    assert CHECKS.keys() - {case["check"] for case in PLANTED} == set()
+
+
+def test_every_case_tells_something() -> None:
+    assert [_name(case) for case in PLANTED if not case["says"]] == []
+
+
+def test_blocks_that_run_blocks_are_gone_through_once_each(plant: Plant) -> None:
+    tower = "".join(f"  floor-{n}: [{', '.join([f'{{run: floor-{n + 1}}}'] * 10)}]\n" for n in range(60))
+    folder = plant("pack.yaml", "blocks:\n", f"blocks:\n{tower}  floor-60: [{{run: floor-0}}]\n")
+    assert told(folder) == []
+    again = plant("cards/deck.yaml", "- {run: tumble}", "- {run: floor-0}")
+    assert told(again) == []
