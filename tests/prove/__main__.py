@@ -82,8 +82,8 @@ def main() -> int:
             print(f"  {seed - options.seed} seeds, {left:.1f} minutes left: {dict(checks)}", flush=True)
     for name in LAWS:
         print(f"{name}: {games[name]} games, {checks[name]} checks")
-    for failure in failures:
-        print(f"FAILED {failure}", file=sys.stderr)
+    for report in failures:
+        print(f"FAILED {report}", file=sys.stderr)
     print(f"{len(LAWS) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
 

@@ -1,0 +1,1 @@
+"""Omenlog as a service: HTTP, identity, stores, streams and the command line."""

@@ -1,0 +1,304 @@
+"""The log store: games as streams of commits, and the little that is kept beside them.
+
+A *commit* is opaque bytes to the store, which never decodes one. A game's commits are numbered 1, 2, 3 without a gap;
+its *version* is the number of its last commit, 0 while there is none. What the store acknowledges is durable; what it
+refuses or fails to do has changed nothing. Every adapter passes the tests in `tests/contract`.
+
+A store belongs to the event loop that opened it: its coroutines may be awaited there and nowhere else. Cancelling the
+task that awaits a write gives up the answer, not the write, which is then done in full or refused in full.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+KEPT_SNAPSHOTS = 3
+"""Snapshots that a store keeps of one game: those of the highest numbers."""
+
+
+# ---- what goes wrong ----
+
+
+class StoreError(Exception):
+    """The store could not do what was asked. The message says what was wrong, where, and what to do about it."""
+
+
+class StoreDamaged(StoreError):
+    """The stored bytes are not what the store wrote."""
+
+
+class StoreFull(StoreError):
+    """No room is left. Reads still work, and so do writes as soon as there is room again."""
+
+
+class StoreUnavailable(StoreError):
+    """The store can't be reached or written at the moment, can't promise durability, or is closed."""
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer Omenlog, which this one can't read."""
+
+
+class NoSuchGame(LookupError):
+    """A write names a game that the store doesn't have. The message is its id."""
+
+
+class GameExists(ValueError):
+    """A game is to be opened under an id that is taken. The message is the id."""
+
+
+# ---- what is stored ----
+
+
+class TokenRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A bearer token, known by its digest alone. Whoever looks one up judges whether it still holds."""
+
+    id: str
+    """Its public name, unique in its game. Storing a token under an id that is taken replaces the one before."""
+    hash: bytes
+    """SHA-256 of the token."""
+    game: str
+    role: str
+    """What it is good for, in the caller's words: `host`, `seat`, `referee`, `spectator`, an invite."""
+    seat: int | None = None
+    expires: str | None = None
+    """ISO 8601 text in UTC, or never."""
+    revoked: bool = False
+    spent: bool = False
+    """For an invite: somebody has claimed it (see `LogStore.append`)."""
+
+
+class RecordChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """What changes beside the log, all or nothing, alone or in one transaction with a commit."""
+
+    facts: bytes | None = None
+    """The game's new public facts; None leaves them as they are."""
+    status: str | None = None
+    tokens: Sequence[TokenRecord] = ()
+    """Added, or put in the place of those with the same id."""
+    revoke: Sequence[str] = ()
+    """Ids of this game's tokens to revoke. One that doesn't exist is passed over."""
+    texts: Mapping[str, str | None] = {}
+    """Erasable texts by key: set, or erased by None."""
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True):
+    """All that comes into being with a game."""
+
+    id: str
+    created: str
+    """ISO 8601 text in UTC. The store has no clock and sorts by arrival, not by this."""
+    status: str
+    facts: bytes
+    """What everybody may know, in the caller's encoding."""
+    secret: bytes = b""
+    """What nobody may know yet, such as the seed. No read but `LogStore.secret` shows it."""
+    commits: Sequence[bytes] = ()
+    tokens: Sequence[TokenRecord] = ()
+    texts: Mapping[str, str] = {}
+
+
+class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as its public record tells it."""
+
+    id: str
+    created: str
+    status: str
+    facts: bytes
+    version: int
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A game's state as of one commit: a cache that may be gone at any time."""
+
+    number: int
+    body: bytes
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store that works says of itself, each item read back from the store."""
+
+    adapter: str
+    durable: bool
+    """Whether an acknowledged commit outlives a crash of the process and of the machine."""
+    journal_mode: str
+    synchronous: str
+
+
+# ---- what a write answers ----
+
+
+class Applied(msgspec.Struct, frozen=True):
+    """The commit is stored and durable; `version` is its number."""
+
+    version: int
+
+
+class AlreadyApplied(msgspec.Struct, frozen=True):
+    """An earlier commit carries this key. Its fingerprint tells a retry from a key reused for another request."""
+
+    number: int
+    fingerprint: bytes
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """The game isn't at the expected version but at `current`. Nothing was stored."""
+
+    current: int
+
+
+class InviteSpent(msgspec.Struct, frozen=True):
+    """The invite with this hash is spent, revoked or unknown in this game. Nothing was stored."""
+
+    hash: bytes
+
+
+Appended = Applied | AlreadyApplied | Conflict | InviteSpent
+
+
+class Created(msgspec.Struct, frozen=True):
+    """The game is stored with all its parts; `version` is the number of its last commit."""
+
+    version: int
+
+
+class AlreadyCreated(msgspec.Struct, frozen=True):
+    """This creator has used this key before, for that game."""
+
+    game: str
+    fingerprint: bytes
+
+
+Opened = Created | AlreadyCreated
+
+
+# ---- the port ----
+
+
+class LogStore(Protocol):
+    """Where games are kept. Every method may raise a `StoreError`; further exceptions are named where they occur."""
+
+    async def create(
+        self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
+    ) -> Opened:
+        """Opens a game: its record, secret, first commits, tokens and texts in one transaction.
+
+        Args:
+            game: all that comes into being.
+            creator: the principal whose idempotency keys `key` belongs to.
+            key: idempotency key, unique for its creator, kept for ever. A known one answers `AlreadyCreated`.
+            fingerprint: digest of the request, handed back with `AlreadyCreated`.
+
+        Raises:
+            GameExists: the id is taken.
+        """
+        ...
+
+    async def append(
+        self,
+        game: str,
+        expected: int,
+        commit: bytes,
+        *,
+        key: str | None = None,
+        fingerprint: bytes = b"",
+        spend: Sequence[bytes] = (),
+        changes: RecordChanges | None = None,
+    ) -> Appended:
+        """Appends one commit at an expected version, durable once this answers `Applied`.
+
+        A known key answers before anything else is looked at, then the version, then the invites.
+
+        Args:
+            game: the game's id.
+            expected: the number of commits that the caller has seen; the new one gets the next number.
+            commit: the commit's bytes, stored as they are.
+            key: idempotency key, already scoped to its principal; unique in the game, kept for ever.
+            fingerprint: digest of the request, handed back with `AlreadyApplied`.
+            spend: hashes of single-use tokens of this game, each of which must be neither spent nor revoked.
+            changes: what changes beside the log in the same transaction.
+
+        Raises:
+            NoSuchGame: the store doesn't have this game.
+        """
+        ...
+
+    async def version(self, game: str) -> int | None:
+        """The number of the game's last commit, 0 before the first, None if there is no such game."""
+        ...
+
+    async def read(self, game: str, after: int, limit: int) -> list[bytes]:
+        """At most `limit` commits with numbers above `after`, in order; none of an unknown game."""
+        ...
+
+    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
+        """The commits numbered `first` to `last`, both included, in order, as far as they exist."""
+        ...
+
+    async def get_game(self, game: str) -> GameRecord | None:
+        """The public record of a game."""
+        ...
+
+    async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
+        """At most `limit` records in the order of creation, beginning behind the game `after`, or with the first.
+
+        Raises:
+            NoSuchGame: `after` isn't a game.
+        """
+        ...
+
+    async def update_game(self, game: str, changes: RecordChanges) -> None:
+        """Changes what is kept beside the log, without a commit.
+
+        Raises:
+            NoSuchGame: the store doesn't have this game.
+        """
+        ...
+
+    async def secret(self, game: str) -> bytes | None:
+        """What was stored as the game's secret; None if there is no such game."""
+        ...
+
+    async def find_token(self, digest: bytes) -> TokenRecord | None:
+        """The token with this hash, whether it still holds or not."""
+        ...
+
+    async def list_tokens(self, game: str) -> list[TokenRecord]:
+        """All tokens of a game, ordered by their ids."""
+        ...
+
+    async def get_texts(self, game: str) -> dict[str, str]:
+        """The erasable texts of a game by key, ordered by key."""
+        ...
+
+    async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
+        """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game.
+
+        Raises:
+            NoSuchGame: the store doesn't have this game.
+        """
+        ...
+
+    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
+        """The newest snapshot that is kept, of commit `at_most` or before."""
+        ...
+
+    async def put_pack(self, digest: str, body: bytes) -> None:
+        """Keeps a content pack under its digest. A digest that is known stays as it is."""
+        ...
+
+    async def get_pack(self, digest: str) -> bytes | None:
+        """The content pack with this digest."""
+        ...
+
+    async def check(self) -> Health:
+        """Writes, commits and reads back a probe, so that readiness means a store that really works."""
+        ...
+
+    async def close(self) -> None:
+        """Finishes the writes that were asked for and lets go of everything. Closing twice is harmless.
+
+        Every later call raises `StoreUnavailable`.
+        """
+        ...

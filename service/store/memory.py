@@ -1,0 +1,252 @@
+"""The log store in memory: for tests and playouts. What it acknowledges lives as long as the object.
+
+No method awaits anything, so on one event loop each is one step, and all or nothing.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from service.ports.log import (
+    KEPT_SNAPSHOTS,
+    AlreadyApplied,
+    AlreadyCreated,
+    Appended,
+    Applied,
+    Conflict,
+    Created,
+    GameExists,
+    GameRecord,
+    Health,
+    InviteSpent,
+    NewGame,
+    NoSuchGame,
+    Opened,
+    RecordChanges,
+    Snapshot,
+    StoreError,
+    StoreUnavailable,
+    TokenRecord,
+)
+
+
+class _Game(msgspec.Struct):
+    """All that is kept of one game, but its tokens."""
+
+    created: str
+    status: str
+    facts: bytes
+    secret: bytes
+    commits: list[bytes]
+    keys: dict[str, AlreadyApplied] = {}
+    texts: dict[str, str] = {}
+    snapshots: dict[int, bytes] = {}
+
+
+class MemoryLogStore:
+    """`LogStore` in the memory of this process."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, _Game] = {}
+        self._creations: dict[tuple[str, str], AlreadyCreated] = {}
+        self._tokens: dict[tuple[str, str], TokenRecord] = {}
+        """By game and id."""
+        self._by_hash: dict[bytes, TokenRecord] = {}
+        self._packs: dict[str, bytes] = {}
+        self._closed = False
+
+    # ---- writes ----
+
+    async def create(
+        self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
+    ) -> Opened:
+        """See `LogStore.create`."""
+        self._require_open()
+        if key is not None and (creator, key) in self._creations:
+            return self._creations[creator, key]
+        if game.id in self._games:
+            raise GameExists(game.id)
+        self._require_storable(game.tokens, game.id)
+        self._games[game.id] = _Game(game.created, game.status, game.facts, game.secret, list(game.commits))
+        self._change(game.id, RecordChanges(tokens=game.tokens, texts=game.texts))
+        if key is not None:
+            self._creations[creator, key] = AlreadyCreated(game.id, fingerprint)
+        return Created(len(game.commits))
+
+    async def append(
+        self,
+        game: str,
+        expected: int,
+        commit: bytes,
+        *,
+        key: str | None = None,
+        fingerprint: bytes = b"",
+        spend: Sequence[bytes] = (),
+        changes: RecordChanges | None = None,
+    ) -> Appended:
+        """See `LogStore.append`."""
+        kept = self._game(game)
+        if key is not None and key in kept.keys:
+            return kept.keys[key]
+        if expected != len(kept.commits):
+            return Conflict(len(kept.commits))
+        for digest in spend:
+            invite = self._by_hash.get(digest)
+            if invite is None or invite.game != game or invite.spent or invite.revoked:
+                return InviteSpent(digest)
+        if changes is not None:
+            self._require_storable(changes.tokens)
+        kept.commits.append(commit)
+        if key is not None:
+            kept.keys[key] = AlreadyApplied(expected + 1, fingerprint)
+        for digest in spend:
+            self._keep(msgspec.structs.replace(self._by_hash[digest], spent=True))
+        if changes is not None:
+            self._change(game, changes)
+        return Applied(expected + 1)
+
+    async def update_game(self, game: str, changes: RecordChanges) -> None:
+        """See `LogStore.update_game`."""
+        self._game(game)
+        self._require_storable(changes.tokens)
+        self._change(game, changes)
+
+    async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
+        """See `LogStore.put_snapshot`."""
+        snapshots = self._game(game).snapshots
+        snapshots[number] = body
+        for old in sorted(snapshots)[:-KEPT_SNAPSHOTS]:
+            del snapshots[old]
+
+    async def put_pack(self, digest: str, body: bytes) -> None:
+        """See `LogStore.put_pack`."""
+        self._require_open()
+        self._packs.setdefault(digest, body)
+
+    # ---- reads ----
+
+    async def version(self, game: str) -> int | None:
+        """See `LogStore.version`."""
+        kept = self._find(game)
+        return None if kept is None else len(kept.commits)
+
+    async def read(self, game: str, after: int, limit: int) -> list[bytes]:
+        """See `LogStore.read`."""
+        kept = self._find(game)
+        first = max(after, 0)
+        return [] if kept is None else kept.commits[first : first + max(limit, 0)]
+
+    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
+        """See `LogStore.read_range`."""
+        first = max(first, 1)
+        return await self.read(game, first - 1, last - first + 1)
+
+    async def get_game(self, game: str) -> GameRecord | None:
+        """See `LogStore.get_game`."""
+        kept = self._find(game)
+        return None if kept is None else _record(game, kept)
+
+    async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
+        """See `LogStore.list_games`."""
+        self._require_open()
+        games = list(self._games)
+        if after is not None and after not in self._games:
+            raise NoSuchGame(after)
+        first = 0 if after is None else games.index(after) + 1
+        return [_record(game, self._games[game]) for game in games[first : first + max(limit, 0)]]
+
+    async def secret(self, game: str) -> bytes | None:
+        """See `LogStore.secret`."""
+        kept = self._find(game)
+        return None if kept is None else kept.secret
+
+    async def find_token(self, digest: bytes) -> TokenRecord | None:
+        """See `LogStore.find_token`."""
+        self._require_open()
+        return self._by_hash.get(digest)
+
+    async def list_tokens(self, game: str) -> list[TokenRecord]:
+        """See `LogStore.list_tokens`."""
+        self._require_open()
+        return [self._tokens[place] for place in sorted(self._tokens) if place[0] == game]
+
+    async def get_texts(self, game: str) -> dict[str, str]:
+        """See `LogStore.get_texts`."""
+        kept = self._find(game)
+        return {} if kept is None else dict(sorted(kept.texts.items()))
+
+    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
+        """See `LogStore.latest_snapshot`."""
+        kept = self._find(game)
+        if kept is None:
+            return None
+        number = max((n for n in kept.snapshots if at_most is None or n <= at_most), default=None)
+        return None if number is None else Snapshot(number, kept.snapshots[number])
+
+    async def get_pack(self, digest: str) -> bytes | None:
+        """See `LogStore.get_pack`."""
+        self._require_open()
+        return self._packs.get(digest)
+
+    # ---- life ----
+
+    async def check(self) -> Health:
+        """See `LogStore.check`."""
+        self._require_open()
+        return Health(adapter="memory", durable=False, journal_mode="none", synchronous="none")
+
+    async def close(self) -> None:
+        """See `LogStore.close`."""
+        self._closed = True
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailable("memory: the store is closed")
+
+    def _find(self, game: str) -> _Game | None:
+        self._require_open()
+        return self._games.get(game)
+
+    def _game(self, game: str) -> _Game:
+        kept = self._find(game)
+        if kept is None:
+            raise NoSuchGame(game)
+        return kept
+
+    def _require_storable(self, tokens: Sequence[TokenRecord], new_game: str | None = None) -> None:
+        """Refuses what the tables of the SQLite store refuse, before anything is changed."""
+        for token in tokens:
+            if token.game != new_game and token.game not in self._games:
+                raise StoreError(f"memory: token {token.id} is for a game that doesn't exist")
+            twin = self._by_hash.get(token.hash)
+            if twin is not None and (twin.game, twin.id) != (token.game, token.id):
+                raise StoreError(f"memory: token {token.id} has the hash of another one")
+
+    def _change(self, game: str, changes: RecordChanges) -> None:
+        kept = self._games[game]
+        if changes.facts is not None:
+            kept.facts = changes.facts
+        if changes.status is not None:
+            kept.status = changes.status
+        for token in changes.tokens:
+            self._keep(token)
+        for token_id in changes.revoke:
+            held = self._tokens.get((game, token_id))
+            if held is not None:
+                self._keep(msgspec.structs.replace(held, revoked=True))
+        for key, text in changes.texts.items():
+            if text is None:
+                kept.texts.pop(key, None)
+            else:
+                kept.texts[key] = text
+
+    def _keep(self, token: TokenRecord) -> None:
+        before = self._tokens.get((token.game, token.id))
+        if before is not None:
+            del self._by_hash[before.hash]
+        self._tokens[token.game, token.id] = token
+        self._by_hash[token.hash] = token
+
+
+def _record(game: str, kept: _Game) -> GameRecord:
+    return GameRecord(id=game, created=kept.created, status=kept.status, facts=kept.facts, version=len(kept.commits))

@@ -1,0 +1,211 @@
+"""The log store on SQLite: one file, one machine, every acknowledged commit on the disk.
+
+Writes go to a single thread, which groups those that wait into one transaction (`sqlite_writer`); reads go to a small
+pool of threads with connections of their own, which never wait for a write. To copy a running store use SQLite's own
+`VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
+"""
+
+import asyncio
+import queue
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from os import PathLike, fspath
+from typing import Self, TypeVar, TypeVarTuple
+
+from service.ports.log import (
+    Appended,
+    GameRecord,
+    Health,
+    NewGame,
+    Opened,
+    RecordChanges,
+    Snapshot,
+    StoreDamaged,
+    StoreUnavailable,
+    TokenRecord,
+)
+from service.store import sqlite_statements as statements
+from service.store.sqlite_errors import store_error
+from service.store.sqlite_schema import durability, open_reader, open_writer
+from service.store.sqlite_writer import Writer
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class SqliteLogStore:
+    """`LogStore` on a SQLite file. Made by `open`, and bound to the event loop that ran it."""
+
+    def __init__(self, path: str, writer: sqlite3.Connection, readers: Sequence[sqlite3.Connection]) -> None:
+        self._path = path
+        self._loop = asyncio.get_running_loop()
+        self._writer = Writer(writer, path, self._loop)
+        self._pool = ThreadPoolExecutor(len(readers), thread_name_prefix="omenlog-reader")
+        self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+        for reader in readers:
+            self._idle.put(reader)
+        self._readers = readers
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls, path: str | PathLike[str], *, readers: int = 2, patience: float = 5.0, max_bytes: int | None = None
+    ) -> Self:
+        """Opens a store, creating the file if its folder exists.
+
+        Args:
+            path: the database file. SQLite puts `-wal` and `-shm` beside it.
+            readers: threads that read, 1 or more; each has a connection.
+            patience: seconds to wait for a lock that another process holds, before `StoreUnavailable`.
+            max_bytes: size that the file may grow to, before `StoreFull`; None for as much as the disk holds.
+
+        Returns:
+            A store that has read back WAL and synchronous=FULL, and whose file, up to 64 MiB, was checked in full.
+
+        Raises:
+            StoreDamaged: the file is no database or fails its check.
+            StoreTooNew: a newer Omenlog wrote it.
+            StoreFull: there is no room to create it.
+            StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
+        """
+        name = fspath(path)
+        return cls(name, *await asyncio.to_thread(_connect, name, readers, patience, max_bytes))
+
+    # ---- writes ----
+
+    async def create(
+        self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
+    ) -> Opened:
+        """See `LogStore.create`."""
+        return await self._writer.submit(statements.create, game, creator, key, fingerprint)
+
+    async def append(
+        self,
+        game: str,
+        expected: int,
+        commit: bytes,
+        *,
+        key: str | None = None,
+        fingerprint: bytes = b"",
+        spend: Sequence[bytes] = (),
+        changes: RecordChanges | None = None,
+    ) -> Appended:
+        """See `LogStore.append`."""
+        one_statement = not spend and changes is None
+        return await self._writer.submit(
+            statements.append, game, expected, commit, key, fingerprint, spend, changes, atomic=one_statement
+        )
+
+    async def update_game(self, game: str, changes: RecordChanges) -> None:
+        """See `LogStore.update_game`."""
+        await self._writer.submit(statements.update_game, game, changes)
+
+    async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
+        """See `LogStore.put_snapshot`."""
+        await self._writer.submit(statements.put_snapshot, game, number, body)
+
+    async def put_pack(self, digest: str, body: bytes) -> None:
+        """See `LogStore.put_pack`."""
+        await self._writer.submit(statements.put_pack, digest, body)
+
+    # ---- reads ----
+
+    async def version(self, game: str) -> int | None:
+        """See `LogStore.version`."""
+        return await self._read(statements.version, game)
+
+    async def read(self, game: str, after: int, limit: int) -> list[bytes]:
+        """See `LogStore.read`."""
+        return await self._read(statements.read, game, after, limit)
+
+    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
+        """See `LogStore.read_range`."""
+        first = max(first, 1)
+        return await self._read(statements.read, game, first - 1, last - first + 1)
+
+    async def get_game(self, game: str) -> GameRecord | None:
+        """See `LogStore.get_game`."""
+        return await self._read(statements.get_game, game)
+
+    async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
+        """See `LogStore.list_games`."""
+        return await self._read(statements.list_games, after, limit)
+
+    async def secret(self, game: str) -> bytes | None:
+        """See `LogStore.secret`."""
+        return await self._read(statements.secret, game)
+
+    async def find_token(self, digest: bytes) -> TokenRecord | None:
+        """See `LogStore.find_token`."""
+        return await self._read(statements.find_token, digest)
+
+    async def list_tokens(self, game: str) -> list[TokenRecord]:
+        """See `LogStore.list_tokens`."""
+        return await self._read(statements.list_tokens, game)
+
+    async def get_texts(self, game: str) -> dict[str, str]:
+        """See `LogStore.get_texts`."""
+        return await self._read(statements.get_texts, game)
+
+    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
+        """See `LogStore.latest_snapshot`."""
+        return await self._read(statements.latest_snapshot, game, at_most)
+
+    async def get_pack(self, digest: str) -> bytes | None:
+        """See `LogStore.get_pack`."""
+        return await self._read(statements.get_pack, digest)
+
+    # ---- life ----
+
+    async def check(self) -> Health:
+        """See `LogStore.check`."""
+        written, (mode, level) = await self._writer.submit(_probe)
+        found = await self._read(statements.last_beat)
+        if found < written:
+            raise StoreDamaged(f"{self._path}: a probe was written and committed, yet an older one was read back")
+        durable = (mode, level) == ("wal", "full")
+        return Health(adapter="sqlite", durable=durable, journal_mode=mode, synchronous=level)
+
+    async def close(self) -> None:
+        """See `LogStore.close`."""
+        self._closed = True
+        await asyncio.to_thread(self._pool.shutdown)
+        for reader in self._readers:
+            reader.close()
+        # Last, so that the connection that can write puts the WAL away.
+        await self._writer.close()
+
+    async def _read(self, question: Callable[[sqlite3.Connection, *Ts], T], *arguments: *Ts) -> T:
+        if self._closed:
+            raise StoreUnavailable(f"{self._path}: the store is closed")
+        return await self._loop.run_in_executor(self._pool, self._ask, question, *arguments)
+
+    def _ask(self, question: Callable[[sqlite3.Connection, *Ts], T], *arguments: *Ts) -> T:
+        """Runs on a thread of the pool, of which there are as many as connections: one is always idle."""
+        reader = self._idle.get()
+        try:
+            return question(reader, *arguments)
+        except sqlite3.Error as error:
+            raise store_error(error, self._path) from error
+        finally:
+            self._idle.put(reader)
+
+
+def _connect(
+    path: str, readers: int, patience: float, max_bytes: int | None
+) -> tuple[sqlite3.Connection, list[sqlite3.Connection]]:
+    """All connections of a store, or none."""
+    writer = open_writer(path, patience=patience, max_bytes=max_bytes)
+    opened = [writer]
+    try:
+        opened.extend(open_reader(path, patience=patience) for _ in range(readers))
+    except BaseException:
+        for connection in opened:
+            connection.close()
+        raise
+    return writer, opened[1:]
+
+
+def _probe(db: sqlite3.Connection) -> tuple[int, tuple[str, str]]:
+    return statements.beat(db), durability(db)

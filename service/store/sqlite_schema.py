@@ -1,0 +1,243 @@
+"""The SQLite file: its tables, and connections that are known to be safe before anybody uses them."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from service.ports.log import StoreTooNew, StoreUnavailable
+from service.store.sqlite_errors import store_error
+
+APPLICATION_ID = 0x4F4D454E
+"""`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""
+
+SCHEMA_VERSION = 1
+"""Stored as `user_version`; a file with a higher one is left alone."""
+
+CHECKPOINT_PAGES = 4000
+"""WAL pages (4 KiB each) after which the writer copies them into the file. SQLite's own 1,000 cost a quarter of the
+append rate, because a busy game's last page is then copied again and again."""
+
+WAL_BYTES_KEPT = 64 << 20
+"""A WAL that has grown beyond this is cut back to it at the next checkpoint."""
+
+CACHE_KIB = 64 << 10
+"""Page cache of the writer; each reader has a quarter."""
+
+SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")
+"""By the number that `PRAGMA synchronous` answers."""
+
+CHECKED_BYTES = 64 << 20
+"""Up to this size a file is checked in full when it is opened (some tenths of a second); damage in a larger one shows
+when the damaged page is read."""
+
+TABLES = (
+    """
+    CREATE TABLE games (
+        position INTEGER PRIMARY KEY, -- the order of creation
+        id TEXT NOT NULL UNIQUE,
+        created TEXT NOT NULL,
+        status TEXT NOT NULL,
+        facts BLOB NOT NULL
+    ) STRICT
+    """,
+    # Apart from `games`, so that no query for public facts can name it by a slip.
+    """
+    CREATE TABLE secrets (
+        game TEXT NOT NULL PRIMARY KEY REFERENCES games (id),
+        body BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE creations (
+        creator TEXT NOT NULL,
+        key TEXT NOT NULL,
+        game TEXT NOT NULL REFERENCES games (id),
+        fingerprint BLOB NOT NULL,
+        PRIMARY KEY (creator, key)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # Dense numbering is a law of the schema: a commit needs its predecessor and a free number, so one INSERT checks the
+    # expected version. WITHOUT ROWID would put whole commits into inner pages and halve the append rate.
+    """
+    CREATE TABLE commits (
+        position INTEGER PRIMARY KEY, -- the order of all commits of all games
+        game TEXT NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        previous INTEGER,
+        body BLOB NOT NULL,
+        key TEXT,
+        fingerprint BLOB,
+        UNIQUE (game, number),
+        FOREIGN KEY (game, previous) REFERENCES commits (game, number),
+        CHECK (number = coalesce(previous, 0) + 1)
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX commit_keys ON commits (game, key) WHERE key IS NOT NULL",
+    """
+    CREATE TABLE tokens (
+        game TEXT NOT NULL REFERENCES games (id),
+        id TEXT NOT NULL,
+        hash BLOB NOT NULL UNIQUE,
+        role TEXT NOT NULL,
+        seat INTEGER,
+        expires TEXT,
+        revoked INTEGER NOT NULL,
+        spent INTEGER NOT NULL,
+        PRIMARY KEY (game, id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE texts (
+        game TEXT NOT NULL REFERENCES games (id),
+        key TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (game, key)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE snapshots (
+        game TEXT NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT
+    """,
+    "CREATE TABLE packs (digest TEXT NOT NULL PRIMARY KEY, body BLOB NOT NULL) STRICT",
+    "CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), beat INTEGER NOT NULL) STRICT",
+    "INSERT INTO probe VALUES (1, 0)",
+)
+
+
+def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3.Connection:
+    """Opens the file for the one writer, creates what is missing, and refuses whatever would not be safe.
+
+    Args:
+        path: the database file; it is created if its folder exists.
+        patience: seconds to wait for a lock that another process holds.
+        max_bytes: size that the file may grow to; None for as much as the disk holds.
+
+    Returns:
+        A connection in WAL mode with synchronous=FULL and foreign keys, each read back, with the schema in place.
+
+    Raises:
+        StoreDamaged: the file is no database or fails its check.
+        StoreTooNew: a newer Omenlog wrote it.
+        StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
+    """
+
+    def prepare(connection: sqlite3.Connection) -> None:
+        fresh = _recognize(connection, path)
+        _make_durable(connection, path)
+        if max_bytes is not None:
+            connection.execute(f"PRAGMA max_page_count = {max_bytes // _setting(connection, 'page_size')}")
+        if not fresh and Path(path).stat().st_size <= CHECKED_BYTES:
+            _verify(connection, path)
+        _lay_out(connection)
+
+    return _open(path, patience, prepare)
+
+
+def open_reader(path: str, *, patience: float) -> sqlite3.Connection:
+    """A connection that can't write, to a file that `open_writer` has opened before.
+
+    Raises:
+        StoreError: as for `open_writer`.
+    """
+
+    def prepare(connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB // 4}")
+
+    return _open(path, patience, prepare)
+
+
+def durability(connection: sqlite3.Connection) -> tuple[str, str]:
+    """The journal mode and the synchronous level in force, as the database itself reports them, in lower case."""
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    return mode, SYNCHRONOUS_LEVELS[_setting(connection, "synchronous")]
+
+
+def _open(path: str, patience: float, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+    """Connects and prepares; whatever goes wrong leaves no connection behind."""
+    try:
+        connection = sqlite3.connect(
+            path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
+        )
+    except sqlite3.Error as error:
+        raise store_error(error, path) from error
+    try:
+        prepare(connection)
+    except sqlite3.Error as error:
+        connection.close()
+        raise store_error(error, path) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _setting(connection: sqlite3.Connection, name: str) -> int:
+    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
+    return int(value)
+
+
+def _recognize(connection: sqlite3.Connection, path: str) -> bool:
+    """Tells a new file (True) from one of ours (False) and refuses every other, before anything is written to it."""
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if objects == 0:
+        return True
+    if _setting(connection, "application_id") != APPLICATION_ID:
+        raise StoreUnavailable(f"{path}: this is a database of some other program. Name another file for the games")
+    version = _setting(connection, "user_version")
+    if version > SCHEMA_VERSION:
+        raise StoreTooNew(
+            f"{path}: the file has schema {version}, this Omenlog knows {SCHEMA_VERSION} at most. "
+            "Run the newer Omenlog that wrote it, or restore a backup from before the upgrade"
+        )
+    return False
+
+
+def _make_durable(connection: sqlite3.Connection, path: str) -> None:
+    """Sets what an acknowledgement rests on, and reads it back: not every file system can do WAL."""
+    for setting in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        # What is erased is overwritten with zeros, where that costs no further page.
+        "secure_delete = FAST",
+        f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+        f"journal_size_limit = {WAL_BYTES_KEPT}",
+        f"cache_size = -{CACHE_KIB}",
+    ):
+        connection.execute(f"PRAGMA {setting}").fetchall()
+    mode, level = durability(connection)
+    if (mode, level) != ("wal", "full") or not _setting(connection, "foreign_keys"):
+        raise StoreUnavailable(
+            f"{path}: the database runs with journal mode {mode} and synchronous level {level}; Omenlog needs wal and "
+            "full to keep its word after a power cut. Put the file on a local disk"
+        )
+
+
+def _lay_out(connection: sqlite3.Connection) -> None:
+    """Creates the tables if there are none, and writes: a read-only file is to be found out now, not by a player."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _setting(connection, "user_version") == 0:
+            for table in TABLES:
+                connection.execute(table)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("UPDATE probe SET beat = beat + 1")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _verify(connection: sqlite3.Connection, path: str) -> None:
+    (finding,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if finding != "ok":
+        damage = sqlite3.DatabaseError(finding)
+        damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise store_error(damage, path)

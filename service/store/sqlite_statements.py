@@ -1,0 +1,271 @@
+"""What the SQLite store says to its database: one function for each thing that is written or read.
+
+Writes run inside a transaction of the writer, reads on a connection of the reading pool.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+from service.ports.log import (
+    KEPT_SNAPSHOTS,
+    AlreadyApplied,
+    AlreadyCreated,
+    Appended,
+    Applied,
+    Conflict,
+    Created,
+    GameExists,
+    GameRecord,
+    InviteSpent,
+    NewGame,
+    NoSuchGame,
+    Opened,
+    RecordChanges,
+    Snapshot,
+    TokenRecord,
+)
+
+MAX_INTEGER = (1 << 63) - 1
+"""The largest number that SQLite holds; a larger bound in a question is brought down to it."""
+
+RECORD = """
+    SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
+"""
+INSERT_COMMIT = "INSERT INTO commits (game, number, previous, body, key, fingerprint) VALUES (?, ?, ?, ?, ?, ?)"
+TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent FROM tokens"  # noqa: S105 - a table's name
+
+
+# ---- writes ----
+
+
+def create(db: sqlite3.Connection, game: NewGame, creator: str, key: str | None, fingerprint: bytes) -> Opened:
+    """`LogStore.create`."""
+    if key is not None:
+        known = db.execute("SELECT game, fingerprint FROM creations WHERE creator = ? AND key = ?", (creator, key))
+        for earlier, its_fingerprint in known:
+            return AlreadyCreated(earlier, its_fingerprint)
+    if _exists(db, game.id):
+        raise GameExists(game.id)
+    db.execute(
+        "INSERT INTO games (id, created, status, facts) VALUES (?, ?, ?, ?)",
+        (game.id, game.created, game.status, game.facts),
+    )
+    db.execute("INSERT INTO secrets VALUES (?, ?)", (game.id, game.secret))
+    if key is not None:
+        db.execute("INSERT INTO creations VALUES (?, ?, ?, ?)", (creator, key, game.id, fingerprint))
+    numbered = enumerate(game.commits)
+    db.executemany(INSERT_COMMIT, ((game.id, last + 1, last or None, commit, None, None) for last, commit in numbered))
+    _change(db, game.id, RecordChanges(tokens=game.tokens, texts=game.texts))
+    return Created(len(game.commits))
+
+
+def append(  # noqa: PLR0917 - the port's signature, handed over by position
+    db: sqlite3.Connection,
+    game: str,
+    expected: int,
+    commit: bytes,
+    key: str | None,
+    fingerprint: bytes,
+    spend: Sequence[bytes] = (),
+    changes: RecordChanges | None = None,
+) -> Appended:
+    """`LogStore.append`. Without invites and changes it is one statement, which stores the commit or changes nothing.
+
+    The INSERT fails where commit `expected` isn't the last one or the key is known (see the table); only then is it
+    worth a query to find out which. OverflowError: no game could have as many commits as the caller expects.
+    """
+    try:
+        spent = next((digest for digest in spend if not _spendable(db, game, digest)), None)
+        if spent is not None:
+            return _refusal(db, game, expected, key) or InviteSpent(spent)
+        values = (game, expected + 1, expected or None, commit, key, None if key is None else fingerprint)
+        db.execute(INSERT_COMMIT, values)
+    except (sqlite3.IntegrityError, OverflowError):
+        refusal = _refusal(db, game, expected, key)
+        if refusal is None:
+            raise
+        return refusal
+    for digest in spend:
+        db.execute("UPDATE tokens SET spent = 1 WHERE hash = ?", (digest,))
+    if changes is not None:
+        _change(db, game, changes)
+    return Applied(expected + 1)
+
+
+def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges) -> None:
+    """`LogStore.update_game`."""
+    if not _exists(db, game):
+        raise NoSuchGame(game)
+    _change(db, game, changes)
+
+
+def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) -> None:
+    """`LogStore.put_snapshot`."""
+    if not _exists(db, game):
+        raise NoSuchGame(game)
+    db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (game, number, body))
+    db.execute(
+        """
+        DELETE FROM snapshots WHERE game = ?1 AND number NOT IN
+            (SELECT number FROM snapshots WHERE game = ?1 ORDER BY number DESC LIMIT ?2)
+        """,
+        (game, KEPT_SNAPSHOTS),
+    )
+
+
+def put_pack(db: sqlite3.Connection, digest: str, body: bytes) -> None:
+    """`LogStore.put_pack`."""
+    db.execute("INSERT OR IGNORE INTO packs VALUES (?, ?)", (digest, body))
+
+
+def beat(db: sqlite3.Connection) -> int:
+    """Writes the probe row and returns what a reader must find there once it is committed."""
+    (number,) = db.execute("UPDATE probe SET beat = beat + 1 RETURNING beat").fetchone()
+    return int(number)
+
+
+def _refusal(db: sqlite3.Connection, game: str, expected: int, key: str | None) -> AlreadyApplied | Conflict | None:
+    """Why no commit can follow on `expected` under this key, in the order that the port promises; None if one can."""
+    if key is not None:
+        known = db.execute("SELECT number, fingerprint FROM commits WHERE game = ? AND key = ?", (game, key))
+        for number, fingerprint in known:
+            return AlreadyApplied(number, fingerprint)
+    current = version(db, game)
+    if current is None:
+        raise NoSuchGame(game)
+    return None if current == expected else Conflict(current)
+
+
+def _spendable(db: sqlite3.Connection, game: str, digest: bytes) -> bool:
+    found = db.execute("SELECT 1 FROM tokens WHERE hash = ? AND game = ? AND NOT spent AND NOT revoked", (digest, game))
+    return found.fetchone() is not None
+
+
+def _change(db: sqlite3.Connection, game: str, changes: RecordChanges) -> None:
+    if changes.facts is not None:
+        db.execute("UPDATE games SET facts = ? WHERE id = ?", (changes.facts, game))
+    if changes.status is not None:
+        db.execute("UPDATE games SET status = ? WHERE id = ?", (changes.status, game))
+    for token in changes.tokens:
+        # Not OR REPLACE, which would also push out another token with the same hash.
+        db.execute("DELETE FROM tokens WHERE game = ? AND id = ?", (token.game, token.id))
+        db.execute(
+            "INSERT INTO tokens (id, hash, game, role, seat, expires, revoked, spent) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (token.id, token.hash, token.game, token.role, token.seat, token.expires, token.revoked, token.spent),
+        )
+    for token_id in changes.revoke:
+        db.execute("UPDATE tokens SET revoked = 1 WHERE game = ? AND id = ?", (game, token_id))
+    for key, text in changes.texts.items():
+        if text is None:
+            db.execute("DELETE FROM texts WHERE game = ? AND key = ?", (game, key))
+        else:
+            db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (game, key, text))
+
+
+def _exists(db: sqlite3.Connection, game: str) -> bool:
+    return db.execute("SELECT 1 FROM games WHERE id = ?", (game,)).fetchone() is not None
+
+
+# ---- reads ----
+
+
+def version(db: sqlite3.Connection, game: str) -> int | None:
+    """`LogStore.version`."""
+    (last,) = db.execute("SELECT max(number) FROM commits WHERE game = ?", (game,)).fetchone()
+    if last is None and _exists(db, game):
+        return 0
+    return None if last is None else int(last)
+
+
+def read(db: sqlite3.Connection, game: str, after: int, limit: int) -> list[bytes]:
+    """`LogStore.read`."""
+    rows = db.execute(
+        "SELECT body FROM commits WHERE game = ? AND number > ? ORDER BY number LIMIT ?",
+        (game, min(after, MAX_INTEGER), min(max(limit, 0), MAX_INTEGER)),
+    )
+    return [body for (body,) in rows]
+
+
+def get_game(db: sqlite3.Connection, game: str) -> GameRecord | None:
+    """`LogStore.get_game`."""
+    row = db.execute(f"{RECORD} WHERE id = ?", (game,)).fetchone()
+    return None if row is None else _record(row)
+
+
+def list_games(db: sqlite3.Connection, after: str | None, limit: int) -> list[GameRecord]:
+    """`LogStore.list_games`."""
+    position = 0
+    if after is not None:
+        row = db.execute("SELECT position FROM games WHERE id = ?", (after,)).fetchone()
+        if row is None:
+            raise NoSuchGame(after)
+        (position,) = row
+    rows = db.execute(
+        f"{RECORD} WHERE position > ? ORDER BY position LIMIT ?", (position, min(max(limit, 0), MAX_INTEGER))
+    )
+    return [_record(row) for row in rows]
+
+
+def secret(db: sqlite3.Connection, game: str) -> bytes | None:
+    """`LogStore.secret`."""
+    return _value(db, "SELECT body FROM secrets WHERE game = ?", game)
+
+
+def find_token(db: sqlite3.Connection, digest: bytes) -> TokenRecord | None:
+    """`LogStore.find_token`."""
+    row = db.execute(f"{TOKEN} WHERE hash = ?", (digest,)).fetchone()
+    return None if row is None else _token(row)
+
+
+def list_tokens(db: sqlite3.Connection, game: str) -> list[TokenRecord]:
+    """`LogStore.list_tokens`."""
+    return [_token(row) for row in db.execute(f"{TOKEN} WHERE game = ? ORDER BY id", (game,))]
+
+
+def get_texts(db: sqlite3.Connection, game: str) -> dict[str, str]:
+    """`LogStore.get_texts`."""
+    return dict(db.execute("SELECT key, body FROM texts WHERE game = ? ORDER BY key", (game,)))
+
+
+def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None) -> Snapshot | None:
+    """`LogStore.latest_snapshot`."""
+    limit = MAX_INTEGER if at_most is None else min(at_most, MAX_INTEGER)
+    row = db.execute(
+        "SELECT number, body FROM snapshots WHERE game = ? AND number <= ? ORDER BY number DESC LIMIT 1", (game, limit)
+    ).fetchone()
+    return None if row is None else Snapshot(*row)
+
+
+def get_pack(db: sqlite3.Connection, digest: str) -> bytes | None:
+    """`LogStore.get_pack`."""
+    return _value(db, "SELECT body FROM packs WHERE digest = ?", digest)
+
+
+def last_beat(db: sqlite3.Connection) -> int:
+    """What the probe row holds."""
+    (number,) = db.execute("SELECT beat FROM probe").fetchone()
+    return int(number)
+
+
+def _value(db: sqlite3.Connection, query: str, key: str) -> bytes | None:
+    row = db.execute(query, (key,)).fetchone()
+    return None if row is None else row[0]
+
+
+def _record(row: tuple[str, str, str, bytes, int]) -> GameRecord:
+    game, created, status, facts, last = row
+    return GameRecord(id=game, created=created, status=status, facts=facts, version=last)
+
+
+def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int]) -> TokenRecord:
+    name, digest, game, role, seat, expires, revoked, spent = row
+    return TokenRecord(
+        id=name,
+        hash=digest,
+        game=game,
+        role=role,
+        seat=seat,
+        expires=expires,
+        revoked=bool(revoked),
+        spent=bool(spent),
+    )

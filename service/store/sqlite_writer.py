@@ -1,0 +1,175 @@
+"""The one thread that writes: it groups whatever is waiting into one transaction and one fsync.
+
+A task hands in a *job* and awaits its future. The thread takes all jobs that wait, runs them one after another between
+BEGIN IMMEDIATE and COMMIT, and only then answers all of them, so an answer means durable. While it waits for the disk
+the next batch gathers: the busier the service, the more commits share an fsync.
+
+Jobs in a batch don't know of each other. A job that fails is undone alone. When SQLite gives up the transaction itself
+(a full disk, say), every job runs again in a transaction of its own, so that each gets the answer it deserves.
+"""
+
+import asyncio
+import contextlib
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar, TypeVarTuple
+
+import msgspec
+
+from service.ports.log import StoreUnavailable
+from service.store.sqlite_errors import store_error
+
+MAX_BATCH = 256
+"""Jobs in one transaction at the most, which bounds how long the first one waits for the last."""
+
+OWN_FAULT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
+"""Errors of SQLite that one statement brought upon itself; after any other the whole transaction is in doubt."""
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class Job(msgspec.Struct):
+    """Work for the writer, and who waits for it."""
+
+    work: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    future: asyncio.Future[Any]
+    atomic: bool
+
+
+class Failure(msgspec.Struct):
+    """In the place of a result: what the job's future is to raise."""
+
+    error: Exception
+
+
+class Writer:
+    """Runs jobs on its own thread and connection, for tasks of one event loop.
+
+    Args:
+        connection: used by the thread alone until it has ended, then closed by it.
+        path: the database file, for messages.
+        loop: the event loop whose tasks hand in jobs.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: str, loop: asyncio.AbstractEventLoop) -> None:
+        self._connection = connection
+        self._path = path
+        self._loop = loop
+        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._closed = False
+        # A daemon, so that a process that forgets to close ends all the same: what was answered is on the disk.
+        self._thread = threading.Thread(target=self._run, name="omenlog-writer", daemon=True)
+        self._thread.start()
+
+    def submit(
+        self, work: Callable[[sqlite3.Connection, *Ts], T], *arguments: *Ts, atomic: bool = False
+    ) -> asyncio.Future[T]:
+        """Hands in a job; from here on it is done in full or not at all, even if nobody awaits the future any more.
+
+        Args:
+            work: called on the writer's thread with the connection, inside a transaction. It may be called again
+                after its transaction was rolled back, so it must have no effect but on the database.
+            arguments: passed on to `work`.
+            atomic: promises that a `work` that raises has changed nothing, which saves its savepoint.
+
+        Returns:
+            A future for what `work` returns, resolved when that is durable, or for what it raised.
+
+        Raises:
+            StoreUnavailable: the writer is closed.
+        """
+        if self._closed:
+            raise StoreUnavailable(f"{self._path}: the store is closed")
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._waiting.put(Job(work, arguments, future, atomic))
+        return future
+
+    async def close(self) -> None:
+        """Does the jobs that were handed in, then ends the thread and closes its connection."""
+        if not self._closed:
+            self._closed = True
+            self._waiting.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        going_on = True
+        while going_on:
+            batch, going_on = self._gather()
+            if batch:
+                self._answer(batch, self._write(batch))
+        self._connection.close()
+
+    def _gather(self) -> tuple[list[Job], bool]:
+        """Waits for a job, takes all that came with it, and tells whether there will be more."""
+        batch: list[Job] = []
+        job = self._waiting.get()
+        try:
+            while job is not None:
+                batch.append(job)
+                if len(batch) == MAX_BATCH:
+                    return batch, True
+                job = self._waiting.get_nowait()
+        except queue.Empty:
+            return batch, True
+        return batch, False
+
+    def _write(self, batch: list[Job]) -> list[Any]:
+        """One transaction for the batch; what it returns is durable, a `Failure` where nothing was changed."""
+        execute = self._connection.execute
+        try:
+            execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            return [Failure(store_error(error, self._path)) for _ in batch]
+        try:
+            results = [self._attempt(job) for job in batch]
+            execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._connection.in_transaction:
+                execute("ROLLBACK")
+            if len(batch) == 1:
+                return [Failure(store_error(error, self._path))]
+            return [result for job in batch for result in self._write([job])]
+        return results
+
+    def _attempt(self, job: Job) -> Any:  # noqa: ANN401 - jobs return what they like
+        """Runs one job; a failure of its own is undone and becomes its result.
+
+        Raises:
+            sqlite3.Error: one that puts the whole transaction in doubt.
+        """
+        execute = self._connection.execute
+        if not job.atomic:
+            execute("SAVEPOINT job")
+        try:
+            result = job.work(self._connection, *job.arguments)
+        except OWN_FAULT as error:
+            result = Failure(store_error(error, self._path))
+        except sqlite3.Error:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to whoever awaits this job
+            result = Failure(error)
+        if not job.atomic:
+            if isinstance(result, Failure):
+                execute("ROLLBACK TO job")
+            execute("RELEASE job")
+        return result
+
+    def _answer(self, batch: list[Job], results: list[Any]) -> None:
+        # RuntimeError: the loop is closed, so nobody waits any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(_resolve, batch, results)
+
+
+def _resolve(batch: list[Job], results: list[Any]) -> None:
+    """Wakes everybody who waits for the batch, in one step of the event loop."""
+    for job, result in zip(batch, results, strict=True):
+        if job.future.done():  # whoever waited was canceled
+            continue
+        if isinstance(result, Failure):
+            job.future.set_exception(result.error)
+        else:
+            job.future.set_result(result)

@@ -1,0 +1,48 @@
+"""Golden hashes: fixed games give the same log, byte for byte, on every platform, interpreter and hash seed.
+
+`python -m tests.laws.golden` prints the hashes; `--write` commits them to `tests/golden/hashes.json` after a change of the rules
+that is meant. What changed is then seen in review as changed games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+from tests.laws.playout import encode, play
+from tests.support.packs import rules
+
+HASHES = Path(__file__).parents[1] / "golden" / "hashes.json"
+GAMES = (
+    ("second-edition", 1, 3, "the-gnawing-tide"),
+    ("second-edition", 2, 4, "the-hollow-guest"),
+    ("second-edition", 3, 5, "the-bell-below"),
+    ("second-edition", 4, 6, ""),
+    ("third-edition", 5, 4, ""),
+    ("third-edition", 6, 6, ""),
+)
+
+
+def hashes() -> dict[str, str]:
+    """SHA-256 over the log and the final state of each golden game."""
+    found = {}
+    for pack, seed, seats, haunt in GAMES:
+        game = play(rules(pack), seed, seats=seats, haunt=haunt)
+        digest = hashlib.sha256(encode(game.commits))
+        digest.update(encode(game.state))
+        found[f"{pack} seed {seed} seats {seats} {haunt or 'charted'}"] = digest.hexdigest()
+    return found
+
+
+def main() -> None:
+    """Print the hashes, or write them."""
+    text = json.dumps(hashes(), indent=2) + "\n"
+    if "--write" in sys.argv:
+        HASHES.write_text(text)
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
