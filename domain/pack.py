@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
 from domain.effects.compiler import compile_block
+from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
-from domain.effects.values import Test, test
 from domain.state import State
 
 REACTIONS = frozenset({"before-roll", "instead-of-roll", "after-roll", "before-harm"})

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from content.vocabulary.effects import VERBS, Effect
+from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
-from domain.effects.values import cast, test
+from domain.effects.selections import cast
 from domain.effects.verbs.table import COMPILERS
 from domain.events import Declined, RuleApplied
 from domain.turn.sparing import may_be_spared

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
 from domain.commands import Act, BreakFree
+from domain.effects.characters import is_kind
 from domain.effects.machine import Frame, Glance, Machine, procedure
-from domain.effects.values import cast, is_kind
+from domain.effects.selections import cast
 from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
 from domain.refusal import Refused
 from domain.state import Figure, State

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
+from domain.effects.characters import opposed, trait_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import opposed, trait_of
 from domain.events import AttackDecided, ExplorerAttacked, Fizzled, RuleApplied, Used
 from domain.house.sight import in_sight
 from domain.refusal import Refused

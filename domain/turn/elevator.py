@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from content.vocabulary.pack import Tile
+from domain.effects.characters import room_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import room_of
 from domain.events import Fizzled, TileMoved
 from domain.house.grid import without
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals

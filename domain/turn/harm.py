@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import cast
+from domain.effects.selections import cast
 from domain.effects.verbs.traits import divide
 from domain.events import (
     CardLost,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from domain.commands import Cross, Move
+from domain.effects.characters import is_kind, opposed
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import is_kind, opposed
 from domain.events import CompanionLeft, Moved, Stopped, Used
 from domain.house.grid import neighbor, opposite
 from domain.house.paths import ways

@@ -6,8 +6,8 @@ Called with `who` rolls, `kind` (trait, dice, attack, defense, damage, haunt, mo
 
 from __future__ import annotations
 
+from domain.effects.characters import trait_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import trait_of
 from domain.events import DiceRolled
 from domain.turn.reacting import open_reactions, react
 from domain.turn.standing import roll_modifiers

@@ -6,8 +6,8 @@ traitor is told so. So that a window opens tells nothing.
 
 from __future__ import annotations
 
+from domain.effects.characters import is_kind
 from domain.effects.machine import Frame, Machine
-from domain.effects.values import is_kind
 from domain.events import Declined
 from domain.state import Figure
 

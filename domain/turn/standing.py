@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.pack import Modify, Standing
+from domain.effects.characters import is_kind
 from domain.effects.machine import Frame, Glance
-from domain.effects.values import is_kind
 from domain.state import Figure, State
 
 

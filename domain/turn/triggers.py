@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from content.vocabulary.pack import Trigger
+from domain.effects.characters import is_kind
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.values import is_kind
 from domain.events import HarmIgnored, Used
 from domain.state import Figure
 from domain.turn.limits import limit_key

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.audience import EVERYBODY
+from domain.effects.characters import side_of
 from domain.effects.machine import Frame, Machine
-from domain.effects.values import side_of
 from domain.events import Disclosed, GameEnded, TextTold
 
 

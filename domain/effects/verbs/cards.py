@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from domain.audience import REFEREE, seat_bit
 from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.values import cast
+from domain.effects.selections import cast
 from domain.events import CardTurned, SlotSeen, StackShuffled
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import Effect, Option, Trap
+from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.values import test
 from domain.events import AttackSpent, ExplorerHeld, Stopped
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from content.vocabulary.effects import CounterChange, Effect, Monsters, PlaceMonster, Tell, Win
 from domain.audience import EVERYBODY, Mask, seats_mask
 from domain.effects.machine import Frame, Machine
-from domain.effects.values import number, places
+from domain.effects.numbers import number
+from domain.effects.selections import places
 from domain.effects.verbs.places import choose_part, choose_place
 from domain.events import CounterMoved, MonsterKilled, MonsterPlaced, MonsterStunned, TextTold
 from domain.state import State

@@ -8,7 +8,8 @@ from content.vocabulary.effects import Effect, Move, MoveTile, PlaceTile, Remove
 from content.vocabulary.values import Place
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Instruction, Machine
-from domain.effects.values import number, places
+from domain.effects.numbers import number
+from domain.effects.selections import places
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from content.vocabulary.effects import ConvertDamage, Effect, EventAttack, ModifyRoll, Reroll, Roll, RollEach
+from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.values import number, test
+from domain.effects.numbers import number
 from domain.events import DamageReduced, DiceRerolled, ResultNamed
 from domain.state import Decision
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.values import number
+from domain.effects.numbers import number
 from domain.events import Fizzled
 from domain.state import TRAIT_INDEX, Decision
 from domain.turn.traits import lower, raise_, set_position

@@ -1,0 +1,154 @@
+"""Selections of the vocabulary: which characters `who` means, which rooms a place can mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from content.vocabulary.values import Each, Rooms, Who
+from domain.effects.characters import is_kind, opposed, room_of, turn_order
+from domain.effects.machine import Frame, Glance
+from domain.house.grid import neighbor, open_windows
+from domain.house.paths import distances
+from domain.state import Figure, State
+
+Cast = Callable[[Glance, Frame], list[Figure]]
+
+
+def cast(who: Who) -> Cast:
+    """Compile a selection of characters, in turn order from the current player on."""
+    if isinstance(who, Each):
+        each = who
+        return lambda m, f: _filtered(m, f, each)
+    if who == "you":
+        return lambda _m, f: [f.vars["you"]]
+    if who == "target":
+        return lambda _m, f: [f.vars["target"]] if f.vars.get("target") is not None else []
+    if who == "traitor":
+        return lambda m, _f: [one.seat for one in m.state.living() if one.side == "traitor"]
+    if who.startswith("holder:"):
+        card = who.partition(":")[2]
+        return lambda m, _f: [one.seat for one in m.state.living() if card in one.cards]
+    if who == "nearest-explorer":
+        return lambda m, f: _nearest(m, f.vars["you"])
+    step = 1 if who == "left-of-you" else -1
+    return lambda m, f: [_beside(m.state, f.vars["you"], step)]
+
+
+def _beside(state: State, seat: int, step: int) -> int:
+    """The next living explorer to the left (clockwise) or right."""
+    other = seat
+    for _ in range(state.seats):
+        other = (other + step) % state.seats
+        if state.explorers[other].alive:
+            return other
+    return seat
+
+
+def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
+    state, you = m.state, f.vars["you"]
+    found: list[Figure] = []
+    if each.each != "monster":
+        found += [
+            seat for seat in turn_order(state) if state.explorers[seat].alive and _fits(state, seat, you, each.each)
+        ]
+    if each.each in ("monster", "character", "opponent"):
+        found += [
+            name
+            for name, monster in state.monsters.items()
+            if each.kind in (None, monster.kind) and (each.each != "opponent" or opposed(state, name, you))
+        ]
+    if each.on is not None:
+        found = [one for one in found if room_of(state, one).floor in each.on]
+    if each.in_ is not None:
+        if each.in_ == "here":
+            here = state.place_of(you)
+            found = [one for one in found if state.place_of(one) == here]
+        else:
+            rooms = places(m, f, each.in_)
+            found = [one for one in found if state.place_of(one)[0] in rooms]
+    return [one for one in found if one != you] if each.besides_you else found
+
+
+def _fits(state: State, seat: int, you: Figure, each: str) -> bool:
+    if each == "hero":
+        return is_kind(state, seat, "hero")
+    if each == "traitor":
+        return state.explorers[seat].side == "traitor"
+    if each == "opponent":
+        return seat != you and opposed(state, seat, you)
+    return True
+
+
+def _nearest(m: Glance, you: Figure) -> list[Figure]:
+    """The other explorers that are nearest to `you` by movement; several if they are equally near."""
+    reach = distances(m.state, m.state.place_of(you)[0])
+    others = [one for one in m.state.living() if one.seat != you and one.room in reach]
+    if not others:
+        return []
+    least = min(reach[one.room] for one in others)
+    return [one.seat for one in others if reach[one.room] == least]
+
+
+def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
+    """Room ids that a place can mean now, in the order in which they came into the house."""
+    state = m.state
+    if isinstance(place, Rooms):
+        return _rooms(m, f, place)
+    if place == "here":
+        return [state.place_of(f.vars["you"])[0]]
+    if place == "placed-room":
+        return [f.vars["placed"]] if f.vars.get("placed") else []
+    if place == "other-token":
+        here = state.place_of(f.vars["you"])[0]
+        token = f.vars.get("token", "")
+        return [lies.room for lies in state.tokens if lies.token == token and lies.room != here]
+    if place == "room-of-haunt":
+        return [state.haunt.room] if state.haunt is not None else []
+    if place.startswith("token:"):
+        name = place.partition(":")[2]
+        return [lies.room for lies in state.tokens if lies.token == name]
+    if place.startswith("room-of:"):
+        return [state.place_of(one)[0] for one in cast(place.partition(":")[2])(m, f)]
+    return [place] if place in state.rooms else []
+
+
+def _rooms(m: Glance, f: Frame, wanted: Rooms) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key
+    state = m.state
+    here = room_of(state, f.vars["you"])
+    found = list(state.rooms.values())
+    if wanted.one_of is not None:
+        found = [room for room in found if room.id in wanted.one_of]
+    if wanted.on is not None:
+        found = [room for room in found if room.floor in wanted.on]
+    if wanted.other_floor:
+        found = [room for room in found if room.floor != here.floor]
+    if wanted.lower_floor:
+        order = ("basement", "ground", "upper")
+        found = [room for room in found if order.index(room.floor) < order.index(here.floor)]
+    if wanted.adjacent:
+        beside = {neighbor(state.grid, here, direction) for direction in range(4)}
+        found = [room for room in found if room.id in beside]
+    if wanted.connected:
+        linked = {*here.near, *(link.to for link in state.links.get(here.id, ()))}
+        found = [room for room in found if room.id in linked]
+    if wanted.besides_here:
+        found = [room for room in found if room.id != here.id]
+    if wanted.with_token is not None:
+        having = {lies.room for lies in state.tokens if lies.token == wanted.with_token}
+        found = [room for room in found if room.id in having]
+    if wanted.without_token is not None:
+        having = {lies.room for lies in state.tokens if lies.token == wanted.without_token}
+        found = [room for room in found if room.id not in having]
+    tiles = m.rules.pack.tiles
+    if wanted.symbol is not None:
+        found = [room for room in found if wanted.symbol in tiles[room.id].symbols]
+    if wanted.outside is not None:
+        found = [room for room in found if tiles[room.id].outside == wanted.outside]
+    if wanted.window is not None:
+        found = [room for room in found if bool(open_windows(state.grid, room)) == wanted.window]
+    if wanted.within is not None:
+        reach = distances(state, here.id)
+        found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
+    if wanted.discovered_since_haunt is not None:
+        found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]
+    return [room.id for room in found]

@@ -1,0 +1,5 @@
+"""Folds for people: the board, decisions, history and pictures, as one role sees them.
+
+Here lives whatever is computed from a role's own `State` and the `Rules`; never a rule of the game, an engine's state, a store.
+Imports `domain` and the vocabulary; only `service` and tests import it. A module that reads a state begins with what it shows.
+"""

@@ -1,0 +1,213 @@
+"""The haunt as a role sees it: what everybody knows, and the book of its own side, never the other's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta
+
+from content.vocabulary.pack import Book, Seek
+from content.vocabulary.pack import Haunt as HauntSheet
+from domain.audience import MAX_SEATS, REFEREE, Mask
+from domain.effects.machine import Frame, Glance
+from domain.effects.conditions import Test, test
+from domain.rules import Rules
+from domain.state import State
+from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
+
+SHOWN = {
+    "State": ("haunt", "explorers", "rooms", "tokens"),
+    "Haunt": (
+        "id",
+        "number",
+        "omen",
+        "room",
+        "revealer",
+        "hidden",
+        "traitor",
+        "round",
+        "started",
+        "counters",
+        "maxima",
+    ),
+    "Explorer": ("side", "alive"),
+    "Room": ("id", "parts"),
+    "TokenHere": ("token", "room", "part"),
+}
+"""What of a role's state is read here (conditions of a book read more, all of it the role's own); any other field stays hidden.
+
+Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
+"""
+
+
+class CounterView(Shape, frozen=True, kw_only=True):
+    """A counter of the haunt."""
+
+    name: Id
+    title: Title
+    value: Number
+    max: Number | None
+
+
+class WordView(Shape, frozen=True, kw_only=True):
+    """Something that a book lets its side do; when it may be done is told by the decisions."""
+
+    word: Annotated[str, Meta(max_length=40)]
+    title: Text
+    side: Side
+    """Of a book that everybody reads: the side that may do it; empty: both."""
+
+
+class PlaceView(Shape, frozen=True, kw_only=True):
+    """(A part of) a room."""
+
+    room: Id
+    part: Part
+
+
+class GoalView(Shape, frozen=True, kw_only=True):
+    """Where a side finds what it needs now, by its own book."""
+
+    rooms: list[Id]
+    """Rooms in the house where it is."""
+    places: list[PlaceView]
+    """The same by part: both parts of a barrier room where the whole room is meant."""
+    explore: bool = False
+    """In rooms not discovered yet."""
+    monsters: Name | None = None
+    """At monsters of this kind."""
+    foes: bool = False
+    """At the opponents."""
+
+
+class BookView(Shape, frozen=True, kw_only=True):
+    """What a side reads (with a hidden traitor: everybody)."""
+
+    side: Side
+    story: Text
+    goal: Text
+    """When the side wins, in words."""
+    actions: list[WordView]
+    seek: list[GoalView]
+    """For a seat: what counts now, the most urgent first."""
+
+
+class HauntView(Shape, frozen=True, kw_only=True):
+    """The haunt in play."""
+
+    id: Id
+    number: Number
+    """By the chart."""
+    title: Title
+    story: Text
+    """Read to everybody."""
+    omen: Name
+    room: Name
+    """Where the omen was drawn that began it."""
+    revealer: Seat
+    hidden: bool
+    """A traitor was dealt in secret and has not been revealed."""
+    traitor: Seat | None
+    """Null where there is none, or this role was not told."""
+    round: Number
+    started: bool
+    """Both sides have read their books, and the first turn has begun."""
+    counters: list[CounterView]
+    books: list[BookView]
+    """The book of the role's own side; both for the referee, none for those who read neither."""
+
+
+def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
+    """The haunt in play, with the books that this principal reads."""
+    haunt = state.haunt
+    if haunt is None:
+        return None
+    sheet = rules.pack.haunts[haunt.id]
+    return HauntView(
+        id=haunt.id,
+        number=haunt.number,
+        title=sheet.title,
+        story=sheet.story,
+        omen=haunt.omen,
+        room=haunt.room,
+        revealer=haunt.revealer,
+        hidden=haunt.hidden,
+        traitor=haunt.traitor if haunt.traitor >= 0 else None,
+        round=haunt.round,
+        started=haunt.started,
+        counters=[
+            CounterView(name=name, title=sheet.counters[name].title, value=value, max=haunt.maxima.get(name))
+            for name, value in haunt.counters.items()
+        ],
+        books=[_book(rules, state, principal, sheet, side) for side in sides_read(sheet, state, principal)],
+    )
+
+
+def sides_read(sheet: HauntSheet, state: State, principal: Mask) -> list[str]:
+    """Whose books a principal reads: one for all (2E-HID-004), its own side's (2E-HSET-003), or both, as the referee."""
+    if sheet.traitor_book is None:
+        return ["heroes"]
+    if principal == REFEREE:
+        return ["heroes", "traitor"]
+    seat = principal.bit_length() - 1
+    own = state.explorers[seat].side if seat < min(MAX_SEATS, len(state.explorers)) else ""
+    return [own] if own else []
+
+
+def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
+    book = _sheet(sheet, side)
+    return BookView(
+        side=side,
+        story=book.story,
+        goal=book.goal,
+        actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
+        seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
+    )
+
+
+def _sheet(sheet: HauntSheet, side: str) -> Book:
+    return sheet.traitor_book if side == "traitor" and sheet.traitor_book is not None else sheet.heroes
+
+
+def _seek(rules: Rules, state: State, seat: int, sheet: HauntSheet, side: str) -> list[GoalView]:
+    """The goals whose conditions hold for the seat. A traitor who has no book of its own is after the others."""
+    if seat >= len(state.explorers) or not state.explorers[seat].alive:
+        return []
+    if state.explorers[seat].side == "traitor" and side == "heroes":
+        return [GoalView(rooms=[], places=[], foes=True)]
+    glance = Glance(rules, state)
+    frame = Frame(rules.block("act"), {"you": seat, "src": f"haunt:{side}", "drawer": seat})
+    return [
+        _goal(rules, state, seek)
+        for holds, seek in _goals(rules, sheet.id, side)
+        if holds is None or holds(glance, frame)
+    ]
+
+
+@lru_cache(maxsize=256)
+def _goals(rules: Rules, haunt: str, side: str) -> list[tuple[Test | None, Seek]]:
+    book = _sheet(rules.pack.haunts[haunt], side)
+    return [(test(seek.if_) if seek.if_ is not None else None, seek) for seek in book.seek]
+
+
+def _goal(rules: Rules, state: State, seek: Seek) -> GoalView:
+    places = list(dict.fromkeys(_places(rules, state, seek)))
+    return GoalView(
+        rooms=list(dict.fromkeys(room for room, _ in places)),
+        places=[PlaceView(room=room, part=part) for room, part in places],
+        explore=seek.explore,
+        monsters=seek.monsters,
+        foes=seek.foes,
+    )
+
+
+def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]:
+    """Where tokens lie, or whole rooms with all their parts."""
+    if seek.token is not None:
+        yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
+        return
+    for room in state.rooms.values():
+        if room.id == seek.room or (seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols):
+            yield from ((room.id, part) for part in range(max(1, len(room.parts))))

@@ -1,0 +1,35 @@
+"""History in words: one plain sentence for every event."""
+
+from __future__ import annotations
+
+from domain.events.base import Event
+from domain.rules import Rules
+from domain.state import State
+from projections.questions import Asking
+from projections.sentences import cards, dice, game, haunt, house, people, waiting
+from projections.sentences.wording import Sentences
+
+SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
+"""What of a role's state is read here: names. All else is in the event, which its role was told."""
+
+SENTENCES: Sentences = {
+    **game.SENTENCES,
+    **house.SENTENCES,
+    **cards.SENTENCES,
+    **dice.SENTENCES,
+    **people.SENTENCES,
+    **haunt.SENTENCES,
+    **waiting.SENTENCES,
+}
+"""By event type; a test holds it against the list of all events."""
+
+
+def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
+    """One plain sentence for an event, such as: Ox Bellows goes to Attic.
+
+    Args:
+        rules: whose pack has the titles.
+        event: any event.
+        state: a state of the game from its start on, for the explorers' names; without it they are called `Seat 2`.
+    """
+    return SENTENCES[type(event)](Asking(rules, state or State()), event)

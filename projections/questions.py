@@ -1,0 +1,220 @@
+"""What an open decision asks, and what each of its options means, in words: by the key at the head of its `about`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from content.vocabulary.effects import Option
+from domain.house.grid import DIRECTIONS, STEP, cell, opposite
+from domain.house.placing import Spot, laid
+from domain.rules import Rules
+from domain.state import MODERATOR, Decision, State
+from projections.names import Names, compass, counted, enumerated, readable
+
+SHOWN = {
+    "State": ("rooms", "grid", "haunt"),
+    "Room": ("doors", "parts"),
+    "Decision": ("seat", "kind", "about", "options", "total", "caps", "offer"),
+}
+"""What of a role's state is read here, besides names; any other field stays hidden."""
+
+Naming = Callable[[Names, str], str]
+
+QUESTIONS: dict[str, tuple[str, Naming]] = {
+    "before-roll": ("Before the roll for {}: use a card, or pass", Names.about),
+    "after-roll": ("After the roll for {}: use a card, or pass", Names.about),
+    "haunt": ("Be ready for the haunt", Names.plain),
+    "trade-with": ("Agree to the trade that {} offers", Names.seat),
+    "may": ("{}", Names.plain),
+    "option": ("Choose what comes of {}", Names.about),
+    "decline": ("Follow {}, or be spared", Names.source),
+    "place": ("Choose where the {} lies", Names.room),
+    "move-tile": ("Choose where the {} goes", Names.room),
+    "part": ("Choose a side of the {}", Names.room),
+    "move-to": ("Choose a room to go to", Names.plain),
+    "token": ("Choose a room for the {}", Names.token),
+    "monster": ("Choose a room for the {}", Names.kind),
+    "shift": ("Choose where {} goes", Names.monster),
+    "fetch": ("Choose what the companion brings or carries", Names.plain),
+    "fetch-to": ("Choose where it is carried", Names.plain),
+    "steal": ("Deal the damage, or take a card instead", Names.plain),
+    "search-deck": ("Choose a deck to search", Names.plain),
+    "search": ("Choose a card of the {} to put on top", Names.deck),
+    "lose-card": ("Choose a card to lose", Names.plain),
+    "take-card": ("Choose a card to take", Names.plain),
+    "roll-trait": ("Choose the trait to roll", Names.plain),
+    "gain-trait": ("Choose the trait to gain", Names.plain),
+    "lose-trait": ("Choose the trait to lose", Names.plain),
+    "set-trait": ("Choose the trait to set", Names.plain),
+    "name-result": ("Name the result", Names.plain),
+    "nearest": ("Choose among the nearest explorers", Names.plain),
+    "reroll": ("Choose dice to roll again", Names.plain),
+    "reroll-one": ("Choose a die to roll again", Names.plain),
+    "card": ("Turn up a card of the {}", Names.deck),
+    "tile": ("Turn up the next tile", Names.plain),
+    "tile-back": ("Look at the back of the next tile", Names.plain),
+    "roles": ("Deal the roles in secret", Names.plain),
+    "own-card": ("Pick a card at random", Names.plain),
+}
+"""By key: the question, and what its rest names."""
+
+FIXED: dict[tuple[str, str], str] = {
+    ("haunt", "ready"): "Ready",
+    ("decline", "be-affected"): "Follow it",
+    ("decline", "be-spared"): "Be spared",
+    ("move-tile", "stay"): "Stay",
+    ("shift", "stay"): "Stay",
+    ("steal", "damage"): "Deal the damage",
+}
+"""By key and option: options that are always worded alike."""
+
+OPTIONS: dict[str, tuple[str, Naming]] = {
+    "move-to": ("Go to {}", Names.room),
+    "token": ("Put it in {}", Names.room),
+    "monster": ("Put it in {}", Names.room),
+    "shift": ("Go to {}", Names.room),
+    "fetch-to": ("Carry it to {}", Names.room),
+    "steal": ("Take {} instead", Names.card),
+    "search-deck": ("Search the {}", Names.deck),
+    "search": ("Take {}", Names.card),
+    "lose-card": ("Lose {}", Names.card),
+    "take-card": ("Take {}", Names.card),
+    "roll-trait": ("Roll {}", Names.plain),
+    "gain-trait": ("Gain {}", Names.plain),
+    "lose-trait": ("Lose {}", Names.plain),
+    "set-trait": ("Set {}", Names.plain),
+    "name-result": ("Let it be {}", Names.plain),
+    "nearest": ("Choose {}", Names.seat),
+    "card": ("{}", Names.card),
+    "own-card": ("{}", Names.card),
+    "tile": ("{}", Names.room),
+    "roles": ("{} is the traitor", Names.seat),
+}
+"""By key: how an option is worded, and what it names."""
+
+ROLLS = {
+    "trait": "a trait",
+    "dice": "a text",
+    "haunt": "the haunt",
+    "movement": "the monsters' movement",
+    "event-attack": "the attack of an event",
+    "reroll": "the dice rolled again",
+}
+"""By the kind of a roll: what its dice are for, where the kind alone does not say it."""
+
+
+class Asking:
+    """Questions and options of one role's decisions."""
+
+    __slots__ = ("_rules", "_state", "names")
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        """Bind; `state` is the role's own."""
+        self._rules = rules
+        self._state = state
+        self.names = Names(rules, state)
+
+    def question(self, decision: Decision) -> str:
+        """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
+        key, _, rest = decision.about.partition(":")
+        if decision.kind == "allocation":
+            return _division(decision, rest)
+        if key == "dice" and decision.seat == MODERATOR:
+            dice = counted(decision.total, "die", "dice")
+            return f"Roll {dice} for {ROLLS.get(rest, rest)}"
+        if key == "before-harm":
+            harm = self.names.source(rest) if ":" in rest else f"{rest} damage"
+            return f"Before {harm} takes effect: answer it, or pass"
+        if decision.offer:
+            gives, wants = (self.names.cards(decision.offer[side]) or "nothing" for side in ("gives", "wants"))
+            return f"Agree to the trade that {self.names.seat(rest)} offers: {gives} for {wants}"
+        words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
+        return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
+
+    def option(self, decision: Decision, option: str) -> str:
+        """What an option means: `Idol: Lose 1 Sanity, roll 2 more dice`, `Take Axe instead`."""
+        if decision.kind == "reaction":
+            return self._reaction(option)
+        key, _, rest = decision.about.partition(":")
+        if (key, option) in FIXED:
+            return FIXED[key, option]
+        if key in OPTIONS:
+            words, naming = OPTIONS[key]
+            return words.format(naming(self.names, option))
+        if key in ("place", "move-tile"):
+            return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
+        if key == "part":
+            return self._side(rest, option)
+        if key == "option":
+            return _titled(self._rules, rest.partition("#")[0], option)
+        if key == "fetch":
+            return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
+        return enumerated(option.split("+")) if key == "tile-back" else readable(option)
+
+    def deed(self, source: str, word: str, target: str = "") -> str:
+        """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source."""
+        actions = self._rules.pack.actions_of(self._state, source)
+        title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
+        on = f" on {target}" if target else ""
+        return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
+
+    # -- parts ------------------------------------------------------------------------------------------------------
+
+    def _reaction(self, option: str) -> str:
+        if option == "reveal":
+            return "Reveal yourself as the traitor"
+        source, _, word = option.partition("#")
+        return self.deed(source, word) if word else readable(option)
+
+    def _side(self, room: str, part: str) -> str:
+        parts = self._state.rooms[room].parts
+        return f"The {enumerated(compass(parts[int(part)]))} side"
+
+    def _spot(self, tile: str, option: str) -> str:
+        """A place for a tile: `north of the Upper Landing, doors north and south`."""
+        place, _, turns = option.partition("@")
+        floor, x, y = place.split(":")
+        doors = laid(self._rules.pack.tiles[tile], Spot(floor, int(x), int(y), int(turns))).doors
+        return f"{self._beside(tile, floor, int(x), int(y), doors)}, doors {enumerated(compass(doors))}"
+
+    def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:
+        """Which room a tile would be joined to; that it would be turned up at its own old place is no help."""
+        for direction, (dx, dy) in enumerate(STEP):
+            room = self._state.rooms.get(self._state.grid.get(cell(floor, x + dx, y + dy), ""))
+            back = opposite(direction)
+            if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
+                return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"
+        return f"to {floor} {x}:{y}"
+
+
+def _division(decision: Decision, kind: str) -> str:
+    traits = list(decision.caps)
+    if not kind:
+        return f"Raise {enumerated(traits, 'or')} by {counted(decision.total, 'space')} in all"
+    return f"Divide {counted(decision.total, 'point')} of {kind} damage among {enumerated(traits)}"
+
+
+@lru_cache(maxsize=512)
+def _titled(rules: Rules, owner: str, option: str) -> str:
+    """The title that content gives an option of `choose`, in the card, tile or haunt that asks."""
+    what, _, name = owner.partition("/")
+    pack = rules.pack
+    pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
+    piece = pack.card(State(), name) if what == "card" else pieces.get(what)
+    return next((one.title for one in _options(piece) if one.id == option and one.title), readable(option))
+
+
+def _options(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of
+    """Every option of a `choose` in a piece of content, at any depth."""
+    if isinstance(node, Option):
+        yield node
+    if isinstance(node, msgspec.Struct):
+        node = [getattr(node, field) for field in node.__struct_fields__]
+    elif isinstance(node, dict):
+        node = list(node.values())
+    for inner in node if isinstance(node, list) else ():
+        yield from _options(inner)

@@ -1,0 +1,120 @@
+"""Sentences for stacks, cards, piles, and what was used."""
+
+from __future__ import annotations
+
+from domain.events import (
+    BackSeen,
+    CardDiscarded,
+    CardDrawn,
+    CardGained,
+    CardLost,
+    CardTurned,
+    CompanionLeft,
+    PileChanged,
+    SlotSeen,
+    StackShuffled,
+    TileDrawn,
+    TileSearched,
+    TileSetAside,
+    Used,
+)
+from projections.names import counted, enumerated
+from projections.questions import Asking
+from projections.sentences.wording import Sentences, capital
+
+A_CARD = {"event": "an event", "item": "an item", "omen": "an omen"}
+
+SPANS = {"turn": "this turn", "own-turn": "this turn", "game": "this game"}
+
+DEEDS = {
+    "trade": "the trade",
+    "drop": "the dropping of items",
+    "pick-up": "the picking up of items",
+    "task": "the task roll",
+    "free": "a try to break free",
+}
+"""By the head of a key of `Used`: what is used, where it is no piece of content."""
+
+
+def _back_seen(_a: Asking, e: BackSeen) -> str:
+    return f"The back of the next tile shows {enumerated(e.back.split('+'))}."
+
+
+def _slot_seen(a: Asking, e: SlotSeen) -> str:
+    place = "next in" if e.index == 0 else f"number {e.index + 1} in"
+    return f"{a.names.face(e.deck, e.face)} is {place} the {a.names.deck(e.deck)}."
+
+
+def _shuffled(a: Asking, e: StackShuffled) -> str:
+    joined = ", with its discard pile" if e.with_discard else ", with the tiles set aside" if e.with_aside else ""
+    chosen = f"; {counted(e.top, 'chosen card')} on top" if e.top else ""
+    return f"The {a.names.deck(e.deck)} is shuffled{joined}{chosen}."
+
+
+def _set_aside(a: Asking, e: TileSetAside) -> str:
+    what = f"The {a.names.room(e.face)}" if e.face else f"A tile for {enumerated(e.back.split('+'), 'or')}"
+    return f"{what} does not fit and is {'put under the stack' if e.bury else 'set aside'}."
+
+
+def _tile_drawn(a: Asking, e: TileDrawn) -> str:
+    return f"{a.names.figure(e.seat)} turns up the {a.names.room(e.tile)}."
+
+
+def _searched(a: Asking, e: TileSearched) -> str:
+    return f"The {a.names.room(e.tile)} is taken out of the {a.names.deck(e.deck)}."
+
+
+def _drawn(a: Asking, e: CardDrawn) -> str:
+    return f"{a.names.figure(e.seat)} draws {A_CARD.get(e.deck, 'a card')}: {a.names.card(e.card)}."
+
+
+def _gained(a: Asking, e: CardGained) -> str:
+    return f"{a.names.figure(e.seat)} gets {a.names.card(e.card)}."
+
+
+def _lost(a: Asking, e: CardLost) -> str:
+    return f"{a.names.figure(e.seat)} no longer has {a.names.card(e.card)}."
+
+
+def _discarded(a: Asking, e: CardDiscarded) -> str:
+    return f"{a.names.card(e.card)} {'goes under its deck' if e.bury else 'is discarded'}."
+
+
+def _pile(a: Asking, e: PileChanged) -> str:
+    where = f"on the floor of {a.names.room(e.room)}"
+    if not e.cards:
+        return f"Nothing lies {where} any more."
+    return f"{a.names.cards(e.cards)} {'lies' if len(e.cards) == 1 else 'lie'} {where}."
+
+
+def _companion(a: Asking, e: CompanionLeft) -> str:
+    card = a.names.card(e.card)
+    return f"{card} waits in {a.names.room(e.room)} for somebody." if e.room else f"{card} has found somebody."
+
+
+def _turned(a: Asking, e: CardTurned) -> str:
+    return f"{a.names.card(e.card)} is {e.state} now."
+
+
+def _used(a: Asking, e: Used) -> str:
+    what = e.key.partition("#")[0].partition("@")[0]
+    deed = DEEDS.get(what.partition(":")[0]) or a.names.source(what)
+    return f"{capital(deed)} is used for {SPANS.get(e.per, e.per)}."
+
+
+SENTENCES: Sentences = {
+    BackSeen: _back_seen,
+    SlotSeen: _slot_seen,
+    StackShuffled: _shuffled,
+    TileSetAside: _set_aside,
+    TileDrawn: _tile_drawn,
+    TileSearched: _searched,
+    CardDrawn: _drawn,
+    CardGained: _gained,
+    CardLost: _lost,
+    CardDiscarded: _discarded,
+    PileChanged: _pile,
+    CompanionLeft: _companion,
+    CardTurned: _turned,
+    Used: _used,
+}

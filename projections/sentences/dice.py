@@ -1,0 +1,54 @@
+"""Sentences for dice and other answers of chance."""
+
+from __future__ import annotations
+
+from domain.events import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
+from projections.names import counted
+from projections.questions import Asking
+from projections.sentences.wording import Sentences, faces
+
+KINDS = {
+    "attack": "to attack",
+    "defense": "to defend",
+    "damage": "for the damage of {}",
+    "movement": "for the movement of {}",
+}
+"""By kind: what a roll is for; all others are for what asks for them."""
+
+
+def _answered(_a: Asking, e: ChanceAnswered) -> str:
+    answer = e.pick or faces(e.faces)
+    return f"Chance answers request {e.index} ({e.what}): {answer}."
+
+
+def _rolled(a: Asking, e: DiceRolled) -> str:
+    trait = f" with {e.trait}" if e.trait else ""
+    why = KINDS.get(e.kind, "for {}").format(a.names.about(e.about))
+    return f"{a.names.figure(e.who)} rolls {e.total}{trait} {why} ({faces(e.faces, e.bonus)})."
+
+
+def _rerolled(a: Asking, e: DiceRerolled) -> str:
+    return f"{a.names.figure(e.who)} rolls again with {a.names.source(e.by)}: {e.total} ({faces(e.faces)})."
+
+
+def _named(a: Asking, e: ResultNamed) -> str:
+    return f"{a.names.figure(e.who)} lets the result be {e.total}, with {a.names.source(e.by)}."
+
+
+def _haunt_rolled(a: Asking, e: HauntRolled) -> str:
+    outcome = "the haunt begins" if e.begins else "the haunt does not begin yet"
+    return f"{a.names.figure(e.seat)}'s haunt roll is {e.total}, after {counted(e.omens, 'omen')}: {outcome}."
+
+
+def _owed(a: Asking, e: OmenOwed) -> str:
+    return f"{a.names.card(e.omen)}, drawn in {a.names.room(e.room)}, calls for a haunt roll."
+
+
+SENTENCES: Sentences = {
+    ChanceAnswered: _answered,
+    DiceRolled: _rolled,
+    DiceRerolled: _rerolled,
+    ResultNamed: _named,
+    HauntRolled: _haunt_rolled,
+    OmenOwed: _owed,
+}

@@ -1,0 +1,78 @@
+"""Sentences for the haunt: sides, books, monsters, counters."""
+
+from __future__ import annotations
+
+from domain.events import (
+    CounterMoved,
+    HauntBegun,
+    MonsterChosen,
+    MonsterKilled,
+    MonsterPlaced,
+    MonsterRecovered,
+    MonstersRolled,
+    MonsterStunned,
+    SideTold,
+    TextTold,
+)
+from projections.names import counted, readable
+from projections.questions import Asking
+from projections.sentences.wording import SIDES, Sentences, capital
+
+TEXTS = {"story": "the story of the haunt", "heroes.book": "the heroes' book", "traitor.book": "the traitor's book"}
+
+
+def _begun(a: Asking, e: HauntBegun) -> str:
+    return f"{a.names.figure(e.revealer)} reveals the haunt: {a.names.haunt(e.haunt)} (number {e.number} of the chart)."
+
+
+def _side(a: Asking, e: SideTold) -> str:
+    what = "the traitor" if e.side == "traitor" else "a hero"
+    return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}."
+
+
+def _text(_a: Asking, e: TextTold) -> str:
+    text = TEXTS.get(e.text, f"a text: {readable(e.text)}")
+    verb = "read" if e.side == "heroes" else "reads"
+    return f"{capital(SIDES.get(e.side, e.side))} {verb} {text}."
+
+
+def _placed(a: Asking, e: MonsterPlaced) -> str:
+    return f"{a.names.monster(e.monster)} appears in {a.names.room(e.room)}."
+
+
+def _rolled(a: Asking, e: MonstersRolled) -> str:
+    return f"Every {a.names.kind(e.kind)} may move {counted(e.spaces, 'space')}."
+
+
+def _chosen(a: Asking, e: MonsterChosen) -> str:
+    return f"{a.names.monster(e.monster)} acts." if e.monster else "The monsters have acted."
+
+
+def _stunned(a: Asking, e: MonsterStunned) -> str:
+    return f"{a.names.monster(e.monster)} is stunned."
+
+
+def _recovered(a: Asking, e: MonsterRecovered) -> str:
+    return f"{a.names.monster(e.monster)} recovers."
+
+
+def _killed(a: Asking, e: MonsterKilled) -> str:
+    return f"{a.names.monster(e.monster)} is killed."
+
+
+def _counter(a: Asking, e: CounterMoved) -> str:
+    return f"{a.names.counter(e.counter)}: {e.to}."
+
+
+SENTENCES: Sentences = {
+    HauntBegun: _begun,
+    SideTold: _side,
+    TextTold: _text,
+    MonsterPlaced: _placed,
+    MonstersRolled: _rolled,
+    MonsterChosen: _chosen,
+    MonsterStunned: _stunned,
+    MonsterRecovered: _recovered,
+    MonsterKilled: _killed,
+    CounterMoved: _counter,
+}

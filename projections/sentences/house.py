@@ -1,0 +1,61 @@
+"""Sentences for the house and for those who move in it."""
+
+from __future__ import annotations
+
+from domain.events import Moved, Stopped, TileMoved, TilePlaced, TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from projections.questions import Asking
+from projections.sentences.wording import Sentences
+
+FLOORS = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
+
+
+def _placed(a: Asking, e: TilePlaced) -> str:
+    return f"The {a.names.room(e.tile)} is found {FLOORS.get(e.floor, e.floor)}."
+
+
+def _tile_moved(a: Asking, e: TileMoved) -> str:
+    return f"The {a.names.room(e.tile)} now lies somewhere else {FLOORS.get(e.floor, e.floor)}."
+
+
+def _way_opened(a: Asking, e: WayOpened) -> str:
+    here, there = a.names.room(e.room), a.names.room(e.to)
+    between = f"between {here} and {there}" if e.both_ways else f"from {here} to {there}"
+    return f"A way opens {between}{', for monsters alone' if e.monsters_only else ''}."
+
+
+def _way_closed(a: Asking, e: WayClosed) -> str:
+    return f"The {a.names.source(e.by)} no longer leads from {a.names.room(e.room)}."
+
+
+def _moved(a: Asking, e: Moved) -> str:
+    verb = "goes to" if e.spent else "is now in"
+    return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}."
+
+
+def _stopped(a: Asking, e: Stopped) -> str:
+    return f"{a.names.figure(e.figure)} can go no further this turn."
+
+
+def _token_placed(a: Asking, e: TokenPlaced) -> str:
+    return f"{_tokens(a, e.token, e.count)} put in {a.names.room(e.room)}."
+
+
+def _token_removed(a: Asking, e: TokenRemoved) -> str:
+    return f"{_tokens(a, e.token, e.count)} taken from {a.names.room(e.room)}."
+
+
+def _tokens(a: Asking, token: str, count: int) -> str:
+    title = a.names.token(token)
+    return f"The {title} token is" if count == 1 else f"{count} {title} tokens are"
+
+
+SENTENCES: Sentences = {
+    TilePlaced: _placed,
+    TileMoved: _tile_moved,
+    WayOpened: _way_opened,
+    WayClosed: _way_closed,
+    Moved: _moved,
+    Stopped: _stopped,
+    TokenPlaced: _token_placed,
+    TokenRemoved: _token_removed,
+}

@@ -1,0 +1,91 @@
+"""Sentences for traits, damage, attacks and death."""
+
+from __future__ import annotations
+
+from domain.events import (
+    AttackDecided,
+    AttackSpent,
+    DamageReduced,
+    DamageTaken,
+    ExplorerAttacked,
+    ExplorerDied,
+    ExplorerFreed,
+    ExplorerHeld,
+    HarmIgnored,
+    SurplusNoted,
+    TraitChanged,
+)
+from projections.names import counted
+from projections.questions import Asking
+from projections.sentences.wording import Sentences, capital
+
+
+def _trait(a: Asking, e: TraitChanged) -> str:
+    way = "up" if e.by > 0 else "down"
+    end = ", to the skull" if e.to == 0 else ""
+    return f"The {e.trait} of {a.names.figure(e.seat)} goes {way} by {counted(abs(e.by), 'space')}{end}."
+
+
+def _surplus(a: Asking, e: SurplusNoted) -> str:
+    whose = f"{e.trait} from {a.names.card(e.card)} for {a.names.figure(e.seat)}"
+    if not e.spaces:
+        return f"Nothing is noted over the top of {whose} any more."
+    return f"{counted(e.spaces, 'space')} over the top of {whose} {'is' if e.spaces == 1 else 'are'} noted."
+
+
+def _damage(a: Asking, e: DamageTaken) -> str:
+    points = counted(e.amount, "point")
+    return f"{a.names.figure(e.seat)} takes {points} of {e.kind} damage from {a.names.source(e.source)}."
+
+
+def _reduced(a: Asking, e: DamageReduced) -> str:
+    left = f"{counted(e.amount, 'point')} of {e.kind} damage" if e.amount else f"no {e.kind} damage"
+    return f"{capital(a.names.source(e.by))} leaves {a.names.figure(e.seat)} with {left}."
+
+
+def _ignored(a: Asking, e: HarmIgnored) -> str:
+    return f"{a.names.figure(e.figure)} is spared what {a.names.source(e.source)} does."
+
+
+def _died(a: Asking, e: ExplorerDied) -> str:
+    return f"{a.names.figure(e.seat)} dies."
+
+
+def _held(a: Asking, e: ExplorerHeld) -> str:
+    return f"{a.names.figure(e.seat)} is held by {a.names.card(e.card)} until {e.trait} of {e.at_least} or more frees."
+
+
+def _freed(a: Asking, e: ExplorerFreed) -> str:
+    return f"{a.names.figure(e.seat)} is free again."
+
+
+def _attacked(a: Asking, e: ExplorerAttacked) -> str:
+    weapon = f" and {a.names.card(e.weapon)}" if e.weapon else ""
+    return f"{a.names.figure(e.figure)} attacks {a.names.figure(e.target)} with {e.trait}{weapon}."
+
+
+def _spent(a: Asking, e: AttackSpent) -> str:
+    return f"{a.names.figure(e.figure)} has no attack left this turn."
+
+
+def _decided(a: Asking, e: AttackDecided) -> str:
+    figure, target = a.names.figure(e.figure), a.names.figure(e.target)
+    if e.attack == e.defense:
+        return f"{figure} and {target} are even at {e.attack}."
+    verb = "defeats" if e.attack > e.defense else "is defeated by"
+    return f"{figure} {verb} {target}, {e.attack} to {e.defense}."
+
+
+SENTENCES: Sentences = {
+    TraitChanged: _trait,
+    SurplusNoted: _surplus,
+    DamageTaken: _damage,
+    DamageReduced: _reduced,
+    HarmIgnored: _ignored,
+    ExplorerDied: _died,
+    ExplorerHeld: _held,
+    ExplorerFreed: _freed,
+    ExplorerAttacked: _attacked,
+    AttackSpent: _spent,
+    AttackDecided: _decided,
+}

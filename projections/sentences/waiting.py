@@ -1,0 +1,96 @@
+"""Sentences for what the game waits for, and for what is done or comes to nothing."""
+
+from __future__ import annotations
+
+from domain.events import (
+    ActionTaken,
+    DecisionClosed,
+    DecisionOpened,
+    Declined,
+    Fizzled,
+    OptionsTold,
+    RuleApplied,
+    Suspended,
+    TradeProposed,
+)
+from domain.state import MODERATOR
+from projections.names import counted, enumerated, readable
+from projections.questions import Asking
+from projections.sentences.wording import Sentences, capital
+
+VAIN = {
+    "attack": "The attack meets nobody.",
+    "counter-damage": "At a distance the attacker takes no damage.",
+    "damage": "The damage meets nobody.",
+    "fetch": "There is nothing to fetch.",
+    "move-tile": "The tile stays where it is.",
+    "place-tile": "No tile can be laid.",
+}
+"""By what came to nothing."""
+
+
+def _opened(a: Asking, e: DecisionOpened) -> str:
+    seat = e.decision.seat
+    who = "The moderator" if seat == MODERATOR else a.names.figure(seat)
+    question = a.question(e.decision)
+    return f"{who} is asked: {question}{'' if question.endswith('?') else '.'}"
+
+
+def _options(_a: Asking, e: OptionsTold) -> str:
+    return f"The answers to {e.decision} are told: {enumerated(e.options, 'or')}."
+
+
+def _closed(_a: Asking, e: DecisionClosed) -> str:
+    return f"{e.decision} is answered."
+
+
+def _suspended(_a: Asking, e: Suspended) -> str:
+    if not e.frames:
+        return "Nothing is half-done any more."
+    return f"The game pauses with {counted(len(e.frames), 'thing')} half-done."
+
+
+def _rule(a: Asking, e: RuleApplied) -> str:
+    return f"{capital(a.names.source(e.source))}: rule {e.rule} applies."
+
+
+def _fizzled(a: Asking, e: Fizzled) -> str:
+    what, _, rest = e.what.partition(":")
+    if what == "draw":
+        return f"The {a.names.deck(rest)} is empty."
+    return VAIN.get(e.what) or f"{readable(e.what)} comes to nothing."
+
+
+def _acted(a: Asking, e: ActionTaken) -> str:
+    target = "" if e.target is None else "itself" if e.target == e.figure else a.names.figure(e.target)
+    return f"{a.names.figure(e.figure)} acts. {a.deed(e.source, e.word, target)}."
+
+
+def _trade(a: Asking, e: TradeProposed) -> str:
+    seat, partner = a.names.figure(e.seat), a.names.figure(e.partner)
+    wants = a.names.cards(e.wants)
+    if not e.gives:
+        return f"{seat} asks {partner} for {wants}."
+    return f"{seat} offers {a.names.cards(e.gives)} to {partner}{f' for {wants}' if wants else ''}."
+
+
+def _declined(a: Asking, e: Declined) -> str:
+    who = a.names.figure(e.seat)
+    if e.what == "trade":
+        return f"{who} does not agree to the trade."
+    if e.what.endswith("?"):
+        return f"{who} says no: {e.what}"
+    return f"{who} chooses to be spared {a.names.source(e.what)}."
+
+
+SENTENCES: Sentences = {
+    DecisionOpened: _opened,
+    OptionsTold: _options,
+    DecisionClosed: _closed,
+    Suspended: _suspended,
+    RuleApplied: _rule,
+    Fizzled: _fizzled,
+    ActionTaken: _acted,
+    TradeProposed: _trade,
+    Declined: _declined,
+}

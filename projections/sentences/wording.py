@@ -1,0 +1,25 @@
+"""What the sentences of all topics share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.events.base import Event
+from projections.questions import Asking
+
+Sentences = dict[type[Event], Callable[[Asking, Any], str]]
+"""By event type: the function that words it, given the names of the game and the event."""
+
+SIDES = {"heroes": "the heroes", "traitor": "the traitor", "all": "everybody", "you": "one explorer"}
+
+
+def faces(rolled: list[int], bonus: int = 0) -> str:
+    """What dice showed: `1 0 2`, `1 0 2, and 4 more`."""
+    shown = " ".join(str(face) for face in rolled) or "no dice"
+    return f"{shown}, and {bonus} more" if bonus else shown
+
+
+def capital(words: str) -> str:
+    """Words as a sentence begins."""
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,64 @@
+"""What the game waits for, as everybody may know it: who is awaited for what, never the answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from domain.state import MODERATOR, State
+from domain.turn.options import turn_decision
+from projections.questions import Asking
+from projections.words import Id, Seat, Shape, Text
+
+SHOWN = {"State": ("open", "turn", "status"), "Decision": ("id", "seat", "kind", "about", "total", "caps", "offer")}
+"""What of a role's state is read here; any other field stays hidden, above all a decision's options."""
+
+Kind = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "enum": ["turn", "reveal", "choice", "reaction", "consent", "ready", "allocation", "selection", "chance"]
+        }
+    ),
+]
+"""How a decision is answered: by turn commands, `reveal`, `choose`, `allocate`, `select` or `answer-chance`."""
+
+About = Annotated[str, Meta(max_length=200)]
+"""What a decision is about, as a key: `damage:mental`, `place:attic`, `before-harm:tile:crypt`."""
+
+
+class Awaited(Shape, frozen=True, kw_only=True):
+    """Something that the game waits for."""
+
+    decision: Id
+    seat: Seat | None
+    """Whose answer is awaited; null: the moderator's, who holds the dice and cards."""
+    kind: Kind
+    about: About
+    text: Text
+    """In words: `Divide 2 points of mental damage among sanity and knowledge`."""
+
+
+def awaited(asking: Asking, state: State) -> list[Awaited]:
+    """Open decisions in the order in which they were opened, or the turn's own. A hidden traitor's `reveal` is not among them."""
+    turn = turn_decision(state)
+    if turn:
+        text = turn_text(asking, state)
+        return [Awaited(decision=turn, seat=state.turn.seat, kind="turn", about="turn", text=text)]
+    return [
+        Awaited(
+            decision=decision.id,
+            seat=None if decision.seat == MODERATOR else decision.seat,
+            kind=decision.kind,
+            about=decision.about,
+            text=asking.question(decision),
+        )
+        for decision in state.open.values()
+    ]
+
+
+def turn_text(asking: Asking, state: State) -> str:
+    """Whose turn it is, in words."""
+    player = asking.names.figure(state.turn.seat)
+    return f"The monsters' turn, played by {player}" if state.turn.monsters else f"The turn of {player}"

@@ -1,0 +1,47 @@
+"""The small types that shapes share: bounds and word lists, as they stand in the published schema."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from content.vocabulary.base import FLOORS, TRAITS
+from domain.commands import Id, Seat
+
+Name = Annotated[str, Meta(max_length=80)]
+"""An id, or empty where there is none."""
+Title = Annotated[str, Meta(min_length=1, max_length=120)]
+"""What a thing is called, for people."""
+Text = Annotated[str, Meta(max_length=4000)]
+"""Sentences for people."""
+Number = Annotated[int, Meta(ge=0, le=1_000_000)]
+Spaces = Annotated[int, Meta(ge=0, le=1000)]
+"""Spaces of movement."""
+Part = Annotated[int, Meta(ge=0, le=1)]
+"""The part of a room that a barrier divides; 0 everywhere else."""
+Floor = Annotated[str, Meta(extra_json_schema={"enum": list(FLOORS)})]
+Compass = Annotated[str, Meta(extra_json_schema={"enum": ["north", "east", "south", "west"]})]
+Trait = Annotated[str, Meta(extra_json_schema={"enum": list(TRAITS)})]
+Side = Annotated[str, Meta(extra_json_schema={"enum": ["", "heroes", "traitor"]})]
+"""`heroes` or `traitor`; empty where this role was not told."""
+
+
+class Shape(msgspec.Struct, frozen=True, gc=False):
+    """Base of everything that is shown. A shape holds only shapes, so that none can lie in a cycle that would need collecting."""
+
+
+__all__ = [
+    "Compass",
+    "Floor",
+    "Id",
+    "Name",
+    "Number",
+    "Part",
+    "Seat",
+    "Shape",
+    "Side",
+    "Spaces",
+    "Text",
+    "Title",
+    "Trait",
+]
