@@ -161,8 +161,10 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         """Everything that is counted by the turn begins anew."""
+        # the traitor's turn and the monsters' share what tiles allow once in a turn (2E-ROOM-033)
+        shared = self.monsters and state.haunt is not None and state.turn.seat == state.haunt.traitor
         state.turn = Turn(number=self.number, seat=self.seat, monsters=self.monsters, acting=True)
-        state.used = []
+        state.used = [key for key in state.used if key.startswith("tile:")] if shared else []
         if state.haunt is not None:
             state.haunt.round = self.round
             state.haunt.started = True

@@ -85,6 +85,18 @@ def false_features(state: State, placement: Placement) -> int:
     return false
 
 
+def open_elsewhere(state: State, taken: tuple[str, int, int]) -> bool:
+    """Whether the floor of a cell has a free doorway that leads somewhere else: then nothing on that cell can seal it off."""
+    floor = taken[0]
+    for room in state.rooms.values():
+        if room.floor == floor:
+            free = free_doors(state.grid, room)
+            for direction in range(4):
+                if free >> direction & 1 and beyond(room, direction) != taken:
+                    return True
+    return False
+
+
 def seals(state: State, placement: Placement) -> bool:
     """Whether the floor would have no free doorway left with the tile lying so (2E-DISC-009)."""
     spot = placement.spot
@@ -92,8 +104,7 @@ def seals(state: State, placement: Placement) -> bool:
         dx, dy = STEP[direction]
         if placement.doors >> direction & 1 and cell(spot.floor, spot.x + dx, spot.y + dy) not in state.grid:
             return False
-    taken = (spot.x, spot.y)
-    return all(beyond(room, direction)[1:] == taken for room, direction in doorways(state, spot.floor))
+    return not open_elsewhere(state, (spot.floor, spot.x, spot.y))
 
 
 def most_doors(state: State, placements: list[Placement]) -> list[Placement]:

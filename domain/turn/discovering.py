@@ -8,7 +8,17 @@ from domain.commands import Explore
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Fizzled, StackShuffled, TileDrawn, TilePlaced, TileSearched, TileSetAside, WayOpened
 from domain.house.grid import DIRECTIONS, free_doors
-from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
+from domain.house.placing import (
+    Placement,
+    Spot,
+    beyond,
+    doorways,
+    laid,
+    most_doors,
+    open_elsewhere,
+    rotations,
+    seals,
+)
 from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
@@ -195,7 +205,8 @@ def legal_placements(
     found: list[Placement] = []
     for room, direction in doors:
         joined = rotations(tile, room, direction)
-        if not may_seal and more_tiles(m, room.floor, besides=face):
+        may_close = may_seal or open_elsewhere(state, beyond(room, direction))
+        if not may_close and more_tiles(m, room.floor, besides=face):
             joined = [placement for placement in joined if not seals(state, placement)]
         found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
     seen: list[Spot] = []

@@ -10,15 +10,14 @@ from collections import deque
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Fizzled, TileMoved
 from domain.house.grid import join, without
-from domain.house.placing import Placement, Spot, beyond, doorways, laid, rotations, seals
+from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
 from domain.rules import Rules
 from domain.state import Room, State
 
 
 def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:
     """Whether this is the floor's last doorway and no tile that is left can be joined to it without sealing the floor off."""
-    here = beyond(room, direction)
-    if any(beyond(other, side) != here for other, side in doorways(state, room.floor)):
+    if open_elsewhere(state, beyond(room, direction)):
         return False
     left = [tile for tile in rules.pack.tiles_for[room.floor] if tile not in state.rooms]
     if len(left) <= 1:
