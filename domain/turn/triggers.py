@@ -69,7 +69,9 @@ def spare(m: Machine, f: Frame) -> bool | None:
         _ignore(m, f, m.rules.cite.monster_ignores)
         return None
     if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
-        _ignore(m, f, m.rules.cite.traitor_ignores)
+        # revealed on its own command while this window was open: the window closes with nothing left to ask
+        answered = m.withdraw(f)
+        _ignore(m, f, m.rules.cite.reveal_escapes if answered else m.rules.cite.traitor_ignores)
         return None
     if spared(m, you, source.partition(":")[2]):
         _ignore(m, f, m.rules.cite.card_precedence)

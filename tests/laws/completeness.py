@@ -36,6 +36,7 @@ def check_game(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "", ever
     lot = random.Random(seed)
     accepted = refused = 0
     for number, (actor, commands) in enumerate(steps(game, lot)):
+        every_question_has_its_frame(game)
         if number % every:
             continue
         raw = encode(game.state)
@@ -52,6 +53,34 @@ def check_game(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "", ever
             refused += 1
         assert encode(game.state) == raw, f"{game.name}: a refusal changed the state"
     return game, accepted, refused
+
+
+def reveal_at_a_question(rules: Rules, seed: int, haunt: str, *, seats: int = 4) -> bool:
+    """Let the hidden traitor reveal while somebody is being asked something, then play on; tells whether it came to that."""
+    game = open_table(rules, seed, seats=seats, haunt=haunt)
+    lot = random.Random(seed)
+    revealed = False
+    for _ in steps(game, lot):
+        every_question_has_its_frame(game)
+        hidden = game.state.haunt is not None and game.state.haunt.hidden and game.state.haunt.started
+        if hidden and game.state.open and game.state.haunt is not None and lot.random() < 0.2:
+            traitor = game.state.haunt.traitor
+            reveal = [one for one in legal(rules, game.state, traitor) if isinstance(one, Reveal)]
+            assert reveal, f"{game.name}: the hidden traitor can't reveal at commit {game.state.commit}"
+            game.do(traitor, reveal[0])
+            every_question_has_its_frame(game)
+            revealed = True
+            break
+    for _ in steps(game, lot):
+        every_question_has_its_frame(game)
+    return revealed
+
+
+def every_question_has_its_frame(game: Game) -> None:
+    """What is open is what some frame waits for: an answer always finds somebody to use it."""
+    bound = [msgspec.json.decode(frame.vars) for frame in game.state.frames]
+    asked = [name for one in bound for name in one.get("asked", []) if name not in one.get("replies", {})]
+    assert sorted(asked) == sorted(game.state.open), f"{game.name}: open {list(game.state.open)}, awaited {asked}"
 
 
 def _must_be_refused(game: Game, actor: int, command: AnyCommand) -> None:

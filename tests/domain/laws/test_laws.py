@@ -65,6 +65,14 @@ def test_a_private_look_tells_nobody_else() -> None:
     assert sum(1 for commits in compared if commits) >= 3, "too few games had a look at the stack in them"
 
 
+def test_the_hidden_traitor_may_reveal_while_somebody_is_asked() -> None:
+    pack = rules("second-edition")
+    revealed = [
+        completeness.reveal_at_a_question(pack, seed, "the-hollow-guest", seats=3 + seed % 4) for seed in range(16)
+    ]
+    assert sum(revealed) >= 8
+
+
 def test_roles_states_hold_no_frames_and_no_chance() -> None:
     game = play(rules("second-edition"), 5, haunt="the-hollow-guest")
     told: dict[Mask, State] = role_states(game)
