@@ -17,7 +17,7 @@ The order of a list's elements, and a trait that is given 0 or left out, make no
 from __future__ import annotations
 
 from math import comb, prod
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -103,7 +103,7 @@ class Family(Shape, frozen=True, kw_only=True):
     """Commands that share all members but some, which may be anything that their fields allow."""
 
     label: Title
-    fixed: dict[str, object]
+    fixed: dict[str, Any]
     """Members as they stand in every command of the family, `type` and `decision` among them."""
     fields: list[Field]
     count: Count
@@ -113,7 +113,7 @@ class Family(Shape, frozen=True, kw_only=True):
 
 def family(label: str, example: AnyCommand, *fields: Field) -> Family:
     """The family of an example: what no field speaks of is fixed as it stands there."""
-    fixed: dict[str, object] = msgspec.to_builtins(example)
+    fixed: dict[str, Any] = msgspec.to_builtins(example)
     for field in fields:
         fixed.pop(field.field, None)
     return Family(

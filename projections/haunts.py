@@ -11,8 +11,8 @@ from msgspec import Meta
 from content.vocabulary.pack import Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import MAX_SEATS, REFEREE, Mask
-from domain.effects.machine import Frame, Glance
 from domain.effects.conditions import Test, test
+from domain.effects.machine import Frame, Glance
 from domain.rules import Rules
 from domain.state import State
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
@@ -70,10 +70,8 @@ class PlaceView(Shape, frozen=True, kw_only=True):
 class GoalView(Shape, frozen=True, kw_only=True):
     """Where a side finds what it needs now, by its own book."""
 
-    rooms: list[Id]
-    """Rooms in the house where it is."""
     places: list[PlaceView]
-    """The same by part: both parts of a barrier room where the whole room is meant."""
+    """Where it is in the house now; both parts of a barrier room where the whole room is meant."""
     explore: bool = False
     """In rooms not discovered yet."""
     monsters: Name | None = None
@@ -176,7 +174,7 @@ def _seek(rules: Rules, state: State, seat: int, sheet: HauntSheet, side: str) -
     if seat >= len(state.explorers) or not state.explorers[seat].alive:
         return []
     if state.explorers[seat].side == "traitor" and side == "heroes":
-        return [GoalView(rooms=[], places=[], foes=True)]
+        return [GoalView(places=[], foes=True)]
     glance = Glance(rules, state)
     frame = Frame(rules.block("act"), {"you": seat, "src": f"haunt:{side}", "drawer": seat})
     return [
@@ -195,7 +193,6 @@ def _goals(rules: Rules, haunt: str, side: str) -> list[tuple[Test | None, Seek]
 def _goal(rules: Rules, state: State, seek: Seek) -> GoalView:
     places = list(dict.fromkeys(_places(rules, state, seek)))
     return GoalView(
-        rooms=list(dict.fromkeys(room for room, _ in places)),
         places=[PlaceView(room=room, part=part) for room, part in places],
         explore=seek.explore,
         monsters=seek.monsters,

@@ -10,7 +10,7 @@ from domain.rules import Rules
 from domain.state import Explorer, Room, State
 from projections.names import Names, readable
 from projections.plan import fitted, plans
-from projections.signs import BARRIER, ITEMS, Signs
+from projections.signs import BARRIER, CROWD, ITEMS, Signs
 from projections.standings import verdict
 
 SHOWN = {
@@ -18,7 +18,7 @@ SHOWN = {
     "Room": ("id", "floor", "parts"),
     "Link": ("to", "monsters_only"),
     "Explorer": ("seat", "id", "alive", "side", "cards", "tracks", "at"),
-    "Monster": ("id", "kind", "traits", "stunned"),
+    "Monster": ("kind", "traits", "stunned"),
     "Pile": ("room", "cards"),
     "Turn": ("number", "seat", "monsters"),
     "Haunt": ("id", "counters", "maxima"),
@@ -38,7 +38,8 @@ def house_as_text(rules: Rules, state: State, columns: int = COLUMNS) -> str:
     Rooms are cells of a plan with north at the top; explorers stand in them by their initials, the active one with a star.
     """
     names, signs = Names(rules, state), Signs(rules, state)
-    blocks = [_headline(rules, state, names)]
+    headline = _headline(rules, state, names)
+    blocks = ["\n".join(textwrap.fill(line, columns) for line in headline.splitlines())]
 
     def fill(room: Room, width: int) -> list[str]:
         return [*fitted(names.room(room.id), width), *textwrap.wrap(signs.within(room.id), width)]
@@ -80,12 +81,9 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
     for kind, sign in signs.kinds.items():
         alike = [one for one in state.monsters.values() if one.kind == kind]
         traits = ", ".join(f"{readable(trait)} {value}" for trait, value in alike[0].traits.items())
-        number = alike[0].id.rpartition("-")[2]
+        crowd = f"; {CROWD}{sign}: {CROWD} of them" if len(alike) >= CROWD else ""
         brackets = "; in brackets: stunned" if any(one.stunned for one in alike) else ""
-        yield (
-            sign,
-            f"{names.kind(kind)} ({traits}); {sign}{number} is number {number}, 3{sign} are three of them{brackets}",
-        )
+        yield sign, f"{names.kind(kind)} ({traits}){crowd}{brackets}"
     for token, sign in signs.tokens.items():
         yield sign, names.token(token)
     lying = [f"{names.room(pile.room)}: {names.cards(pile.cards)}" for pile in state.piles]

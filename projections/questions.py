@@ -175,11 +175,19 @@ class Asking:
         return f"The {enumerated(compass(parts[int(part)]))} side"
 
     def _spot(self, tile: str, option: str) -> str:
-        """A place for a tile: `north of the Upper Landing, doors north and south`."""
+        """A place for a tile: `north of the Upper Landing, doors north and south`; what else tells two rotations apart."""
         place, _, turns = option.partition("@")
         floor, x, y = place.split(":")
-        doors = laid(self._rules.pack.tiles[tile], Spot(floor, int(x), int(y), int(turns))).doors
-        return f"{self._beside(tile, floor, int(x), int(y), doors)}, doors {enumerated(compass(doors))}"
+        laid_so = laid(self._rules.pack.tiles[tile], Spot(floor, int(x), int(y), int(turns)))
+        words = [
+            self._beside(tile, floor, int(x), int(y), laid_so.doors),
+            f"doors {enumerated(compass(laid_so.doors))}",
+        ]
+        if laid_so.windows:
+            words.append(f"windows {enumerated(compass(laid_so.windows))}")
+        if laid_so.parts:
+            words.append(f"turned by {counted(int(turns), 'quarter')}")
+        return ", ".join(words)
 
     def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:
         """Which room a tile would be joined to; that it would be turned up at its own old place is no help."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -78,7 +78,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     """The seat of the role; null for spectators and the referee."""
     status: Status
     phase: Phase
-    options: dict[str, object]
+    options: dict[str, Any]
     """What the table chose when the game was opened."""
     seats: list[SeatView]
     turn: TurnView
