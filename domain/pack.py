@@ -74,6 +74,7 @@ class Compiled:
         for card in (*pack.cards, *self._items.values()):
             self._card(card)
         kinds = [*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]]
+        self.tokens = {token.id: token for token in kinds}
         for token in kinds:
             self._source(f"token:{token.id}", token.on, token.actions, token.always)
             self.slows[token.id] = sum(one.slows or 0 for one in token.always)

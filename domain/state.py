@@ -247,6 +247,7 @@ class State(msgspec.Struct, omit_defaults=True):
     options: dict[str, object] = {}
     setup: dict[str, object] = {}
     """What somebody prepared, where this fold was told."""
+    arranged: bool = False
     source: str = ""
     claimed: list[str] = []
     """By seat: the explorer taken, or empty."""
@@ -275,6 +276,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """Decisions opened so far: the number in the next id."""
     chances: int = 0
     """Chance requests answered so far; never rewound."""
+    texts: list[str] = []
+    """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
     winner: str = ""
     because: str = ""
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from content.vocabulary.pack import Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
-from domain.audience import MAX_SEATS, REFEREE, Mask
+from domain.audience import Mask
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
 from domain.rules import Rules
@@ -18,7 +18,7 @@ from domain.state import State
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 
 SHOWN = {
-    "State": ("haunt", "explorers", "rooms", "tokens"),
+    "State": ("haunt", "explorers", "rooms", "tokens", "texts"),
     "Haunt": (
         "id",
         "number",
@@ -90,6 +90,8 @@ class BookView(Shape, frozen=True, kw_only=True):
     actions: list[WordView]
     seek: list[GoalView]
     """For a seat: what counts now, the most urgent first."""
+    ending: Text
+    """Read to all when the side has won (2E-WIN-005); empty before."""
 
 
 class HauntView(Shape, frozen=True, kw_only=True):
@@ -139,19 +141,13 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
             CounterView(name=name, title=sheet.counters[name].title, value=value, max=haunt.maxima.get(name))
             for name, value in haunt.counters.items()
         ],
-        books=[_book(rules, state, principal, sheet, side) for side in sides_read(sheet, state, principal)],
+        books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
     )
 
 
-def sides_read(sheet: HauntSheet, state: State, principal: Mask) -> list[str]:
-    """Whose books a principal reads: one for all (2E-HID-004), its own side's (2E-HSET-003), or both, as the referee."""
-    if sheet.traitor_book is None:
-        return ["heroes"]
-    if principal == REFEREE:
-        return ["heroes", "traitor"]
-    seat = principal.bit_length() - 1
-    own = state.explorers[seat].side if seat < min(MAX_SEATS, len(state.explorers)) else ""
-    return [own] if own else []
+def sides_read(state: State) -> list[str]:
+    """Whose books a role has read: one for all (2E-HID-004), its own side's (2E-HSET-003), or both, as the referee."""
+    return [side for side in ("heroes", "traitor") if f"{side}.book" in state.texts]
 
 
 def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
@@ -162,6 +158,7 @@ def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: 
         goal=book.goal,
         actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
         seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
+        ending=book.ending if f"{side}.ending" in state.texts else "",
     )
 
 

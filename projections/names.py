@@ -93,12 +93,9 @@ class Names:
         return DECKS.get(deck, readable(deck))
 
     def token(self, token: str) -> str:
-        """A token: `Secret Passage`. The tokens of a pack bear their titles as ids."""
-        for haunt in self._haunts():
-            for kind in haunt.tokens:
-                if kind.id == token:
-                    return kind.title
-        return readable(token)
+        """A token: `Secret Passage`."""
+        kind = self._pack.tokens.get(token)
+        return kind.title if kind is not None else readable(token)
 
     def counter(self, counter: str) -> str:
         """A counter of a haunt: `Strokes of the bell`."""

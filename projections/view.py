@@ -26,6 +26,7 @@ SHOWN = {
         "pack",
         "commit",
         "status",
+        "arranged",
         "options",
         "turn",
         "haunt",
@@ -78,6 +79,8 @@ class GameView(Shape, frozen=True, kw_only=True):
     """The seat of the role; null for spectators and the referee."""
     status: Status
     phase: Phase
+    arranged: bool
+    """Somebody prepared it: a tape or a setup, so that it proves nothing about luck."""
     options: dict[str, Any]
     """What the table chose when the game was opened."""
     seats: list[SeatView]
@@ -126,6 +129,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         you=None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1,
         status=state.status,
         phase=phase_of(state),
+        arranged=state.arranged,
         options=dict(state.options),
         seats=seats_of(state),
         turn=_turn(rules, state),

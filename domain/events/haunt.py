@@ -59,7 +59,9 @@ class TextTold(Event, frozen=True, kw_only=True):
     text: str
 
     def apply(self, state: State) -> None:
-        """Texts are content; nothing is kept of them here."""
+        """Keep its key; the words are content."""
+        if self.text not in state.texts:
+            state.texts.append(self.text)
 
 
 class MonsterPlaced(Event, frozen=True, kw_only=True):

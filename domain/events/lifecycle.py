@@ -29,6 +29,7 @@ class GameOpened(Event, frozen=True, kw_only=True):
         state.pack = self.pack
         state.seats = self.seats
         state.options = dict(self.options)
+        state.arranged = self.arranged
         state.source = self.source
         state.claimed = [""] * self.seats
         state.status = "open"

@@ -252,10 +252,11 @@ def attempt(m: Machine, f: Frame) -> None:
     room, _part = m.state.place_of(figure)
     f.vars["room"] = room
     barrier = m.rules.pack.tiles[room].barrier
+    seat = figure if isinstance(figure, int) else -1
+    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=seat, rule=m.rules.cite.barrier_once))
     if not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor") or barrier is None:
         f.vars["roll"] = 99
         return
-    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=figure, rule=m.rules.cite.barrier_once))
     m.call("roll", who=figure, kind="trait", trait=barrier.trait, about=f"tile/{room}#cross")
 
 

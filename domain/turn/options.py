@@ -146,7 +146,7 @@ def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for weapon in weapons(rules, state, seat):
             for foe in targets(rules, state, seat, weapon, opaque):
                 yield Attack(decision=turn, target=foe, weapon=weapon)
-    if state.explorers[seat].cards:
+    if state.explorers[seat].cards or rules.edition.cards.trade_any:
         yield from _hands(rules, state, turn, seat)
     if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
         lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
@@ -160,9 +160,12 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
             yield Drop(decision=turn, cards=cards)
     if "trade" not in state.used:
         given = free_cards(rules, state, seat, "trade")
-        for partner in partners(state, seat) if given else []:
+        for partner in partners(state, seat):
             for card in given:
                 yield Trade(decision=turn, partner=partner, gives=[card])
+            if rules.edition.cards.trade_any:
+                for card in free_cards(rules, state, partner, "trade"):
+                    yield Trade(decision=turn, partner=partner, wants=[card])
 
 
 def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
@@ -180,6 +183,11 @@ def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[
         if can_step(rules, state, name):
             for room, _part in goals(state, name):
                 yield Move(decision=turn, to=room, monster=name)
+        if (
+            state.rooms[state.monsters[name].room].parts
+            and f"tile:{state.monsters[name].room}#CROSS@{name}" not in state.used
+        ):
+            yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for foe in targets(rules, state, name, None, opaque):
                 yield Attack(decision=turn, target=foe, monster=name)

@@ -134,7 +134,8 @@ def _wrong_object(  # noqa: C901, PLR0912 -- one branch a command
     elif isinstance(command, Trade):
         yield actor, msgspec.structs.replace(command, partner=actor)
         yield actor, msgspec.structs.replace(command, gives=["nothing"])
-        yield actor, msgspec.structs.replace(command, gives=[*command.gives, *command.gives])
+        if command.gives:
+            yield actor, msgspec.structs.replace(command, gives=[*command.gives, *command.gives])
     elif isinstance(command, Drop | PickUp):
         yield actor, msgspec.structs.replace(command, cards=["nothing"])
         yield actor, msgspec.structs.replace(command, cards=[*command.cards, *command.cards])

@@ -1,0 +1,170 @@
+"""Rooms in two parts: the Chasm, the Catacombs, the Tower (rulebook: Special Rooms)."""
+
+import pytest
+
+from domain.commands import Attack, Cross, Trade
+from domain.events import DiceRolled, Moved, Stopped
+from tests.support.table import Table, events, the
+
+WEST, EAST = 1, 0
+"""The parts of the Chasm, as its tile names them."""
+
+
+def at_the_chasm() -> Table:
+    """Basement Landing, the Chasm to its east, the Larder beyond; seat 0 stands on the Chasm's near side."""
+    table = Table()
+    table.lay("chasm", "basement", 1, 0)
+    table.lay("larder", "basement", 2, 0, turns=1)
+    table.put(0, "basement-landing")
+    table.turn(0)
+    table.traits(0, speed=3)
+    table.move("chasm")
+    return table
+
+
+@pytest.mark.rule("2E-ROOM-004", asserts=True)
+def test_who_is_in_the_chasm_is_on_one_side_and_has_the_doors_of_that_side() -> None:
+    table = at_the_chasm()
+
+    assert (table.explorer(0).room, table.explorer(0).part) == ("chasm", WEST)
+    assert table.goals(0) == ["basement-landing"]
+
+
+@pytest.mark.rule("2E-ROOM-005")
+def test_the_far_door_asks_for_the_crossing_first() -> None:
+    table = at_the_chasm()
+
+    with table.refuses("2E-ROOM-005"):
+        table.move("larder")
+
+
+@pytest.mark.rule("2E-ROOM-007")
+def test_a_crossing_uses_no_space() -> None:
+    table = at_the_chasm()
+
+    told = table.rolls([1, 1, 1]).cross()
+
+    assert (the(told, DiceRolled).trait, the(told, Moved).part, the(told, Moved).spent) == ("speed", EAST, 0)
+    assert table.goals(0) == ["larder"]
+    table.move("larder")
+    assert table.explorer(0).spent == 2
+
+
+@pytest.mark.rule("2E-ROOM-008")
+def test_a_failed_crossing_ends_movement_and_nothing_else() -> None:
+    table = at_the_chasm()
+    table.hold(0, "smelling-salts")
+    table.turn(0)
+
+    told = table.rolls([1, 1, 0]).cross()
+
+    assert the(told, Stopped).figure == 0
+    with table.refuses("2E-MOVE-004"):
+        table.move("basement-landing")
+    table.act("card:smelling-salts", "HEAL", target=0)
+
+
+@pytest.mark.rule("2E-ROOM-006")
+def test_a_barrier_is_attempted_once_a_turn() -> None:
+    table = at_the_chasm()
+    table.rolls([1, 1, 1]).cross()
+
+    assert not table.offers(0, Cross)
+    with table.refuses("2E-ROOM-006"):
+        table.cross()
+
+
+def test_in_the_next_turn_one_may_try_again_or_go_back() -> None:
+    table = at_the_chasm()
+    table.rolls([0, 0, 0]).cross()
+    table.turn(0)
+
+    assert table.offers(0, Cross)
+    assert table.goals(0) == ["basement-landing"]
+    told = table.rolls([2, 2, 2]).cross()
+    assert the(told, Moved).part == EAST
+
+
+@pytest.mark.rule("2E-ROOM-010")
+def test_nobody_trades_fights_or_picks_up_across_a_barrier() -> None:
+    table = at_the_chasm()
+    table.hold(0, "axe", "revolver")
+    table.pile("chasm", "armor", part=EAST)
+    table.put(1, "chasm", part=EAST)
+    table.haunt("the-bell-below", traitor=1)
+
+    assert not table.offers(0, Trade)
+    assert not table.offers(0, Attack)
+    with table.refuses("2E-ROOM-010"):
+        table.trade(1, ["axe"])
+    with table.refuses("2E-ROOM-010"):
+        table.attack(1)
+    with table.refuses("2E-ROOM-010"):
+        table.attack(1, "revolver")
+    with table.refuses("2E-ROOM-010"):
+        table.pick_up("armor")
+
+
+def test_monsters_pass_a_barrier_without_a_roll() -> None:
+    table = at_the_chasm()
+    table.haunt("the-bell-below", traitor=1)
+    table.put(0, "foyer")
+    table.monster("sexton-1", "basement-landing")
+    table.turn(1, monsters=True)
+    table.let_move(2, "sexton-1")
+
+    told = table.move("chasm", "larder", monster="sexton-1")
+
+    assert not events(told, DiceRolled)
+    assert table.view(0).monsters["sexton-1"].room == "larder"
+
+
+def test_the_traitor_names_the_side_on_which_a_monster_stops() -> None:
+    table = at_the_chasm()
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "basement-landing")
+    table.turn(1, monsters=True)
+    table.let_move(1, "sexton-1")
+
+    table.move("chasm", monster="sexton-1")
+    assert table.view(0).monsters["sexton-1"].part == WEST
+    table.cross(monster="sexton-1")
+
+    assert table.view(0).monsters["sexton-1"].part == EAST
+
+
+def test_whoever_is_put_into_a_barrier_room_chooses_the_side() -> None:
+    table = Table()
+    table.lay("chasm", "basement", 1, 0)
+    table.stack("tiles", "organ-room")
+    table.stack("event", "secret-passage")
+    table.rolls([0, 1, 0]).explore("east")
+    table.choose(0, table.asked(0).options[0])
+
+    assert table.asked(0).about == "token:secret-passage"
+    table.choose(0, "chasm")
+    assert table.asked(0).about == "part:chasm"
+    assert table.asked(0).options == ["0", "1"]
+
+
+def test_who_falls_later_arrives_on_the_side_of_the_token() -> None:
+    table = Table()
+    table.lay("chasm", "basement", 1, 0)
+    table.lay("collapsed-room", "ground", 1, 0)
+    table.token("below-collapsed-room", "chasm", part=WEST)
+    table.move("collapsed-room")
+
+    table.rolls([0]).act("tile:collapsed-room", "FALL")
+
+    assert not table.state.open, "the side is not asked for again"
+    assert (table.explorer(0).room, table.explorer(0).part) == ("chasm", WEST)
+
+
+def test_a_hero_needs_the_roll_and_the_revealed_traitor_none() -> None:
+    table = at_the_chasm()
+    table.haunt("the-bell-below", traitor=0)
+
+    told = table.cross()
+
+    assert not events(told, DiceRolled)
+    assert table.explorer(0).part == EAST

@@ -1,0 +1,242 @@
+"""Rolling dice: how many, what counts, how often (rulebook: Attempt a Die Roll)."""
+
+from collections import Counter
+
+import pytest
+
+from domain.chance import Request, Seeded
+from domain.commands import Act
+from domain.events import CounterMoved, DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
+from tests.support.packs import rules_with
+from tests.support.table import Table, events, the
+
+
+def draw_event(table: Table, card: str) -> list[DiceRolled]:
+    """Seat 0 discovers a room and draws this event; the rolls that come of it."""
+    table.stack("tiles", "gardens")
+    table.stack("event", card)
+    return events(table.explore("east"), DiceRolled)
+
+
+@pytest.mark.rule("2E-ROLL-001", asserts=True)
+def test_a_die_shows_0_1_or_2_equally_often() -> None:
+    faces = Counter[int]()
+    for index in range(500):
+        faces.update(Seeded(b"seed", "g").ask(Request(index=index, what="dice", dice=6)).faces)
+    assert set(faces) == {0, 1, 2}
+    assert all(900 < count < 1100 for count in faces.values())
+
+
+def test_a_turn_has_a_roll_for_the_card_and_one_for_the_room() -> None:
+    table = Table()
+    table.put(0, "upper-landing")
+    table.turn(0)
+    table.stack("tiles", "attic")
+    table.stack("event", "night-view")
+    table.rolls([0, 0, 0]).explore("north")
+    table.turn(0)
+
+    told = table.rolls([1, 1, 1, 0]).move("upper-landing")
+
+    assert the(told, DiceRolled).about.startswith("tile/attic")
+
+
+@pytest.mark.rule("2E-ROLL-003")
+def test_the_same_roll_is_not_attempted_twice_in_a_turn() -> None:
+    table = Table()
+    table.token("safe", "entrance-hall")
+    table.turn(0)
+    table.rolls([1, 0, 0], [0, 0]).act("token:safe", "OPEN")
+
+    assert not table.offers(0, Act)
+    with table.refuses("2E-ROLL-003"):
+        table.act("token:safe", "OPEN")
+
+
+@pytest.mark.rule("2E-ROLL-004")
+def test_the_dots_of_so_many_dice_are_added() -> None:
+    table = Table()
+    table.rolls([2, 0, 1])
+    table.stack("tiles", "gardens")
+    table.stack("event", "secret-passage")
+
+    told = table.explore("east")
+
+    rolled = the(told, DiceRolled)
+    assert (rolled.faces, rolled.total) == ([2, 0, 1], 3)
+    rooms = table.asked(0).options  # 2 or 3: a room on the ground floor
+    assert {table.view(0).rooms[room].floor for room in rooms} == {"ground"}
+
+
+@pytest.mark.parametrize("faces, found", [([2, 1, 1], 1), ([2, 1, 0], 0)])
+def test_a_roll_of_4_or_more_succeeds_with_4_and_fails_with_3(faces: list[int], found: int) -> None:
+    table = Table()
+    table.stack("item", "axe")
+    table.rolls(faces)
+
+    draw_event(table, "the-voice")
+
+    assert len(table.explorer(0).cards) == found
+
+
+@pytest.mark.rule("2E-ROLL-006")
+@pytest.mark.parametrize("faces, damage", [([2, 0], 2), ([0, 0], 0)])
+def test_dice_of_physical_damage_are_rolled_and_the_sum_is_divided(faces: list[int], damage: int) -> None:
+    table = Table()
+    table.rolls([0, 0, 0, 0], faces)
+
+    rolled = draw_event(table, "debris")
+
+    assert rolled[1].kind == "damage"
+    assert (table.asked(0).total if damage else len(table.state.open)) == damage
+    if damage:
+        assert set(table.asked(0).caps) == {"might", "speed"}
+
+
+@pytest.mark.rule("2E-ROLL-007")
+def test_dice_of_mental_damage_are_divided_between_knowledge_and_sanity() -> None:
+    table = Table()
+    table.rolls([0, 0, 0], [1, 2])
+    table.rolls([2, 2, 0, 0, 0], [2, 2, 0, 0])  # the others bear the shriek
+
+    draw_event(table, "hideous-shriek")
+
+    assert table.asked(0).total == 3
+    assert set(table.asked(0).caps) == {"knowledge", "sanity"}
+
+
+@pytest.mark.rule("2E-ROLL-008")
+def test_a_trait_roll_has_as_many_dice_as_the_trait_is_now() -> None:
+    table = Table()
+    table.traits(0, sanity=4)
+    table.rolls([2, 2, 1, 0])
+
+    told = draw_event(table, "creepy-crawlies")
+
+    assert (told[0].trait, len(told[0].faces)) == ("sanity", 4)
+
+
+@pytest.mark.rule("2E-ROLL-009", asserts=True)
+def test_a_bonus_for_trait_rolls_does_not_change_an_attack() -> None:
+    table = Table()
+    table.token("blessing", "entrance-hall")
+    table.token("skeletons", "entrance-hall")
+    table.haunt("the-bell-below", traitor=1)
+
+    told = table.rolls([0] * 5, [0] * 3).attack(1)
+    assert [len(one.faces) for one in events(told, DiceRolled)] == [5, 3]
+    told = table.rolls([0, 0, 0, 0], [0]).act("token:skeletons", "SEARCH")
+    assert len(events(told, DiceRolled)[0].faces) == 4  # Sanity 3 and the die of the blessing
+
+
+@pytest.mark.rule("2E-ROLL-010", asserts=True)
+def test_a_monster_rolls_its_own_trait() -> None:
+    haunt = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      monsters:
+        ogre: {title: Ogre, might: 5, speed: 2}
+      heroes:
+        story: S
+        goal: G
+        actions:
+          - {word: TAUNT, do: [{roll: {trait: might}, who: {each: monster, kind: ogre}, outcomes: {0+: []}}]}
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    table.monster("ogre-1", "foyer")
+
+    rolled = the(table.rolls([1, 1, 1, 1, 1]).act("haunt:heroes", "TAUNT"), DiceRolled)
+
+    assert (rolled.who, len(rolled.faces)) == ("ogre-1", 5)
+
+
+def at_the_nest() -> Table:
+    """The heroes of the Gnawing Tide stand at the nest."""
+    table = Table()
+    table.haunt("the-gnawing-tide", traitor=1)
+    table.token("nest", "entrance-hall")
+    return table
+
+
+@pytest.mark.rule("2E-ROLL-011")
+def test_a_task_is_tried_once_a_turn_whatever_the_trait() -> None:
+    table = at_the_nest()
+    table.act("haunt:heroes", "CHANT")
+    assert table.asked(0).options == ["sanity", "knowledge"]
+    table.rolls([1, 0, 0]).choose(0, "knowledge")
+
+    with table.refuses("2E-ROLL-011"):
+        table.act("haunt:heroes", "CHANT")
+    table.turn(0)
+    table.act("haunt:heroes", "CHANT")
+
+
+@pytest.mark.rule("2E-COMP-008", asserts=True)
+def test_a_task_that_succeeds_is_counted_for_all_to_see() -> None:
+    table = at_the_nest()
+    table.act("haunt:heroes", "CHANT")
+    told = table.rolls([2, 2, 0]).choose(0, "sanity")
+
+    assert the(told, CounterMoved).to == 1
+    haunt = table.view(1).haunt
+    assert haunt is not None
+    assert haunt.counters["verses"] == 1
+
+
+@pytest.mark.rule("2E-COMP-004", asserts=True)
+def test_eight_dice_are_rolled_and_show_eight_faces() -> None:
+    table = Table()
+    table.clips(0, might=8)
+    table.hold(0, "spear")
+    table.haunt("the-bell-below", traitor=1)
+
+    told = table.rolls([1] * 8, [0, 0, 0]).attack(1, "spear")
+
+    assert len(events(told, DiceRolled)[0].faces) == 8
+
+
+def test_dice_are_rolled_again_by_the_lucky_stone() -> None:
+    table = Table()
+    table.hold(0, "lucky-stone", "puzzle-box")
+    table.turn(0)
+    table.rolls([2, 0, 0]).act("card:puzzle-box", "OPEN")
+    table.choose(0, "card:lucky-stone#REROLL")
+    assert table.asked(0).options == ["2", "0", "0"]
+    told = table.rolls([2, 2]).select(0, 1, 2)
+
+    assert the(told, DiceRerolled).faces == [2, 2, 2]
+    assert len(table.explorer(0).cards) == 2  # the box is open, stone and box are gone, two items are found
+
+
+def test_the_angel_feather_names_a_result_in_place_of_rolling() -> None:
+    table = Table()
+    table.hold(0, "angel-feather")
+    table.turn(0)
+    draw_event(table, "creepy-crawlies")
+    table.choose(0, "card:angel-feather#NAME")
+    told = table.choose(0, "5")
+
+    assert the(told, ResultNamed).total == 5
+    assert not events(told, DiceRolled)
+    assert the(told, TraitChanged).trait == "sanity"
+    assert table.explorer(0).cards == []
+
+
+def test_what_a_moderator_answers_must_fit_what_was_asked() -> None:
+    table = Table()
+    table.stack("tiles", "gardens")
+    table.stack("event", "creepy-crawlies")
+    table.fate.pending = True
+    table.explore("east")
+    while table.asked(-1).about != "dice:trait":
+        table.moderate(pick=table.asked(-1).options[0])
+    with table.refuses(problem="chance-misfit"):
+        table.moderate([1, 1])
+    told = table.moderate([0, 0, 0])
+    assert not events(told, DamageTaken)
+    assert table.value(0, "sanity") == 2

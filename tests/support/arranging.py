@@ -1,0 +1,220 @@
+"""Setting a scene: figures, tiles, cards, tokens and monsters put where an example wants them, by real events.
+
+What is arranged is told to everybody and folded like any commit, so that a scene is a state that a log can lead to.
+"""
+
+from collections.abc import Callable, Sequence
+
+from domain.audience import REFEREE, seats_mask
+from domain.effects.machine import Frame, Machine
+from domain.events import (
+    CardDrawn,
+    CounterMoved,
+    Event,
+    HauntBegun,
+    MonsterPlaced,
+    MonstersRolled,
+    MonsterStunned,
+    Moved,
+    PileChanged,
+    SideTold,
+    StackArranged,
+    StackShuffled,
+    TilePlaced,
+    TileSearched,
+    TokenPlaced,
+    Told,
+    TraitChanged,
+    TurnStarted,
+)
+from domain.house.placing import Spot, laid
+from domain.rules import Rules
+from domain.state import TRAIT_INDEX, State
+from domain.turn.discovering import open_ways
+from domain.turn.haunting import open_books
+from tests.support.fate import Fate
+
+
+class Arranging:
+    """The arranging half of a table."""
+
+    rules: Rules
+    state: State
+    fate: Fate
+
+    def commit(self, told: list[Told]) -> list[Told]:
+        """Keep a commit and tell it to the roles."""
+        raise NotImplementedError
+
+    def happen(self, *events: Event) -> None:
+        """Let events happen, told to everybody."""
+
+        def emit(machine: Machine) -> None:
+            for event in events:
+                machine.emit(event)
+
+        self._run(emit)
+
+    def _run(self, what: Callable[[Machine], None]) -> None:
+        machine = Machine(self.rules, self.state, self.fate)
+        what(machine)
+        machine.run()
+        self.commit(machine.told)
+
+    # -- the house --------------------------------------------------------------------------------------------------
+
+    def lay(self, tile: str, floor: str, x: int, y: int, *, turns: int = 0) -> None:
+        """Put a tile into the house, turned clockwise by quarter turns, with the ways that it opens."""
+        rest = [face for face in self.rules.pack.decks["tiles"] if face != tile and face not in self.state.rooms]
+        placement = laid(self.rules.pack.tiles[tile], Spot(floor, x, y, turns))
+        placed = TilePlaced(
+            tile=tile,
+            floor=floor,
+            x=x,
+            y=y,
+            turns=turns,
+            doors=placement.doors,
+            windows=placement.windows,
+            parts=placement.parts,
+            in_haunt=self.state.haunt is not None,
+        )
+        self.happen(TileSearched(deck="tiles", tile=tile), StackShuffled(deck="tiles", order=rest), placed)
+        self._run(lambda machine: open_ways(machine, tile))
+
+    def stack(self, deck: str, *faces: str) -> None:
+        """Lay these cards or tiles on top of a stack, the first on top. After all other arranging."""
+        arranged = StackArranged(deck=deck, faces=list(faces))
+        self._run(lambda machine: machine.emit(arranged, REFEREE))
+
+    def token(self, token: str, room: str, *, part: int = 0) -> None:
+        """Put a token into a room."""
+        self.happen(TokenPlaced(token=token, room=room, part=part))
+
+    def pile(self, room: str, *cards: str, part: int = 0) -> None:
+        """Let cards lie in a room."""
+        self._take_out(cards)
+        self.happen(PileChanged(room=room, part=part, cards=list(cards)))
+
+    # -- explorers --------------------------------------------------------------------------------------------------
+
+    def put(self, seat: int, room: str, *, part: int = 0) -> None:
+        """Put an explorer into a room; before its turn begins, for it counts as a move."""
+        self.happen(Moved(figure=seat, room=room, part=part))
+
+    def traits(self, seat: int, **values: int) -> None:
+        """Set traits to values that stand on the explorer's tracks, at their lowest space."""
+        explorer = self.state.explorers[seat]
+        self.clips(seat, **{trait: explorer.tracks[TRAIT_INDEX[trait]].index(value) for trait, value in values.items()})
+
+    def clips(self, seat: int, **spaces: int) -> None:
+        """Set clips to spaces of their tracks: 0 is the skull, 8 the top."""
+        explorer = self.state.explorers[seat]
+        for trait, space in spaces.items():
+            by = space - explorer.at[TRAIT_INDEX[trait]]
+            self.happen(TraitChanged(seat=seat, trait=trait, to=space, by=by))
+
+    def hold(self, seat: int, *cards: str) -> None:
+        """Give cards to an explorer, with what they give while held; as if drawn in an earlier turn."""
+        self._take_out(cards)
+        for card in cards:
+            self._gain(seat, card)
+
+    def _gain(self, seat: int, card: str) -> None:
+        self._run(lambda machine: machine.call("gain-card", seat=seat, card=card))
+
+    def _take_out(self, cards: Sequence[str]) -> None:
+        for card in cards:
+            deck = self.rules.pack.deck_of(self.state, card)
+            if deck:
+                assert not self.state.decks[deck].top, "give cards first, arrange stacks last"
+                self.happen(CardDrawn(deck=deck, card=card, seat=0))
+
+    def draw(self, seat: int, deck: str) -> None:
+        """Let an effect make an explorer draw a card."""
+        self._run(lambda machine: machine.call("draw-card", seat=seat, deck=deck))
+
+    def die(self, *seats: int) -> None:
+        """Let explorers die of something that does not matter here, all at once."""
+
+        def die(machine: Machine) -> None:
+            for seat in reversed(seats):
+                machine.call("death", seat=seat)
+
+        self._run(die)
+
+    # -- turns and the haunt ----------------------------------------------------------------------------------------
+
+    def turn(self, seat: int, *, monsters: bool = False) -> None:
+        """Begin a turn of this seat, or the monsters' turn played by it."""
+        haunt = self.state.haunt
+        number = self.state.turn.number + 1
+        allowance = self.state.explorers[seat].value("speed") if self.rules.edition.movement.speed_fixed else -1
+        started = TurnStarted(
+            seat=seat, number=number, monsters=monsters, allowance=allowance, round=haunt.round if haunt else 0
+        )
+        self.happen(started)
+
+    def haunt(self, haunt: str, *, traitor: int = -1, revealer: int = 0, room: str = "entrance-hall") -> None:
+        """Begin a haunt, both sides ready, with none of its Right Now done; then it is the first turn of seat 0."""
+        told = self.rules.pack.haunts[haunt]
+        hidden = told.kind == "hidden-traitor"
+        counters = {name: counter.start for name, counter in told.counters.items()}
+        maxima = {name: counter.max for name, counter in told.counters.items() if counter.max is not None}
+        self.happen(
+            HauntBegun(
+                haunt=haunt,
+                number=0,
+                omen="",
+                room=room,
+                revealer=revealer,
+                hidden=hidden,
+                counters=counters,
+                maxima=maxima,
+            )
+        )
+        for seat in range(self.state.seats):
+            self._side(seat, "traitor" if seat == traitor else "heroes", hidden=hidden)
+        self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), {"haunt": haunt})))
+        self.turn(0)
+
+    def _side(self, seat: int, side: str, *, hidden: bool) -> None:
+        told = SideTold(seat=seat, side=side, revealed=not hidden)
+        if not hidden:
+            self.happen(told)
+            return
+        told.apply(self.state)
+        self.commit([Told(seats_mask([seat]), told)])
+
+    def monster(self, name: str, room: str, *, part: int = 0, side: str = "traitor", **traits: int) -> None:
+        """Place a monster (`rat-1` is of the kind `rat`), with these traits or those of its kind."""
+        kind = name.rpartition("-")[0]
+        sheet = self.rules.pack.monster(self.state, kind)
+        printed = {trait: getattr(sheet, trait) for trait in TRAIT_INDEX}
+        known = {
+            trait: value if isinstance(value, int) else value.players[str(self.state.seats)]
+            for trait, value in printed.items()
+            if value is not None
+        }
+        self.happen(
+            MonsterPlaced(
+                monster=name,
+                kind=kind,
+                room=room,
+                part=part,
+                side=side,
+                traits=known | traits,
+                attacks=sheet.attacks,
+            )
+        )
+
+    def stun(self, monster: str) -> None:
+        """Stun a monster."""
+        self.happen(MonsterStunned(monster=monster))
+
+    def let_move(self, spaces: int, *monsters: str) -> None:
+        """Give monsters their movement for the turn."""
+        self.happen(MonstersRolled(kind="", monsters=list(monsters), spaces=spaces))
+
+    def counter(self, name: str, value: int) -> None:
+        """Set a counter of the haunt."""
+        self.happen(CounterMoved(counter=name, to=value))

@@ -1,0 +1,45 @@
+"""The built-in packs as rules, loaded once, and packs with pieces of a test's own."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+import yaml
+
+from content.load import builtin_packs, load_pack
+from content.vocabulary.pack import Card, Haunt, Pack, Tile
+from domain.game import rules_for
+from domain.rules import Rules
+
+
+@cache
+def pack(name: str) -> Pack:
+    """A built-in pack: `second-edition`, `third-edition`."""
+    return load_pack(builtin_packs()[name])
+
+
+@cache
+def rules(name: str) -> Rules:
+    """The rules of a built-in pack."""
+    return rules_for(pack(name))
+
+
+@cache
+def rules_with(*, haunt: str = "", card: str = "", tile: str = "") -> Rules:
+    """The second edition with a haunt, card or tile more, written in the words of content (YAML).
+
+    For what the rulebook grants to "some haunts" and "some cards" and no built-in piece does.
+    """
+    base = pack("second-edition")
+    changed = msgspec.structs.replace(
+        base,
+        haunts=[*base.haunts, *_pieces(haunt, Haunt)],
+        cards=[*base.cards, *_pieces(card, Card)],
+        tiles=[*base.tiles, *_pieces(tile, Tile)],
+    )
+    return rules_for(changed)
+
+
+def _pieces(text: str, kind: type[Any]) -> list[Any]:
+    """One piece; every scalar is read as text, as `on:` and `3:` are words to content and not to YAML."""
+    return [msgspec.convert(yaml.load(text, yaml.BaseLoader), kind, strict=False)] if text else []  # noqa: S506 -- the loader that knows text, lists and mappings alone
