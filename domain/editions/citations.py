@@ -299,3 +299,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     """Laying out a floor anew."""
     ending: str = ""
     """The winners read the ending."""
+    tile_stays: str = ""
+    """A tile that finds no doorway stays."""
+    item_token: str = ""
+    """Item tokens behave like items."""

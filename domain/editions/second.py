@@ -167,5 +167,7 @@ SECOND = Edition(
         own_decision="2E-TURN-001",
         rearrange="2E-DISC-011",
         ending="2E-WIN-005",
+        tile_stays="2E-ROOM-029",
+        item_token="2E-ITEM-017",
     ),
 )

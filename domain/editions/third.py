@@ -92,5 +92,6 @@ THIRD = Edition(
         symbol="3E-TILE-009",
         own_decision="3E-ACT-006",
         rearrange="3E-TILE-014",
+        tile_stays="3E-META-002",
     ),
 )

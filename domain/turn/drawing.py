@@ -145,6 +145,8 @@ def possess(m: Machine, f: Frame) -> None:
     m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    if card not in m.rules.pack.cards:
+        m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.item_token))
     fire(m, f"card:{card}", "gained", seat, bonus=card)
 
 

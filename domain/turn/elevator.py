@@ -49,7 +49,7 @@ def choose_goal(m: Machine, f: Frame) -> bool | None:
         stays = m.state.rooms[tile.id].floor == f.vars["floor"] or f.vars["floor"] == "any"
         f.vars["options"] = [one.spot.key() for one in found] + (["stay"] if stays and found else [])
     if not f.vars["options"]:
-        m.emit(Fizzled(what="move-tile", rule=m.rules.cite.card_precedence))
+        m.emit(Fizzled(what="move-tile", rule=m.rules.cite.tile_stays))
         f.finish()
         return None
     seat = m.rules.controller(m.state, f.vars["figure"])

@@ -13,6 +13,7 @@ def with_elevator() -> Table:
     return table
 
 
+@pytest.mark.rule("2E-ROOM-028")
 def test_entering_it_rolls_two_dice_and_the_tile_goes_to_a_door_of_that_floor() -> None:
     table = with_elevator()
 
@@ -27,6 +28,7 @@ def test_entering_it_rolls_two_dice_and_the_tile_goes_to_a_door_of_that_floor() 
     assert table.view(1).rooms["entrance-hall"].near[1] == ""
 
 
+@pytest.mark.rule("2E-ROOM-029")
 def test_a_floor_without_a_free_doorway_does_not_get_it() -> None:
     table = with_elevator()
     for tile, x, y, turns in (

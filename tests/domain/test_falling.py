@@ -19,6 +19,7 @@ def with_hole() -> Table:
     return table
 
 
+@pytest.mark.rule("2E-ROOM-016")
 def test_whoever_enters_the_coal_chute_lands_in_the_basement_for_one_space() -> None:
     table = Table()
     table.lay("coal-chute", "ground", 1, 0, turns=3)
@@ -38,6 +39,7 @@ def test_who_discovers_the_coal_chute_does_not_stay_on_it_either() -> None:
     assert table.explorer(0).room == "basement-landing"
 
 
+@pytest.mark.rule("2E-ROOM-019")
 def test_the_discoverer_of_the_collapsed_room_must_roll_and_later_visitors_need_not() -> None:
     table = Table()
     table.stack("tiles", "collapsed-room")
@@ -49,6 +51,7 @@ def test_the_discoverer_of_the_collapsed_room_must_roll_and_later_visitors_need_
     assert not events(table.move("collapsed-room"), DiceRolled)
 
 
+@pytest.mark.rule("2E-ROOM-020")
 def test_later_visitors_walk_on_or_jump() -> None:
     table = with_hole()
     table.token("below-collapsed-room", "basement-landing")
@@ -60,6 +63,7 @@ def test_later_visitors_walk_on_or_jump() -> None:
     assert table.explorer(0).room == "basement-landing"
 
 
+@pytest.mark.rule("2E-ROOM-021")
 def test_the_fall_uses_no_space_and_hurts_also_who_jumps() -> None:
     table = with_hole()
     table.token("below-collapsed-room", "basement-landing")

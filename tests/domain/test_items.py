@@ -211,6 +211,7 @@ HAUNT_WITH_TOKENS = """
 """
 
 
+@pytest.mark.rule("2E-ITEM-017")
 def test_an_item_token_of_a_haunt_changes_hands_like_a_card_unless_the_haunt_bars_it() -> None:
     table = Table(game=rules_with(haunt=HAUNT_WITH_TOKENS))
     table.haunt("h", traitor=1)

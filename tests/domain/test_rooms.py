@@ -119,6 +119,7 @@ def test_who_is_put_into_the_vault_stands_before_its_door() -> None:
     assert Act(decision=table.now, source="tile:vault", word="OPEN") in table.offers(0)
 
 
+@pytest.mark.rule("2E-ROOM-039")
 def test_an_opened_vault_gives_its_items_once_and_is_marked() -> None:
     table = vault()
     table.stack("item", "axe", "armor")

@@ -1,0 +1,146 @@
+"""The service as a client meets it: a server on a port of its own, and a game driven over HTTP alone."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+
+from service.openapi.fixed import Fixed
+from service.server import Server, prepare
+from service.settings import Settings
+
+PATIENCE = 20.0
+"""Seconds that a server may take to start or to stop."""
+
+
+def settings(store: Path | str, **changes: Any) -> Settings:
+    """Settings for a test: one pack, a free port, a store on disk, quiet."""
+    where = store if isinstance(store, str) else f"sqlite:///{store}"
+    given: dict[str, Any] = {"store": where, "packs": "second-edition", "port": 0, "log_level": "critical"}
+    return Settings(**{**given, **changes})
+
+
+@contextmanager
+def serving(chosen: Settings, outside: Fixed | None = None) -> Iterator[str]:
+    """A server in a thread of its own; gives its address, and stops it in the end.
+
+    Clock, ids and seeds are the same each time; a second server on one store needs an `outside` with another salt.
+    """
+    found: queue.Queue[str | BaseException] = queue.Queue()
+    servers: list[Server] = []
+
+    async def run() -> None:
+        server = await prepare(chosen, ready=found.put, outside=outside or Fixed())
+        servers.append(server)
+        await server.serve()
+
+    def main() -> None:
+        try:
+            asyncio.run(run())
+        except BaseException as error:  # noqa: BLE001 -- it belongs to the test, which waits for the address
+            found.put(error)
+
+    thread = threading.Thread(target=main, name="omenlog-server")
+    thread.start()
+    try:
+        address = found.get(timeout=PATIENCE)
+        if isinstance(address, BaseException):
+            raise address
+        yield address
+    finally:
+        for server in servers:
+            server.should_exit = True
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the server did not stop"
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
+
+
+class Table:
+    """A hotseat game: every token in one hand."""
+
+    def __init__(self, client: httpx.Client, opened: dict[str, Any]) -> None:
+        self.client = client
+        self.opened = opened
+        self.id: str = opened["game"]["id"]
+        self.path = f"/v1/games/{self.id}"
+        tokens = opened["tokens"]
+        self.host: str = tokens["host"]["secret"]
+        self.seats: list[str] = [one["secret"] for one in tokens["seats"]]
+        self.referee: str = tokens["referee"]["secret"]
+        self.spectator: str = tokens["spectators"][0]["secret"]
+
+    @classmethod
+    def open(cls, client: httpx.Client, *, start: bool = True, **asked: Any) -> Self:
+        """Open a hotseat game, and start it."""
+        answer = client.post("/v1/games", json={**OPENING, **asked})
+        assert answer.status_code == 201, answer.text
+        table = cls(client, answer.json())
+        if start:
+            started = table.post("start", table.host)
+            assert started.status_code == 201, started.text
+        return table
+
+    def get(self, what: str, token: str, **headers: str) -> httpx.Response:
+        return self.client.get(f"{self.path}/{what}", headers={**bearer(token), **headers})
+
+    def post(self, what: str, token: str, body: Any = None, **headers: str) -> httpx.Response:
+        sent = {**bearer(token), **{name.replace("_", "-"): value for name, value in headers.items()}}
+        return self.client.post(f"{self.path}/{what}", json=body, headers=sent)
+
+    def command(self, token: str, command: dict[str, Any], **headers: str) -> httpx.Response:
+        return self.post("commands", token, command, **headers)
+
+    def awaited(self) -> str:
+        """The token of whoever is awaited first."""
+        seat = self.get("decisions", self.referee).json()["waiting"][0]["seat"]
+        return self.referee if seat is None else self.seats[seat]
+
+    def listed(self, token: str) -> list[dict[str, Any]]:
+        """The commands that are listed for a token, ready to be posted."""
+        yours = self.get("decisions", token).json()["yours"]
+        return [one["command"] for decision in yours for one in decision["commands"]]
+
+    def version(self) -> int:
+        version = self.client.get(self.path).json()["version"]
+        assert isinstance(version, int)
+        return version
+
+    def play(self, commands: int, seed: int = 1) -> int:
+        """Do random listed commands; returns how many, fewer if the game ended."""
+        chooser = random.Random(seed)
+        for done in range(commands):
+            waiting = self.get("decisions", self.referee).json()["waiting"]
+            if not waiting:
+                return done
+            seat = waiting[0]["seat"]
+            token = self.referee if seat is None else self.seats[seat]
+            options = [one for one in self.listed(token) if one["type"] != "reveal"]
+            answer = self.command(token, chooser.choice(options))
+            assert answer.status_code == 201, answer.text
+        return commands
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Check that an answer is this problem, in the form of RFC 9457; returns it."""
+    found: dict[str, Any] = answer.json()
+    assert (answer.status_code, found.get("code")) == (status, code), answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert found["type"] == f"urn:omenlog:problem:{code}"
+    assert found["status"] == status
+    assert found["title"]
+    assert found["detail"]
+    return found

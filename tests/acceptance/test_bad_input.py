@@ -1,0 +1,258 @@
+"""What bad input gets: for each kind of it a clear problem of its own, and nothing half-done."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
+
+GOOD = {"edition": "second", "seats": [{}, {}, {}]}
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "code", "pointer"),
+    [
+        ({"edition": "fourth"}, 422, "unknown-edition", "/edition"),
+        ({"edition": "third"}, 422, "unknown-pack", "/pack"),
+        ({"pack": "homebrew"}, 422, "unknown-pack", "/pack"),
+        ({"seats": [{}, {}]}, 422, "unfit-seats", "/seats"),
+        ({"seats": [{}] * 7}, 400, "invalid-body", "/seats"),
+        ({"seats": []}, 400, "invalid-body", "/seats"),
+        ({"seats": [{"character": "nobody"}, {}, {}]}, 422, "unknown-character", "/seats/0/character"),
+        ({"seats": [{}, {"character": "ox-bellows"}, {"character": "ox-bellows"}]}, 409, "character-taken", "/seats/2/character"),
+        ({"seats": [{"name": "a\u0007b"}, {}, {}]}, 400, "invalid-body", "/seats/0/name"),
+        ({"options": {"cheats": True}}, 400, "invalid-body", "/options"),
+        ({"options": {"turn_limit": 0}}, 400, "invalid-body", "/options/turn_limit"),
+        ({"options": {"disclosure": "now"}}, 400, "invalid-body", "/options/disclosure"),
+        ({"options": {"haunt": "the-mummy"}}, 422, "unfit-options", "/options/haunt"),
+        ({"options": {"house_rulings": [{"rule": "3E-MOVE-001", "ruling": "no"}]}}, 422, "unfit-options", "/options/house_rulings/0/rule"),
+        ({"options": {"house_rulings": [{"rule": "LEG-FREE-001", "ruling": "no"}]}}, 422, "unfit-options", "/options/house_rulings/0/rule"),
+        ({"setup": {"first_seat": 3}}, 422, "unfit-setup", "/setup/first_seat"),
+        ({"setup": {"tiles": ["the-moon"]}}, 422, "unfit-setup", "/setup/tiles/0"),
+        ({"setup": {"omen": ["dog", "dog"]}}, 422, "unfit-setup", "/setup/omen/1"),
+        ({"setup": {"might": 9}}, 400, "invalid-body", "/setup"),
+        ({"randomness": {"source": "loaded"}}, 400, "invalid-body", "/randomness/source"),
+        ({"randomness": {"source": "tape"}}, 400, "invalid-body", "/randomness"),
+        ({"randomness": {"source": "tape", "answers": [{}]}}, 422, "unfit-tape", "/randomness/answers/0"),
+        ({"randomness": {"source": "tape", "answers": [{"faces": [3]}]}}, 400, "invalid-body", "/randomness/answers/0/faces/0"),
+        ({"hotseat": "yes"}, 400, "invalid-body", "/hotseat"),
+        ({"admin": True}, 400, "invalid-body", ""),
+    ],
+)  # fmt: skip
+def test_a_game_that_cannot_be_played_is_not_opened(
+    client: httpx.Client, changes: dict[str, Any], status: int, code: str, pointer: str
+) -> None:
+    found = problem(client.post("/v1/games", json={**GOOD, **changes}), status, code)
+    assert [one["pointer"] for one in found["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "invalid-body"),
+        (b"{", 400, "invalid-body"),
+        (b"[]", 400, "invalid-body"),
+        (b'"move"', 400, "invalid-body"),
+        (b"{}", 400, "invalid-body"),
+        (b'{"type":"fly","decision":"turn-1"}', 400, "invalid-body"),
+        (b'{"decision":"turn-1"}', 400, "invalid-body"),
+        (b'{"type":"end-turn","decision":"turn-1","twice":1}', 400, "invalid-body"),
+        (b'{"type":"end-turn","decision":"turn-1","decision":"turn-2"}', 400, "invalid-body"),
+        (b'{"type":"end-turn","type":"end-turn","decision":"turn-1"}', 400, "invalid-body"),
+        (b'{"type":"end-turn","decision":""}', 400, "invalid-body"),
+        (b'{"type":"end-turn","decision":"TURN 1"}', 400, "invalid-body"),
+        (b'{"type":"end-turn","decision":"turn-1\\u0000"}', 400, "invalid-body"),
+        (b'{"type":"end-turn","decision":"\xff"}', 400, "invalid-body"),
+        (b'{"type":"select","decision":"d1","chosen":[1e99]}', 400, "invalid-body"),
+        (b'{"type":"select","decision":"d1","chosen":[' + b"9" * 5000 + b"]}", 400, "invalid-body"),
+        (b'{"type":"select","decision":"d1","chosen":' + b"[" * 40 + b"]" * 40 + b"}", 400, "too-deep"),
+        (b"[" * 30_000 + b"]" * 30_000, 400, "too-deep"),
+        (b'{"a":' * 10_000, 400, "too-deep"),
+        (b" " * 65_537, 413, "body-too-large"),
+    ],
+)
+def test_a_body_that_is_no_command_is_refused(table: Table, body: bytes, status: int, code: str) -> None:
+    answer = table.client.post(f"{table.path}/commands", content=body, headers={**bearer(table.seats[0]), **JSON})
+    problem(answer, status, code)
+    assert table.version() == 5
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "invalid-body"),
+        (b"nonsense", 400, "invalid-body"),
+        (b'{"edition":"second","edition":"third","seats":[{},{},{}]}', 400, "invalid-body"),
+        (b"[" * 30_000 + b"]" * 30_000, 400, "too-deep"),
+        (b'{"edition":"second","seats":[' + b"[" * 40 + b"]" * 40 + b"]}", 400, "too-deep"),
+        (b" " * 65_537, 413, "body-too-large"),
+    ],
+)
+def test_a_body_that_opens_no_game_is_refused(client: httpx.Client, body: bytes, status: int, code: str) -> None:
+    problem(client.post("/v1/games", content=body, headers=JSON), status, code)
+
+
+def test_a_body_sent_in_pieces_is_measured_too(table: Table) -> None:
+    def pieces() -> Any:
+        for _ in range(70):
+            yield b" " * 1_000
+
+    for path, headers in (("/v1/games", JSON), (f"{table.path}/commands", {**JSON, **bearer(table.seats[0])})):
+        problem(table.client.post(path, content=pieces(), headers=headers), 413, "body-too-large")
+
+
+def test_brackets_within_a_text_are_no_nesting(table: Table) -> None:
+    body = json.dumps({"type": "choose", "decision": "d1", "option": "[{" * 40 + '\\"['}).encode()
+    answer = table.client.post(f"{table.path}/commands", content=body, headers={**bearer(table.seats[0]), **JSON})
+    problem(answer, 409, "decision-closed")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/json-patch+json", ""])
+def test_a_body_must_be_declared_as_json(table: Table, kind: str) -> None:
+    sent = {"Content-Type": kind} if kind else {}
+    body = b'{"type":"end-turn","decision":"turn-1"}'
+    for path in (f"{table.path}/commands", "/v1/games", f"{table.path}/seats/0/claim"):
+        answer = table.client.post(path, content=body, headers={**bearer(table.seats[0]), **sent})
+        problem(answer, 415, "unsupported-media-type")
+    declared = {"Content-Type": "Application/JSON; charset=utf-8"}
+    answer = table.client.post(f"{table.path}/commands", content=body, headers={**bearer(table.awaited()), **declared})
+    assert answer.status_code == 201
+
+
+# -- tokens -------------------------------------------------------------------------------------------------------------
+
+READS = ("view", "decisions", "events", "export")
+
+
+@pytest.mark.parametrize(
+    "header", [None, "", "Bearer", "Bearer x", "Basic dXNlcjpwYXNz", "Bearer omen_" + "x" * 43, "omen_" + "x" * 43]
+)
+def test_without_a_token_that_holds_nothing_is_shown(table: Table, header: str | None) -> None:
+    sent = {} if header is None else {"Authorization": header}
+    bodies = set()
+    for game in (table.id, "a" * 20):
+        for what in READS:
+            answer = table.client.get(f"/v1/games/{game}/{what}", headers=sent)
+            problem(answer, 401, "unauthorized")
+            assert answer.headers["www-authenticate"] == "Bearer"
+            bodies.add(answer.content)
+        for what in ("commands", "start", "close", "seats/0/replace"):
+            answer = table.client.post(f"/v1/games/{game}/{what}", headers=sent, json={})
+            problem(answer, 401, "unauthorized")
+            bodies.add(answer.content)
+    assert len(bodies) == 1, "nobody can tell what is there"
+
+
+def test_another_games_token_sees_no_difference_between_a_game_and_none(client: httpx.Client, table: Table) -> None:
+    foreign = Table.open(client, start=False)
+    answers = set()
+    for game in (table.id, "a" * 20):
+        path = f"/v1/games/{game}"
+        for token in (foreign.host, foreign.referee, foreign.seats[0]):
+            for what in READS:
+                answer = client.get(f"{path}/{what}", headers=bearer(token))
+                problem(answer, 403, "forbidden")
+                answers.add((answer.content, tuple(name for name, _ in answer.headers.raw)))
+            answer = client.post(f"{path}/commands", headers=bearer(token), json={"type": "end-turn", "decision": "turn-1"})
+            problem(answer, 403, "forbidden")
+    assert len({body for body, _ in answers}) == 1
+    problem(client.get("/v1/games/" + "a" * 20), 404, "not-found")
+
+
+def test_an_expired_token_or_invite_holds_no_longer(tmp_path: Path) -> None:
+    """The server's clock goes on by a second whenever it is looked at."""
+    with serving(settings(tmp_path / "log.db", token_lifetime=40)) as address, httpx.Client(base_url=address) as client:
+        table = Table.open(client, start=False)
+        invited = client.post("/v1/games", json=GOOD).json()
+        assert table.get("view", table.seats[0]).status_code == 200
+        for _ in range(60):
+            table.get("view", table.seats[0])
+        problem(table.get("view", table.seats[0]), 401, "unauthorized")
+        problem(table.command(table.seats[0], {"type": "end-turn", "decision": "turn-1"}), 401, "unauthorized")
+        path = f"/v1/games/{invited['game']['id']}/seats/0/claim"
+        invite = invited["invites"]["seats"][0]["secret"]
+        problem(client.post(path, json={"invite": invite}), 403, "invite-refused")
+
+
+# -- paths and parameters -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/games/x", "/v1/games/" + "A" * 20, "/v1/games/" + "a" * 21, "/v1/games/%00" + "a" * 19, "/v1/rules/2e-move-1",
+     "/v1/games?limit=0", "/v1/games?limit=1001", "/v1/games?limit=many", "/v1/rules?edition=fourth"],
+)  # fmt: skip
+def test_ids_and_parameters_are_strict(client: httpx.Client, path: str) -> None:
+    problem(client.get(path), 400, "invalid-parameter")
+
+
+@pytest.mark.parametrize(
+    "query", ["view?at=0", "view?at=-1", "view?at=x", "view?at=99999999999999999999", "events?after=-1", "events?limit=0",
+              "events?limit=5000", "decisions?at=1.5"]
+)  # fmt: skip
+def test_positions_are_numbers_of_commits(table: Table, query: str) -> None:
+    problem(table.get(query, table.seats[0]), 400, "invalid-parameter")
+
+
+def test_a_position_ahead_of_the_game_is_a_problem_and_not_silence(table: Table) -> None:
+    for query in ("view?at=6", "decisions?at=6", "events?after=6"):
+        found = problem(table.get(query, table.seats[0]), 409, "ahead-of-log")
+        assert found["current_version"] == 5
+    stream = table.get("events", table.seats[0], Accept="text/event-stream", **{"Last-Event-ID": "6"})
+    problem(stream, 409, "ahead-of-log")
+    stream = table.get("events", table.seats[0], Accept="text/event-stream", **{"Last-Event-ID": "six"})
+    problem(stream, 400, "invalid-parameter")
+
+
+def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client, table: Table) -> None:
+    for path in ("/", "/v1", "/v1/nothing", "/v2/games", "/v1/packs/none", "/v1/rules/2E-NONE-999"):
+        problem(client.get(path), 404, "not-found")
+    answer = client.delete("/v1/games")
+    problem(answer, 405, "method-not-allowed")
+    assert set(answer.headers["allow"].replace(" ", "").split(",")) >= {"GET", "POST"}
+    answer = client.get(f"{table.path}/commands", headers=bearer(table.seats[0]))
+    problem(answer, 405, "method-not-allowed")
+    assert answer.headers["allow"] == "POST"
+    problem(table.get("events", table.seats[0], Accept="image/png"), 406, "not-acceptable")
+
+
+def test_sealed_rules_are_not_there(client: httpx.Client) -> None:
+    problem(client.get("/v1/rules/LEG-FREE-002"), 404, "not-found")
+    found: list[str] = []
+    after = ""
+    while True:
+        page = client.get("/v1/rules", params={"edition": "legacy", **({"after": after} if after else {})}).json()
+        found += [one["id"] for one in page["rules"]]
+        after = page["next"]
+        if not after:
+            break
+    assert "LEG-TERM-001" in found
+    assert not [one for one in found if one.startswith("LEG-FREE-")]
+
+
+def test_packs_do_not_tell_what_a_haunts_books_say(client: httpx.Client) -> None:
+    pack = client.get("/v1/packs/second-edition").json()
+    assert len(pack["characters"]) == 12
+    assert {frozenset(haunt) for haunt in pack["haunts"]} == {frozenset({"id", "title", "stage"})}
+
+
+# -- limits -------------------------------------------------------------------------------------------------------------
+
+
+def test_too_many_requests_are_told_when_to_try_again(tmp_path: Path) -> None:
+    limits = {"token_rate": 1, "token_burst": 3, "anonymous_rate": 1, "anonymous_burst": 4}
+    with serving(settings("memory:", **limits)) as address, httpx.Client(base_url=address) as client:
+        table = Table(client, client.post("/v1/games", json=OPENING).json())
+        answers = [table.get("view", table.seats[0]) for _ in range(5)]
+        assert [one.status_code for one in answers] == [200, 200, 200, 429, 429]
+        found = problem(answers[-1], 429, "too-many-requests")
+        assert int(answers[-1].headers["retry-after"]) == found["retry_after"] >= 1
+        problem(table.command(table.seats[0], {"type": "end-turn", "decision": "turn-1"}), 429, "too-many-requests")
+        assert table.get("view", table.seats[1]).status_code == 200, "another token has a limit of its own"
+        guesses = [client.get(f"{table.path}/view", headers=bearer("omen_" + "x" * 43)) for _ in range(5)]
+        problem(guesses[0], 401, "unauthorized")
+        problem(guesses[-1], 429, "too-many-requests")

@@ -1,0 +1,188 @@
+"""A game's events: pages, NDJSON and live streams, all of them the same to a role, and resumed after any break."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.acceptance.driving import Table, bearer, problem, serving, settings
+
+LIVE = {"Accept": "text/event-stream"}
+
+
+def frames(lines: Iterator[str]) -> Iterator[dict[str, str]]:
+    """Server-sent events, comments among them, as they come."""
+    frame: dict[str, str] = {}
+    for line in lines:
+        if not line:
+            yield frame
+            frame = {}
+        else:
+            name, _, value = line.partition(":")
+            frame[name or "comment"] = value.removeprefix(" ")
+
+
+def commits(stream: Iterator[dict[str, str]], count: int) -> list[dict[str, str]]:
+    """The next commits of a stream."""
+    found: list[dict[str, str]] = []
+    while len(found) < count:
+        frame = next(stream)
+        if "data" in frame:
+            found.append(frame)
+    return found
+
+
+def pages(table: Table, token: str, limit: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    after = 0
+    while True:
+        page = table.get(f"events?after={after}&limit={limit}", token).json()
+        found += page["events"]
+        after = page["next"]
+        if after == page["version"]:
+            return found
+
+
+def test_pages_ndjson_and_the_stream_tell_a_role_the_same(table: Table) -> None:
+    table.play(15)
+    table.post("close", table.host)
+    for token in (table.seats[0], table.spectator, table.referee):
+        paged = pages(table, token, limit=4)
+        lines = table.get("events", token, Accept="application/x-ndjson").text.splitlines()
+        assert [json.loads(line) for line in lines] == paged
+        streamed = [frame for frame in frames(iter(table.get("events", token, **LIVE).text.splitlines())) if "data" in frame]
+        assert [json.loads(frame["data"]) for frame in streamed] == paged
+        assert [frame["id"] for frame in streamed] == [one["id"] for one in paged]
+        assert {frame["event"] for frame in streamed} == {"commit"}
+        assert [int(one["id"]) for one in paged] == list(range(1, table.version() + 1))
+
+
+def test_a_commit_of_which_a_role_was_told_nothing_goes_out_too(table: Table) -> None:
+    """Positions are the same for all: that a commit exists is public."""
+    table.play(30)
+    numbers = {token: [one["id"] for one in pages(table, token, 50)] for token in (*table.seats, table.spectator)}
+    assert len(set(map(tuple, numbers.values()))) == 1
+
+
+def test_a_stream_brings_commits_as_they_happen(address: str, table: Table) -> None:
+    with (
+        httpx.Client(base_url=address, timeout=20) as follower,
+        follower.stream("GET", f"{table.path}/events?after=5", headers={**bearer(table.spectator), **LIVE}) as answer,
+    ):
+        assert answer.headers["content-type"] == "text/event-stream"
+        stream = frames(answer.iter_lines())
+        assert next(stream) == {"retry": "2000"}
+        for number in (6, 7, 8):
+            table.play(1, seed=number)
+            (frame,) = commits(stream, 1)
+            assert frame["id"] == str(number)
+
+
+def test_a_stream_broken_off_is_resumed_without_loss_or_repeats(address: str, table: Table) -> None:
+    seen: list[str] = []
+    last = "0"
+    for turn in range(4):
+        table.play(5, seed=turn)
+        headers = {**bearer(table.seats[1]), **LIVE, "Last-Event-ID": last}
+        with (
+            httpx.Client(base_url=address, timeout=20) as follower,
+            # `after` loses against the header, as a browser that connects again repeats its first address.
+            follower.stream("GET", f"{table.path}/events?after=2", headers=headers) as answer,
+        ):
+            for frame in commits(frames(answer.iter_lines()), table.version() - int(last) - 2):
+                seen.append(frame["id"])
+                last = frame["id"]
+    assert seen == [str(number) for number in range(1, len(seen) + 1)]
+
+
+def test_a_stream_ends_with_the_game_and_then_there_is_nothing_left(address: str, table: Table) -> None:
+    ended = threading.Event()
+    found: list[str] = []
+
+    def follow() -> None:
+        with httpx.stream("GET", f"{address}{table.path}/events", headers={**bearer(table.seats[0]), **LIVE}, timeout=20) as answer:
+            found.extend(frame["id"] for frame in frames(answer.iter_lines()) if "id" in frame)
+        ended.set()
+
+    follower = threading.Thread(target=follow)
+    follower.start()
+    table.play(3)
+    table.post("close", table.host)
+    assert ended.wait(20), "the stream did not end"
+    follower.join()
+    assert found == [str(number) for number in range(1, table.version() + 1)]
+    last = {"Last-Event-ID": str(table.version())}
+    again = table.get("events", table.seats[0], **LIVE, **last)
+    assert (again.status_code, again.content) == (204, b"")
+    assert table.get("events", table.seats[0], **LIVE, **{"Last-Event-ID": "3"}).status_code == 200
+
+
+def test_a_quiet_stream_has_heartbeats_and_a_token_that_ends_ends_it(tmp_path: Path) -> None:
+    chosen = settings(tmp_path / "log.db", heartbeat=0.1, streams_per_token=1)
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client)
+        headers = {**bearer(table.seats[0]), **LIVE}
+        with httpx.stream("GET", f"{address}{table.path}/events?after=5", headers=headers, timeout=20) as answer:
+            stream = frames(answer.iter_lines())
+            next(stream)
+            assert next(stream) == {"comment": ""}
+            too_many = table.get("events?after=5", table.seats[0], **LIVE)
+            assert "retry-after" in too_many.headers
+            problem(too_many, 429, "too-many-streams")
+            assert table.post("tokens/seat-0/rotate", table.seats[0]).status_code == 201
+            rest = list(stream)
+            assert all("data" not in frame for frame in rest)
+
+
+def test_the_place_of_a_stream_that_was_left_is_free_again(tmp_path: Path) -> None:
+    chosen = settings(tmp_path / "log.db", heartbeat=0.1, streams_per_token=1)
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client)
+        for _ in range(3):
+            statuses: list[int] = []
+            while 200 not in statuses:
+                with httpx.stream(
+                    "GET", f"{address}{table.path}/events", headers={**bearer(table.seats[0]), **LIVE}, timeout=20
+                ) as answer:
+                    statuses.append(answer.status_code)
+                    if answer.status_code == 200:
+                        assert len(commits(frames(answer.iter_lines()), 2)) == 2
+            assert set(statuses) <= {200, 429}
+
+
+def test_the_server_stops_with_streams_open(tmp_path: Path) -> None:
+    """`serving` fails the test if the server is not gone within its patience."""
+    with serving(settings(tmp_path / "log.db", heartbeat=60)) as address, httpx.Client(base_url=address) as client:
+        table = Table.open(client)
+        follower = httpx.Client(base_url=address, timeout=20)
+        request = follower.build_request("GET", f"{table.path}/events", headers={**bearer(table.spectator), **LIVE})
+        answer = follower.send(request, stream=True)
+        commits(frames(answer.iter_lines()), 5)
+    answer.close()
+    follower.close()
+
+
+# -- spectators who lag behind ------------------------------------------------------------------------------------------
+
+
+def test_a_delayed_spectator_lags_behind_in_everything_until_the_end(client: httpx.Client) -> None:
+    table = Table.open(client, options={"spectator_delay": 6})
+    table.play(20)
+    version = int(table.get("view", table.seats[0]).headers["etag"].strip('"'))
+    late = version - 6
+    for token in (table.spectator, table.host):
+        assert table.get("view", token).json()["version"] == late
+        assert table.get("view", token).headers["etag"] == f'"{late}"'
+        assert table.get("decisions", token).json()["version"] == late
+        assert table.get("events", token).json()["version"] == late
+        assert len(table.get("export", token).text.splitlines()) == late + 1
+        problem(table.get(f"view?at={late + 1}", token), 409, "ahead-of-log")
+        problem(table.get(f"events?after={late + 1}", token), 409, "ahead-of-log")
+    assert client.get(table.path).json()["version"] == late
+    assert table.get("view", table.spectator).json() == table.get(f"view?at={late}&as=spectator", table.referee).json()
+    assert table.get("view", table.seats[0]).json()["version"] == version
+    table.post("close", table.host)
+    assert table.get("view", table.spectator).json()["version"] == version + 1

@@ -1,0 +1,186 @@
+"""The life of a game: opened, claimed, started, replaced, closed."""
+
+import httpx
+
+from tests.acceptance.driving import Table, bearer, problem
+
+INVITED = {"edition": "second", "seats": [{"name": "Ann", "character": "zoe-ingstrom"}, {"name": "Bo"}, {}]}
+
+
+def opened(client: httpx.Client, **changes: object) -> dict[str, object]:
+    answer = client.post("/v1/games", json={**INVITED, **changes})
+    assert answer.status_code == 201, answer.text
+    found: dict[str, object] = answer.json()
+    return found
+
+
+def claim(client: httpx.Client, game: dict, seat: int, **asked: object) -> httpx.Response:  # type: ignore[type-arg]  # JSON
+    invite = game["invites"]["seats"][seat]["secret"]
+    return client.post(f"/v1/games/{game['game']['id']}/seats/{seat}/claim", json={"invite": invite, **asked})
+
+
+def test_opening_answers_a_host_token_invites_and_public_facts(client: httpx.Client) -> None:
+    answer = client.post("/v1/games", json={**INVITED, "options": {"turn_limit": 9}, "spectators": 2})
+    game = answer.json()
+    assert answer.status_code == 201
+    assert answer.headers["location"] == f"/v1/games/{game['game']['id']}"
+    assert answer.headers["etag"] == '"1"'
+    assert set(game["tokens"]) == {"host"}
+    assert len(game["invites"]["seats"]) == 3
+    assert len(game["invites"]["spectators"]) == 2
+    shown = client.get(answer.headers["location"]).json()
+    assert shown == game["game"]
+    assert (shown["status"], shown["version"], shown["hotseat"], shown["arranged"]) == ("open", 1, False, False)
+    assert shown["options"] == {"turn_limit": 9}
+    assert len(shown["commitment"]) == 64
+    assert shown["seats"][0] == {"seat": 0, "claimed": False, "character": "zoe-ingstrom", "name": "Ann"}
+
+
+def test_a_game_is_claimed_started_played_and_closed_by_invited_players(client: httpx.Client) -> None:
+    game = opened(client)
+    path = f"/v1/games/{game['game']['id']}"  # type: ignore[index]  # JSON
+    host = bearer(game["tokens"]["host"]["secret"])  # type: ignore[index]  # JSON
+    problem(client.post(f"{path}/start", headers=host), 409, "seats-free")
+    tokens = []
+    for seat in range(3):
+        answer = claim(client, game, seat, entropy="abc123", name=f"Player {seat}")
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["role"] == f"seat:{seat}"
+        tokens.append(answer.json()["token"]["secret"])
+    started = client.post(f"{path}/start", headers=host)
+    assert started.status_code == 201, started.text
+    assert started.json()["version"] == 5
+    assert [one["type"] for one in started.json()["commit"]["data"]["events"]][:1] == ["GameStarted"]
+    facts = client.get(path).json()
+    assert [seat["name"] for seat in facts["seats"]] == ["Player 0", "Player 1", "Player 2"]
+    assert facts["seats"][0]["character"] == "zoe-ingstrom"
+    assert all(seat["character"] for seat in facts["seats"])
+    views = [client.get(f"{path}/view", headers=bearer(token)).json() for token in tokens]
+    assert [view["you"] for view in views] == [0, 1, 2]
+    closed = client.post(f"{path}/close", headers=host)
+    assert closed.status_code == 201
+    facts = client.get(path).json()
+    assert (facts["status"], facts["disclosed"]) == ("abandoned", True)
+    problem(client.post(f"{path}/close", headers=host), 409, "game-over")
+
+
+def test_an_invite_is_good_for_one_claim_of_its_own_seat(client: httpx.Client) -> None:
+    game, other = opened(client), opened(client)
+    problem(claim(client, {**game, "invites": other["invites"]}, 1), 403, "invite-refused")
+    wrong_seat = {**game, "invites": {"seats": list(reversed(game["invites"]["seats"]))}}  # type: ignore[index]  # JSON
+    problem(claim(client, wrong_seat, 0), 403, "invite-refused")
+    assert claim(client, game, 0).status_code == 201
+    again = problem(claim(client, game, 0), 403, "invite-refused")
+    unknown = {"seats": [{"secret": "omen_" + "x" * 43}]}
+    assert problem(claim(client, {**game, "invites": unknown}, 0), 403, "invite-refused") == again
+
+
+def test_a_claim_can_be_retried_with_its_key_and_gets_the_same_token(client: httpx.Client) -> None:
+    game = opened(client)
+    body = {"invite": game["invites"]["seats"][1]["secret"], "name": "Bo"}  # type: ignore[index]  # JSON
+    path = f"/v1/games/{game['game']['id']}/seats/1/claim"  # type: ignore[index]  # JSON
+    first = client.post(path, json=body, headers={"Idempotency-Key": "my-claim"})
+    again = client.post(path, json=body, headers={"Idempotency-Key": "my-claim"})
+    assert (first.status_code, again.status_code) == (201, 201), again.text
+    assert again.content == first.content
+    assert again.headers["idempotent-replayed"] == "true"
+    problem(client.post(path, json=body, headers={"Idempotency-Key": "another"}), 403, "invite-refused")
+    renamed = {**body, "name": "Cy"}
+    problem(client.post(path, json=renamed, headers={"Idempotency-Key": "my-claim"}), 422, "key-reused")
+
+
+def test_two_seats_cannot_take_one_character_nor_the_two_sides_of_one_card(client: httpx.Client) -> None:
+    game = opened(client)
+    pack = client.get("/v1/packs/second-edition").json()
+    other_side = next(one["other_side"] for one in pack["characters"] if one["id"] == "zoe-ingstrom")
+    found = problem(claim(client, game, 1, character="zoe-ingstrom"), 409, "character-taken")
+    assert found["rule"]["id"] == "2E-SETUP-002"
+    problem(claim(client, game, 1, character=other_side), 409, "character-taken")
+    problem(claim(client, game, 1, character="nobody"), 422, "unknown-character")
+    assert claim(client, game, 1, character="ox-bellows").status_code == 201
+    assert claim(client, game, 0, character=other_side).status_code == 201, "a seat may change its own wish"
+
+
+def test_spectators_and_the_referee_join_by_invite_once(client: httpx.Client) -> None:
+    game = opened(client)
+    path = f"/v1/games/{game['game']['id']}"  # type: ignore[index]  # JSON
+    invites = game["invites"]
+    for place, invite in (("spectators", invites["spectators"][0]), ("referee", invites["referee"])):  # type: ignore[index]  # JSON
+        asked = {"invite": invite["secret"]}
+        first = client.post(f"{path}/{place}", json=asked, headers={"Idempotency-Key": "joining"})
+        assert first.status_code == 201, first.text
+        again = client.post(f"{path}/{place}", json=asked, headers={"Idempotency-Key": "joining"})
+        assert again.content == first.content
+        problem(client.post(f"{path}/{place}", json=asked), 403, "invite-refused")
+        view = client.get(f"{path}/view", headers=bearer(first.json()["token"]["secret"]))
+        assert view.json()["role"] == place
+    problem(client.post(f"{path}/referee", json={"invite": invites["spectators"][0]["secret"]}), 403, "invite-refused")  # type: ignore[index]  # JSON
+
+
+def test_a_hotseat_gets_all_tokens_at_once_and_is_publicly_marked(client: httpx.Client) -> None:
+    table = Table.open(client, start=False)
+    assert table.opened["invites"] == {}
+    facts = client.get(table.path).json()
+    assert (facts["hotseat"], facts["version"]) == (True, 4)
+    assert all(seat["claimed"] for seat in facts["seats"])
+    first = table.get("events?limit=1", table.spectator).json()["events"][0]["data"]
+    assert first["command"] == {"type": "open", "hotseat": True}
+
+
+def test_a_seat_is_replaced_the_old_token_ends_and_everybody_is_told(client: httpx.Client) -> None:
+    table = Table.open(client, seats=[{"name": "Ann"}, {"name": "Bo"}, {}])
+    old = table.seats[1]
+    assert table.get("view", old).status_code == 200
+    replaced = table.post("seats/1/replace", table.host, Idempotency_Key="replace-bo-for-good")
+    assert replaced.status_code == 201, replaced.text
+    again = table.post("seats/1/replace", table.host, Idempotency_Key="replace-bo-for-good")
+    assert again.content == replaced.content
+    problem(table.get("view", old), 401, "unauthorized")
+    assert client.get(table.path).json()["seats"][1]["name"] == "", "the name of whoever left is erased"
+    told = table.get(f"events?after={replaced.json()['version'] - 1}", table.seats[0]).json()["events"][0]["data"]
+    assert told["command"] == {"type": "replace", "seat": 1}
+    invite = replaced.json()["invite"]["secret"]
+    path = f"{table.path}/seats/1/claim"
+    problem(client.post(path, json={"invite": invite, "character": "ox-bellows"}), 409, "seat-taken")
+    claimed = client.post(path, json={"invite": invite, "name": "Cy"})
+    assert claimed.status_code == 201, claimed.text
+    assert table.get("view", claimed.json()["token"]["secret"]).json()["you"] == 1
+    assert client.get(table.path).json()["seats"][1]["name"] == "Cy"
+    problem(client.post(path, json={"invite": invite}), 403, "invite-refused")
+
+
+def test_only_the_host_arranges(table: Table) -> None:
+    for call in ("start", "close", "seats/0/replace"):
+        for token in (table.seats[0], table.referee, table.spectator):
+            problem(table.post(call, token), 403, "forbidden")
+    problem(table.post("start", table.host), 409, "not-open")
+    problem(table.post("seats/5/replace", table.host), 404, "not-found")
+
+
+def test_a_token_is_rotated_by_its_holder_alone(table: Table) -> None:
+    problem(table.post("tokens/seat-0/rotate", table.host), 403, "forbidden")
+    problem(table.post("tokens/seat-1/rotate", table.seats[0]), 403, "forbidden")
+    first = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once")
+    assert first.status_code == 201, first.text
+    new = first.json()["token"]["secret"]
+    problem(table.get("view", table.seats[0]), 401, "unauthorized")
+    assert table.get("view", new).json()["you"] == 0
+    retried = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once")
+    assert retried.content == first.content, "the answer was lost, the retry brings it"
+    problem(table.post("tokens/seat-0/rotate", table.seats[0]), 401, "unauthorized")
+
+
+def test_games_are_listed_in_pages(client: httpx.Client) -> None:
+    mine = [Table.open(client, start=False).id for _ in range(3)]
+    found: list[str] = []
+    after = ""
+    while True:
+        page = client.get("/v1/games", params={"limit": 2, **({"after": after} if after else {})}).json()
+        assert len(page["games"]) <= 2
+        found += [one["id"] for one in page["games"]]
+        after = page["next"]
+        if not after:
+            break
+    assert [one for one in found if one in mine] == mine
+    assert len(set(found)) == len(found)
+    problem(client.get("/v1/games", params={"after": "a" * 20}), 404, "not-found")

@@ -1,0 +1,117 @@
+"""The table, for the terminal and for BENCHMARKS.md."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+
+from tests.bench.contest import Rounds
+from tests.bench.rows import Result
+
+INTRODUCTION = """\
+# Benchmarks
+
+Written by `./dev bench`; do not edit. Contestants take turns (peer, ours, peer, ours, …), each in a process of its own, and a first
+round of each warms up and does not count. Figures are medians over the rounds; a ratio is the median of the ratios within each round,
+with the least and the greatest behind it. Only decisions with two options or more count as decisions, for both sides.
+"""
+
+CONTESTANTS = {
+    "catanatron": "`RandomPlayer` four times, complete games, seeds 1 to 10",
+    "random play": "legal list, uniform choice, decide, evolve; complete games, seeds 0 to 19, on one core",
+    "random play, told to four seats": "and each seat's own state folds what it was told, and the bytes that it is sent are made",
+    "eventsourcing": "`repository.get` of an aggregate with four of our event types, 10 games, in-memory recorder",
+    "decode alone": "msgspec decodes the stored commits of 20 games into events and drops them",
+    "replay": "the same bytes, and every event applied to a fresh state",
+    "client alone": "our client against a server that answers without reading: the most that the client can do",
+    "Litestar echo": "a `post` handler that decodes the body and returns it, under the same uvicorn, uvloop and httptools",
+    "commands over HTTP": "`omenlog` on SQLite, WAL, synchronous=FULL; each answer was what the domain alone had told that seat",
+    "load from the log": "`Tables.live`: SQLite read, decode and fold of 506 commits",
+    "load from a snapshot": "the same, from the snapshot of commit 500 and the 6 commits behind it",
+    "long games": "decide, seal and store in memory, in games whose haunt never begins; each command timed alone",
+}
+"""What each contestant does, for the reader of the report."""
+
+
+def line(result: Result) -> str:
+    """A row for the terminal."""
+    row = result.row
+    judged = result.judged()
+    peer = f", {row.peer.contestant} {_number(result.peers)}" if row.peer is not None else ""
+    ratio = f", ratio {_spread(judged)}" if result.peers else f" ({_spread(judged)})"
+    return f"{row.key:14} {_number(result.ours)} {row.unit}{peer}{ratio}, aim {_aim(result)}: {_verdict(result)}"
+
+
+def markdown(
+    results: Sequence[Result],
+    samples: Rounds,
+    proofs: Mapping[str, str],
+    machine: Mapping[str, str],
+    *,
+    command: str,
+    date: str,
+) -> str:
+    """The whole of BENCHMARKS.md."""
+    rounds = len(next(iter(samples.values())))
+    parts = [
+        INTRODUCTION,
+        _table(["", ""], [["command", f"`{command}`"], ["date", date], ["rounds", str(rounds)], *map(list, machine.items())]),
+        "## Figures\n",
+        _table(["figure", "unit", "ours", "against", "theirs", "ratio", "aim", "met"], [_row(one) for one in results]),
+        "## What was run\n",
+        _table(["contestant", "what it does", "in a round"], [_contestant(name, samples) for name in samples]),
+        "## What was computed\n",
+        "First 16 hex digits of SHA-256, the same in every round; the same here and in another run means that the same work was done.\n",
+        _table(["checksum", "over"], [[f"`{digest}`", what] for what, digest in proofs.items()]),
+    ]
+    return "\n".join(parts)
+
+
+def _row(result: Result) -> list[str]:
+    row = result.row
+    return [
+        row.title,
+        row.unit,
+        _number(result.ours),
+        row.peer.contestant if row.peer is not None else "",
+        _number(result.peers) if result.peers else "",
+        _spread(result.judged()) if result.peers else "",
+        _aim(result),
+        _verdict(result),
+    ]
+
+
+def _contestant(name: str, samples: Rounds) -> list[str]:
+    rounds = samples[name]
+    said = [f"{_plain(statistics.median(one.count for one in rounds))} in {statistics.median(one.seconds for one in rounds):.2f} s"]
+    said += [f"{note}: {_plain(statistics.median(one.notes[note] for one in rounds))}" for note in rounds[0].notes]
+    return [name, CONTESTANTS[name], "; ".join(said)]
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _aim(result: Result) -> str:
+    row = result.row
+    return f"{'at most' if row.at_most else 'at least'} {row.aim:g}{'x' if result.peers else ' ' + row.unit}"
+
+
+def _verdict(result: Result) -> str:
+    return "yes" if result.met() else "no"
+
+
+def _number(figures: Sequence[float]) -> str:
+    return _plain(statistics.median(figures))
+
+
+def _plain(figure: float) -> str:
+    """Three digits, or all of a whole number."""
+    if figure >= 100 or figure == int(figure):
+        return f"{figure:,.0f}"
+    return f"{figure:.3g}"
+
+
+def _spread(figures: Sequence[float]) -> str:
+    return f"{statistics.median(figures):.2f} ({min(figures):.2f} to {max(figures):.2f})"

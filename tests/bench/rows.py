@@ -1,0 +1,184 @@
+"""What is measured and compared: the contestants, and the rows of the table with their aims."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from tests.bench.contest import Rounds
+from tests.bench.sample import Sample
+
+GROUPS: tuple[Mapping[str, str], ...] = (
+    {
+        "catanatron": "tests.bench.peers:catanatron",
+        "random play": "tests.bench.playing:bare",
+        "random play, told to four seats": "tests.bench.playing:told",
+    },
+    {
+        "eventsourcing": "tests.bench.peers:eventsourcing",
+        "decode alone": "tests.bench.replaying:decode",
+        "replay": "tests.bench.replaying:fold",
+    },
+    {
+        "client alone": "tests.bench.serving:reflex",
+        "Litestar echo": "tests.bench.serving:echo",
+        "commands over HTTP": "tests.bench.serving:omenlog",
+    },
+    {
+        "load from the log": "tests.bench.loading:from_log",
+        "load from a snapshot": "tests.bench.loading:from_snapshot",
+    },
+    {
+        "long games": "tests.bench.lateness:long_games",
+    },
+)
+"""Contestants by name, in groups that take turns with each other; peers before ours."""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One number of a contestant's round."""
+
+    contestant: str
+    note: str = ""
+    """Which of its notes; empty: its rate."""
+
+    def of(self, sample: Sample) -> float:
+        """Read it off."""
+        return sample.notes[self.note] if self.note else sample.rate
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of ours, what it is held against, and the aim."""
+
+    key: str
+    """What `--only` calls it."""
+    title: str
+    unit: str
+    ours: Figure
+    peer: Figure | None = None
+    """None: the aim is for our figure itself."""
+    aim: float
+    at_most: bool = False
+    """Lower is better."""
+
+    def contestants(self) -> set[str]:
+        """Who has to run for it."""
+        return {figure.contestant for figure in (self.ours, self.peer) if figure is not None}
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A row measured: our figure and the peer's, round by round."""
+
+    row: Row
+    ours: Sequence[float]
+    peers: Sequence[float]
+    """Empty without a peer."""
+
+    def judged(self) -> list[float]:
+        """What the aim is for, round by round: the ratio of figures taken one after the other, or the figure itself."""
+        if not self.peers:
+            return list(self.ours)
+        return [mine / theirs for mine, theirs in zip(self.ours, self.peers, strict=True)]
+
+    def met(self) -> bool:
+        """Whether the median reaches the aim."""
+        median = statistics.median(self.judged())
+        return median <= self.row.aim if self.row.at_most else median >= self.row.aim
+
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        key="play",
+        title="random play of complete four-seat games, second edition, haunt included",
+        unit="decisions/s",
+        ours=Figure("random play"),
+        peer=Figure("catanatron"),
+        aim=1.5,
+    ),
+    Row(
+        key="views",
+        title="the same, four seats' views updated, filtered and encoded after every command",
+        unit="decisions/s",
+        ours=Figure("random play, told to four seats"),
+        peer=Figure("random play"),
+        aim=0.35,
+    ),
+    Row(
+        key="replay",
+        title="replay of stored logs into fresh states",
+        unit="events/s",
+        ours=Figure("replay"),
+        peer=Figure("decode alone"),
+        aim=0.4,
+    ),
+    Row(
+        key="aggregate",
+        title="replay of stored logs into fresh states",
+        unit="events/s",
+        ours=Figure("replay"),
+        peer=Figure("eventsourcing"),
+        aim=15.0,
+    ),
+    Row(
+        key="http",
+        title="durable commands over HTTP, 50 games at once, answered after the fsync",
+        unit="commands/s",
+        ours=Figure("commands over HTTP"),
+        peer=Figure("Litestar echo"),
+        aim=0.7,
+    ),
+    Row(
+        key="http-p99",
+        title="the 99th percentile of their latency",
+        unit="ms",
+        ours=Figure("commands over HTTP", "p99 ms"),
+        peer=Figure("Litestar echo", "p99 ms"),
+        aim=2.0,
+        at_most=True,
+    ),
+    Row(
+        key="load-log",
+        title="load of a 500-command game from its log",
+        unit="ms",
+        ours=Figure("load from the log", "median ms"),
+        aim=5.0,
+        at_most=True,
+    ),
+    Row(
+        key="load-snapshot",
+        title="load of a 500-command game from a snapshot",
+        unit="ms",
+        ours=Figure("load from a snapshot", "median ms"),
+        aim=1.0,
+        at_most=True,
+    ),
+    Row(
+        key="late",
+        title="a command among the last 100 of a 1,000-command game",
+        unit="us",
+        ours=Figure("long games", "late us"),
+        peer=Figure("long games", "early us"),
+        aim=1.2,
+        at_most=True,
+    ),
+)
+
+
+def groups(rows: Iterable[Row]) -> list[dict[str, str]]:
+    """The contestants that these rows need, in their groups."""
+    needed: set[str] = set().union(*(row.contestants() for row in rows))
+    if "commands over HTTP" in needed:
+        needed.add("client alone")  # shows that the client is not what limits the others
+    found = [{name: place for name, place in group.items() if name in needed} for group in GROUPS]
+    return [group for group in found if group]
+
+
+def results(rows: Iterable[Row], samples: Rounds) -> list[Result]:
+    """Read the rows off the samples."""
+    return [Result(row, _figures(row.ours, samples), _figures(row.peer, samples)) for row in rows]
+
+
+def _figures(figure: Figure | None, samples: Rounds) -> list[float]:
+    return [] if figure is None else [figure.of(sample) for sample in samples[figure.contestant]]

@@ -1,0 +1,19 @@
+"""The service as it is run, on the SQLite file named: `python -m tests.bench.servers.omenlog /path/to/games.db`."""
+
+import sys
+
+from service.server import serve
+from service.settings import Settings
+
+
+def main() -> None:
+    """Serve until the process is ended."""
+    # A thousand games are opened from one address: that is the load, no attack.
+    settings = Settings(
+        store=f"sqlite:///{sys.argv[1]}", packs="second-edition", port=0, log_level="warning", anonymous_rate=0
+    )
+    serve(settings, ready=lambda address: print(address, flush=True))
+
+
+if __name__ == "__main__":
+    main()

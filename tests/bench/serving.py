@@ -1,0 +1,133 @@
+"""Contestants: commands of 50 games at once over HTTP, to the service, to a bare echo, and to a server that does nothing.
+
+Server and client are processes of their own; this one is the client. The games were decided beforehand (`plans`), so that the
+client has no rules to think about; after the clock has stopped, each answer is held against what the domain alone had told.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+import msgspec
+
+from tests.bench.folder import FOLDER, ROOT
+from tests.bench.load import Outcome, percentile, request, run
+from tests.bench.plans import Plan, encode, plans
+from tests.bench.sample import Round, Sample, checksum, share
+
+GAMES = 50
+COMMANDS = 120
+"""Commands of each game in a full round."""
+
+
+@contextmanager
+def server(kind: str, *arguments: str) -> Iterator[str]:
+    """A server in another process; gives its address."""
+    command = [sys.executable, "-m", f"tests.bench.servers.{kind}", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            address = process.stdout.readline().strip() if process.stdout else ""
+            if not address:
+                raise RuntimeError(f"the server {kind} did not start")
+            yield address
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def omenlog(scale: int) -> Iterator[Round]:
+    """Each round opens 50 new games and posts their commands, every one answered after its fsync."""
+    games = _games(scale)
+    told = [b'"events":[%b]' % step.told for game in games for step in game.steps]
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (
+        TemporaryDirectory(dir=FOLDER) as folder,
+        server("omenlog", str(Path(folder) / "http.db")) as address,
+        httpx.Client(base_url=address) as client,
+    ):
+        health = client.get("/health/ready").json()
+        if not health["durable"]:
+            raise RuntimeError(f"the store is not durable: {health}")
+
+        def play_round() -> Sample:
+            outcome = run(address, [_requests(client, game) for game in games])
+            answers = [body for row in outcome.bodies for body in row]
+            for body, events in zip(answers, told, strict=True):
+                if events not in body:
+                    raise AssertionError(f"answered {body!r}, but the domain told {events!r}")
+            return _sample(outcome, {"events answered over HTTP": checksum(told)})
+
+        yield play_round
+
+
+@contextmanager
+def echo(scale: int) -> Iterator[Round]:
+    """The same requests to a Litestar handler that gives the body back."""
+    with server("echo") as address:
+        yield _repeated(address, scale)
+
+
+@contextmanager
+def reflex(scale: int) -> Iterator[Round]:
+    """The same requests to a server that answers without reading: what the client can do at all."""
+    with server("reflex") as address:
+        yield _repeated(address, scale)
+
+
+def _repeated(address: str, scale: int) -> Round:
+    games = _games(scale)
+    bodies = [[encode(step.command) for step in game.steps] for game in games]
+    path = "/v1/games/aaaaaaaaaaaaaaaaaaaa/commands"
+    rows = [
+        [request(path, f"omen_{'a' * 43}", f"{number}-{index}", body) for index, body in enumerate(row)]
+        for number, row in enumerate(bodies)
+    ]
+
+    def play_round() -> Sample:
+        return _sample(run(address, rows), {"commands sent over HTTP": checksum(body for row in bodies for body in row)})
+
+    return play_round
+
+
+def _games(scale: int) -> list[Plan]:
+    return plans(GAMES, least=share(COMMANDS, scale))
+
+
+def _requests(client: httpx.Client, game: Plan) -> list[bytes]:
+    """Open a game, start it, and make all requests that it will take."""
+    opened = _post(client, "/v1/games", msgspec.json.encode(game.asked), "")
+    path, tokens = f"/v1/games/{opened['game']['id']}", opened["tokens"]
+    _post(client, f"{path}/start", b"", tokens["host"]["secret"])
+    seats = [seat["secret"] for seat in tokens["seats"]]
+    return [
+        request(f"{path}/commands", seats[step.seat], f"step-{number}", encode(step.command))
+        for number, step in enumerate(game.steps)
+    ]
+
+
+def _post(client: httpx.Client, path: str, body: bytes, token: str) -> Any:  # noqa: ANN401 -- whatever JSON comes
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    answer = client.post(path, content=body, headers=headers)
+    answer.raise_for_status()
+    return answer.json()
+
+
+def _sample(outcome: Outcome, proofs: dict[str, str]) -> Sample:
+    return Sample(
+        count=len(outcome.latencies),
+        seconds=outcome.seconds,
+        proofs=proofs,
+        notes={
+            "p50 ms": 1000 * percentile(outcome.latencies, 0.50),
+            "p99 ms": 1000 * percentile(outcome.latencies, 0.99),
+        },
+    )

@@ -1,0 +1,98 @@
+"""Playtests in process: steady bots finish every game, and what is reported is what happened."""
+
+import msgspec
+import pytest
+
+from domain.chance import Seeded
+from domain.events import ChanceAnswered
+from domain.refusal import Refused
+from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out, reachable
+from service.bots.rehearsal import rehearse
+from service.bots.table import Table
+from tests.support.packs import rules
+
+HAUNTS = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")
+
+
+def played(seed: str, seats: int, haunt: str = "", bots: tuple[str, ...] = ("steady",)) -> Played:
+    options = {"haunt": haunt} if haunt else {}
+    return play_game(rules("second-edition"), bots, seed=seed, seats=seats, options=options)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize("haunt", HAUNTS)
+def test_steady_bots_bring_every_haunt_to_an_end_with_a_winner(haunt: str, seats: int) -> None:
+    for number in range(3):
+        game = played(f"end-{number}", seats, haunt)
+        assert game.haunt == haunt
+        assert game.winner in ("heroes", "traitor"), game
+        assert game.turns < TURN_LIMIT
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert played("again", 4) == played("again", 4)
+    assert played("again", 4) != played("another", 4)
+
+
+def test_steady_and_random_bots_play_together() -> None:
+    assert played("mixed", 5, bots=("steady", "random")).because
+
+
+def test_the_third_edition_is_explored_until_its_haunt_begins() -> None:
+    game = play_game(rules("third-edition"), ["steady"], seed="third", seats=3)
+
+    assert (game.haunt, game.winner) == ("", "")
+    assert "haunt begins" in game.because
+
+
+def test_a_bot_at_the_table_sees_what_its_seat_was_told_and_nothing_else() -> None:
+    table = Table(rules("second-edition"), Seeded(b"secret", "g"), 4, {"haunt": "the-hollow-guest"}, "g")
+    hidden = False
+    for _ in play_out(table, ["steady"] * 4, "secret"):
+        haunt = table.state.haunt
+        if haunt is not None and haunt.hidden and haunt.traitor >= 0 and not table.over:
+            hidden = True
+            for seat in range(4):
+                known = [one.side for one in table.view(seat).explorers if not one.revealed]
+                assert sum(bool(side) for side in known) == 1
+    assert hidden
+
+
+def test_an_illegal_command_is_refused_at_the_table() -> None:
+    table = Table(rules("second-edition"), Seeded(b"refuse", "g"), 3, {}, "g")
+    seat = table.state.turn.seat
+    command = table.decisions(seat).yours[0].commands[0].command
+
+    with pytest.raises(Refused):
+        table.give((seat + 1) % 3, command)
+
+
+def test_a_report_counts_winners_reasons_and_what_was_reached() -> None:
+    report = Report(rules("second-edition"))
+    games = [played(f"count-{number}", 3, "the-bell-below") for number in range(4)]
+    for game in games:
+        report.add(game)
+
+    tally = report.tallies["the-bell-below", 3]
+    assert (tally.games, tally.heroes + tally.traitor) == (4, 4)
+    assert tally.commands == sum(game.commands for game in games)
+    assert sum(report.reasons()["the-bell-below"].values()) == 4
+    assert report.reached["haunt:the-bell-below:heroes#SEARCH"] == sum(
+        game.reached["haunt:the-bell-below:heroes#SEARCH"] for game in games
+    )
+    assert set(report.never()) == set(reachable(rules("second-edition"))) - set(report.reached)
+    assert "haunt:the-gnawing-tide:heroes#CHANT" in report.never()
+
+
+def test_a_rehearsal_is_a_tape_of_every_answer_of_chance() -> None:
+    """The tape, dealt in the same order, gives the same game: that is what `omenlog demo --seed` relies on."""
+    options: dict[str, object] = {"turn_limit": 20}
+    rehearsed = rehearse("second", ["steady"] * 3, options, "tape")
+    table = Table(rules("second-edition"), Seeded(b"tape", "rehearsal"), 3, options, "rehearsal")
+    list(play_out(table, ["steady"] * 3, "tape"))
+
+    told = [one.event for commit in table.log for one in commit]
+    answers = [event for event in told if isinstance(event, ChanceAnswered)]
+    assert [answer.get("pick", "") for answer in rehearsed.answers] == [event.pick for event in answers]
+    assert [answer.get("faces", []) for answer in rehearsed.answers] == [event.faces for event in answers]
+    assert msgspec.json.encode(rehearsed.answers)

@@ -1,0 +1,258 @@
+"""The steady bot: what it does on its turn and how it answers, scene by scene."""
+
+from domain.commands import Act, Allocate, Attack, BreakFree, Choose, EndTurn, Explore, Move, PickUp, Reveal, Select
+from domain.events import ExplorerHeld
+from service.bots.memory import Memory
+from tests.bots.seated import does, sees, would
+from tests.support.table import FOUR, Table
+
+BELL, TIDE, GUEST = "the-bell-below", "the-gnawing-tide", "the-hollow-guest"
+
+
+# -- exploring and belongings -------------------------------------------------------------------------------------------
+
+
+def test_it_explores_where_it_stands() -> None:
+    assert isinstance(would(Table()), Explore)
+
+
+def test_it_walks_to_the_nearest_doorway_into_the_unknown() -> None:
+    table = Table()
+    table.put(0, "grand-staircase")
+    table.turn(0)
+
+    assert would(table) in (Move(decision=table.now, to="foyer"), Move(decision=table.now, to="upper-landing"))
+
+
+def test_it_ends_its_turn_when_there_is_nothing_left_to_do() -> None:
+    table = Table()
+    table.draw(0, "item")
+
+    while not isinstance(would(table), EndTurn):
+        does(table)
+
+    assert table.explorer(0).stopped
+
+
+def test_it_picks_up_everything_that_lies_there() -> None:
+    table = Table()
+    table.pile("entrance-hall", "axe", "idol")
+
+    assert would(table) == PickUp(decision=table.now, cards=["axe", "idol"])
+
+
+def test_it_opens_its_puzzle_box_once_a_turn() -> None:
+    table = Table()
+    table.hold(0, "puzzle-box")
+    table.turn(0)
+    table.rolls([0] * table.value(0, "knowledge"))
+
+    assert does(table) == Act(decision=table.now, source="card:puzzle-box", word="OPEN")
+    assert not isinstance(would(table), Act)
+
+
+def test_it_leaves_the_safe_alone_when_it_is_weak() -> None:
+    table = Table()
+    table.token("safe", "entrance-hall")
+    table.clips(0, might=1, speed=1)
+
+    assert not isinstance(would(table), Act)
+
+
+def test_it_frees_itself_and_others_who_are_held() -> None:
+    table = Table()
+    table.happen(ExplorerHeld(seat=1, card="webs", trait="might", at_least=4, tries_left=3))
+
+    assert would(table) == BreakFree(decision=table.now, seat=1)
+
+
+def test_it_mends_a_friend_who_has_suffered_but_not_a_scratch() -> None:
+    table = Table()
+    table.hold(0, "healing-salve")
+    table.turn(0)
+    assert not isinstance(would(table), Act)
+
+    table.clips(1, might=1, speed=1)
+    assert would(table) == Act(decision=table.now, source="card:healing-salve", word="HEAL", target=1)
+
+
+def test_it_does_not_try_the_same_thing_for_ever() -> None:
+    table = Table()
+    view, _ = sees(table, 0)
+    command = would(table)
+    assert command is not None
+    memory = Memory(seed="test").after(view, command).after(view, command)
+
+    assert would(table, memory=memory) != command
+
+
+# -- answers ------------------------------------------------------------------------------------------------------------
+
+
+def test_damage_goes_where_most_is_left_above_the_skull() -> None:
+    table = Table()
+    table.clips(0, might=6, speed=2)
+    table.haunt(BELL, traitor=1)
+    table.monster("sexton-1", "entrance-hall", might=8)
+    table.turn(1, monsters=True)
+    table.let_move(3, "sexton-1")
+    table.rolls([2, 2, 0, 0, 0, 0, 0, 0], [0] * table.value(0, "might"))
+    table.attack(0, monster="sexton-1")
+
+    assert would(table) == Allocate(decision=table.asked(0).id, points={"might": 4})
+
+
+def test_it_takes_gifts_and_swaps_nothing() -> None:
+    table = Table()
+    table.hold(0, "axe")
+    table.hold(1, "idol")
+    table.turn(0)
+    table.trade(1, ["axe"])
+    assert would(table, 1) == Choose(decision=table.asked(1).id, option="yes")
+    table.choose(1, "no")
+
+    table.trade(1, ["axe"], ["idol"])
+    assert would(table, 1) == Choose(decision=table.asked(1).id, option="no")
+
+
+def test_it_rolls_blanks_again() -> None:
+    table = Table()
+    table.hold(0, "rabbits-foot")
+    table.token("safe", "entrance-hall")
+    table.turn(0)
+    table.rolls([1, 0, 2])
+    table.act("token:safe", "OPEN")
+    table.choose(0, "card:rabbits-foot#REROLL")
+
+    assert would(table) == Select(decision=table.asked(0).id, chosen=[1])
+
+
+def test_it_passes_reactions_that_are_not_worth_it() -> None:
+    table = Table()
+    table.hold(0, "lucky-stone")
+    table.token("safe", "entrance-hall")
+    table.turn(0)
+    table.rolls([0, 0, 2])
+    table.act("token:safe", "OPEN")
+
+    assert would(table) == Choose(decision=table.asked(0).id, option="pass")
+
+
+# -- the haunt ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_hero_does_the_work_of_the_book_where_it_can() -> None:
+    table = Table()
+    table.haunt(TIDE, traitor=1)
+    table.put(1, "upper-landing")
+    table.token("nest", "entrance-hall")
+    table.turn(0)
+
+    assert would(table) == Act(decision=table.now, source="haunt:heroes", word="CHANT")
+
+
+def test_a_hero_goes_where_the_book_says() -> None:
+    table = Table()
+    table.haunt(TIDE, traitor=1)
+    table.put(1, "basement-landing")
+    table.token("nest", "upper-landing")
+    table.turn(0)
+
+    assert would(table) == Move(decision=table.now, to="foyer")
+
+
+def test_a_hero_fetches_what_a_dead_one_has_lost_before_it_explores() -> None:
+    table = Table()
+    table.haunt(BELL, traitor=1)
+    table.put(1, "basement-landing")
+    table.pile("upper-landing", "clapper")
+    table.turn(0)
+
+    assert would(table) == Move(decision=table.now, to="foyer")
+
+
+def test_who_carries_the_clapper_brings_it_to_the_rope() -> None:
+    table = Table()
+    table.haunt(BELL, traitor=1)
+    table.put(1, "basement-landing")
+    table.token("bell-rope", "entrance-hall")
+    table.hold(0, "clapper")
+    table.put(0, "foyer")
+    table.turn(0)
+
+    assert would(table) == Move(decision=table.now, to="entrance-hall")
+
+
+def test_the_traitor_hunts_and_attacks_the_weak() -> None:
+    table = Table()
+    table.haunt(BELL, traitor=0)
+    table.traits(0, might=6)
+    table.put(1, "foyer")
+    table.put(2, "foyer")
+    table.turn(0)
+    assert does(table) == Move(decision=table.now, to="foyer")
+
+    table.clips(2, might=1, speed=1)
+    assert would(table) == Attack(decision=table.now, target=2)
+
+
+def test_nobody_attacks_against_long_odds() -> None:
+    table = Table()
+    table.haunt(BELL, traitor=1)
+    table.clips(0, might=1)
+    table.traits(1, might=6)
+
+    assert not isinstance(would(table), Attack)
+
+
+def test_monsters_run_towards_heroes_and_attack_them() -> None:
+    table = Table()
+    table.haunt(BELL, traitor=1)
+    table.put(1, "basement-landing")
+    table.put(2, "basement-landing")
+    table.clips(0, might=1)
+    table.monster("sexton-1", "grand-staircase")
+    table.turn(1, monsters=True)
+    table.let_move(3, "sexton-1")
+
+    assert [does(table, 1) for _ in range(2)] == [
+        Move(decision=table.now, to="foyer", monster="sexton-1"),
+        Move(decision=table.now, to="entrance-hall", monster="sexton-1"),
+    ]
+    assert would(table, 1) == Attack(decision=table.now, target=0, monster="sexton-1")
+
+
+def test_a_hero_never_attacks_while_it_does_not_know_whom() -> None:
+    table = Table(FOUR)
+    table.haunt(GUEST, traitor=1)
+    table.traits(0, might=6)
+    for seat in (1, 2, 3):
+        table.clips(seat, might=1)
+
+    assert any(isinstance(command, Attack) for command in table.offers(0))
+    assert not isinstance(would(table), Attack)
+
+
+def test_the_hidden_traitor_reveals_in_company_on_its_own_turn() -> None:
+    table = Table(FOUR)
+    table.haunt(GUEST, traitor=1)
+    assert would(table, 1) is None
+
+    table.put(1, "upper-landing")
+    table.turn(1)
+    assert not isinstance(would(table, 1), Reveal)
+
+    table.put(2, "upper-landing")
+    assert would(table, 1) == Reveal(decision="reveal")
+
+
+def test_the_hidden_traitor_does_not_do_the_heroes_work() -> None:
+    table = Table(FOUR)
+    table.haunt(GUEST, traitor=1)
+    table.lay("balcony", "upper", 0, 1)
+    table.lay("bedroom", "upper", 1, 0)
+    table.put(1, "bedroom")
+    table.turn(1)
+
+    assert any(isinstance(command, Act) and command.word == "LIGHT" for command in table.offers(1))
+    assert not isinstance(would(table, 1), Act)

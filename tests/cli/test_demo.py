@@ -1,0 +1,89 @@
+"""The main job from end to end: a whole game over HTTP, its export, replay and audit. One game serves all tests here."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.invoking import omenlog
+
+
+class Demo:
+    """What one `omenlog demo` has printed and left behind."""
+
+    def __init__(self, data: Path) -> None:
+        result = omenlog("demo", "--seats", "3", "--seed", "short", "--data", str(data))
+        assert result.exit_code == 0, result.output
+        self.output = result.output
+        self.export = next(data.glob("*.ndjson"))
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    return Demo(tmp_path_factory.mktemp("demo"))
+
+
+def test_a_game_is_played_to_its_end_and_found_exact(demo: Demo) -> None:
+    assert re.search(r"the service listens on http://127\.0\.0\.1:\d+", demo.output)
+    assert "the haunt begins: " in demo.output
+    assert re.search(r"the game is finished: (heroes|traitor) won\. \w+", demo.output)
+    assert "Ground floor" in demo.output
+    assert "for 5 roles: 120 of 120 answers of the API are the same bytes" in demo.output
+    assert re.search(r"^EXACT: (\d+) of \1 commits with \d+ events stand in the hash chain", demo.output, re.MULTILINE)
+
+
+def test_the_export_is_audited_again_from_the_file_alone(demo: Demo) -> None:
+    result = omenlog("verify", str(demo.export))
+
+    assert result.exit_code == 0
+    assert re.fullmatch(r"EXACT, (\d+) of \1 commits hold\n", result.output)
+
+
+def test_the_export_shows_what_a_seat_saw_then_and_now(demo: Demo) -> None:
+    then = omenlog("replay", str(demo.export), "--as", "seat:1", "--at", "6")
+    now = omenlog("replay", str(demo.export), "--as", "seat:1")
+
+    assert then.exit_code == now.exit_code == 0
+    assert "Entrance Hall" in then.output
+    assert len(now.output) > len(then.output)
+    assert '"role": "seat:1"' in omenlog("replay", str(demo.export), "--as", "seat:1", "--show", "view").output
+    assert '"yours": []' in omenlog("replay", str(demo.export), "--show", "decisions").output
+
+
+def test_a_commit_that_the_game_does_not_have_is_refused(demo: Demo) -> None:
+    result = omenlog("replay", str(demo.export), "--at", "9999")
+
+    assert result.exit_code == 2
+    assert "the game has" in result.output
+
+
+def test_a_damaged_export_diverges_at_the_commit_that_was_changed(demo: Demo, tmp_path: Path) -> None:
+    lines = demo.export.read_bytes().splitlines(keepends=True)
+    damaged = tmp_path / "damaged.ndjson"
+    damaged.write_bytes(b"".join([*lines[:12], lines[12].replace(b'"type":"', b'"type" :"', 1), *lines[13:]]))
+
+    result = omenlog("verify", str(damaged))
+
+    assert result.exit_code == 1
+    assert result.output.startswith("DIVERGED at commit 12, 11 of ")
+
+
+def test_an_export_that_breaks_off_diverges(demo: Demo, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.ndjson"
+    cut.write_bytes(b"".join(demo.export.read_bytes().splitlines(keepends=True)[:20]))
+
+    result = omenlog("verify", str(cut))
+
+    assert result.exit_code == 1
+    assert "DIVERGED at commit 20" in result.output
+
+
+def test_a_bot_joins_by_its_token_and_says_when_the_game_is_over(demo: Demo, tmp_path: Path) -> None:
+    """The service of the demo has stopped: a bot that comes late is told that nobody answers."""
+    assert demo.export.exists()
+    result = omenlog(
+        "bot", "no-game", "--seat", "0", "--token", "omen_x", "--url", "http://127.0.0.1:9", "--patience", "0"
+    )
+
+    assert result.exit_code == 1
+    assert "does not answer" in result.output

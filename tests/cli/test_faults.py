@@ -1,0 +1,80 @@
+"""What can go wrong in the world is told in a sentence, without a traceback."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from service.bots.client import Refusal
+from service.cli.faults import explained
+from tests.cli.invoking import omenlog
+
+
+def fails(*arguments: str, code: int = 1) -> str:
+    result = omenlog(*arguments)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return " ".join(result.output.split())
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    assert f"{tmp_path}/nothing: no such file or folder" in fails("verify", f"{tmp_path}/nothing")
+    assert "no such file or folder" in fails("replay", f"{tmp_path}/nothing")
+
+
+def test_a_file_that_is_no_export(tmp_path: Path) -> None:
+    file = tmp_path / "list.json"
+    file.write_text("[1, 2]\n")
+
+    assert "no export: its first line is no header" in fails("verify", str(file))
+
+
+def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
+    assert "a folder lies there, not a file" in fails("verify", str(tmp_path))
+
+
+def test_a_file_in_place_of_the_data_folder(tmp_path: Path) -> None:
+    file = tmp_path / "data"
+    file.write_text("")
+
+    assert "is a file" in fails("serve", "--data", str(file), code=2)
+    assert "a part of the path is a file, not a folder" in fails("serve", "--data", str(file / "deeper"))
+
+
+def test_no_permission_for_the_data_folder() -> None:
+    fault = PermissionError(13, "Permission denied", "/root/data")
+
+    assert explained(fault) == "/root/data: no permission"
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert "something listens there already" in fails("serve", "--data", str(tmp_path), "--port", port)
+
+
+def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMENLOG_PROT", "8000")
+
+    assert "unknown settings: OMENLOG_PROT" in fails("settings")
+
+
+@pytest.mark.parametrize(
+    "arguments,complaint",
+    [
+        (("demo", "--bots", "clever"), "no bot 'clever'; there are steady, random"),
+        (("demo", "--seats", "7"), "7 is not in the range"),
+        (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
+        (("content", "playtest", "--haunt", "the-cat"), "no haunt 'the-cat'; there are the-bell-below"),
+        (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a span"),
+        (("content", "playtest", "--seats", "2"), "this pack seats [3, 4, 5, 6]"),
+    ],
+)
+def test_options_that_name_nothing(arguments: tuple[str, ...], complaint: str) -> None:
+    assert complaint in fails(*arguments, code=2)
+
+
+def test_a_service_that_refuses() -> None:
+    told = explained(Refusal(401, "unauthorized", "Send a token that holds."))
+
+    assert told == "the service refuses: 401 unauthorized: Send a token that holds."

@@ -1,0 +1,55 @@
+"""Help everywhere, with the default of every option."""
+
+import pytest
+
+from tests.cli.invoking import omenlog
+
+COMMANDS = (
+    "demo",
+    "serve",
+    "bot",
+    "content",
+    "content check",
+    "content playtest",
+    "content manual",
+    "verify",
+    "replay",
+    "openapi",
+    "docs",
+    "settings",
+)
+OPTIONAL = {"--help", "--check", "--never", "--temporary"}
+"""Flags are off unless given; their help needs no default."""
+REQUIRED = {"--seat", "--token"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    result = omenlog(*command.split(), "--help")
+
+    assert result.exit_code == 0, result.output
+    assert f"Usage: omenlog {command}" in result.output
+    panel = " ".join(result.output.partition("Options")[2].replace("│", " ").split())
+    for option in panel.split(" --")[1:]:
+        name = f"--{option.split()[0]}"
+        if name not in OPTIONAL:
+            assert ("[required]" if name in REQUIRED else "[default: ") in option, option
+
+
+def test_omenlog_lists_its_commands_with_a_sentence_each() -> None:
+    result = omenlog("--help")
+
+    assert result.exit_code == 0
+    for command in ("demo", "serve", "bot", "content", "verify", "replay", "openapi", "docs", "settings"):
+        assert any(line.split()[1:2] == [command] and len(line.split()) > 4 for line in result.output.splitlines())
+
+
+def test_an_unknown_command_is_named() -> None:
+    result = omenlog("sreve")
+
+    assert result.exit_code == 2
+    assert "No such command 'sreve'" in result.output
+
+
+def test_the_version_is_told() -> None:
+    assert omenlog("--version").output.startswith("omenlog ")
