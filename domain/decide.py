@@ -125,7 +125,9 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.turn.seat != actor:
             raise Refused(f"it is the turn of seat {state.turn.seat}", rule=m.rules.cite.own_turn)
-        raise Refused(f"{command.decision} is not open", problem="decision-closed")
+        unready = any(decision.kind == "ready" for decision in state.open.values())
+        rule = m.rules.cite.ready if unready else ""
+        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     if state.turn.seat != actor or actor == MODERATOR:
         raise Refused(f"it is the turn of seat {state.turn.seat}", rule=m.rules.cite.own_turn)
     if isinstance(command, EndTurn):
@@ -147,6 +149,8 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
                 "monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn, problem="not-a-monsters-turn"
             )
         return actor
+    if isinstance(command, Drop | PickUp | Trade):
+        raise Refused("monsters do not carry", rule=m.rules.cite.no_carrying)
     if monster is None:
         raise Refused("in the monsters' turn a command names a monster", rule=m.rules.cite.monsters_turn)
     if monster not in m.state.monsters:

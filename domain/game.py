@@ -14,6 +14,7 @@ from domain.events import (
     GameEnded,
     GameOpened,
     GameStarted,
+    RuleApplied,
     SeatClaimed,
     StackArranged,
     Told,
@@ -97,6 +98,8 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[T
     machine.emit(
         GameStarted(explorers=explorers, rooms=rooms, decks=_decks(rules), first=first, rule=rules.cite.set_up)
     )
+    for rule in (rules.cite.starting_values, rules.cite.card_stacks, rules.cite.tile_stack, rules.cite.starting_room):
+        machine.emit(RuleApplied(source="setup", rule=rule))
     for name in state.decks:
         order = state.setup.get(name)
         if isinstance(order, list):

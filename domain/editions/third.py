@@ -93,5 +93,11 @@ THIRD = Edition(
         own_decision="3E-ACT-006",
         rearrange="3E-TILE-014",
         tile_stays="3E-META-002",
+        starting_values="3E-SETUP-004",
+        card_stacks="3E-SETUP-006",
+        tile_stack="3E-SETUP-010",
+        starting_room="3E-SETUP-011",
+        false_feature="3E-TILE-005",
+        no_sealing="3E-TILE-012",
     ),
 )

@@ -166,7 +166,7 @@ class Machine(Glance):
         frame.vars.setdefault("replies", {})[decision] = reply
         self.emit(DecisionClosed(decision=decision))
 
-    def ask(self, frame: Frame, decision: Decision, *, secret: bool = False) -> object | None:
+    def ask(self, frame: Frame, decision: Decision, *, secret: bool = False, rule: str = "") -> object | None:
         """Open one decision for this instruction, or return its answer when it has come (None: wait)."""
         replies = frame.vars.get("replies")
         if replies:
@@ -174,7 +174,7 @@ class Machine(Glance):
             reply: object = next(iter(frame.vars.pop("replies").values()))
             return reply
         if not frame.vars.get("asked"):
-            frame.vars["asked"] = [self.open(decision, secret=secret)]
+            frame.vars["asked"] = [self.open(decision, secret=secret, rule=rule)]
         return None
 
     def withdraw(self, frame: Frame) -> bool:
@@ -185,26 +185,35 @@ class Machine(Glance):
             self.emit(DecisionClosed(decision=decision))
         return True
 
-    def open(self, decision: Decision, *, secret: bool = False) -> str:
+    def open(self, decision: Decision, *, secret: bool = False, rule: str = "") -> str:
         """Open a decision and return its id; `secret` keeps its options to the addressee."""
         if not decision.id:
             decision.id = f"d{self.state.asked + 1}"
         options = decision.options
         if secret:
             decision.options = []
-        self.emit(DecisionOpened(decision=decision, counts=decision.seat != MODERATOR))
+        self.emit(DecisionOpened(decision=decision, counts=decision.seat != MODERATOR, rule=rule))
         if secret:
             to = REFEREE if decision.seat == MODERATOR else seat_bit(decision.seat) | REFEREE
             self.emit(OptionsTold(decision=decision.id, options=options), to)
         return decision.id
 
     def choose(
-        self, frame: Frame, seat: int, about: str, options: list[str], *, kind: str = "choice", secret: bool = False
+        self,
+        frame: Frame,
+        seat: int,
+        about: str,
+        options: list[str],
+        *,
+        kind: str = "choice",
+        secret: bool = False,
+        rule: str = "",
     ) -> str | None:
         """One of the options, chosen by a seat; a single option needs no question unless it is a reaction or a consent."""
         if len(options) == 1 and kind == "choice" and "asked" not in frame.vars:
             return options[0]
-        reply = self.ask(frame, Decision(id="", seat=seat, kind=kind, about=about, options=options), secret=secret)
+        asked = Decision(id="", seat=seat, kind=kind, about=about, options=options)
+        reply = self.ask(frame, asked, secret=secret, rule=rule)
         return None if reply is None else str(reply)
 
     # -- chance -----------------------------------------------------------------------------------------------------

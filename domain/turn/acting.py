@@ -103,7 +103,7 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     """Do it; what is done is public (2E-SEC-002)."""
     action = find(m, seat, command)
     cite = m.rules.cite
-    rule = cite.item_use if command.source.startswith("card:") else cite.action_taken
+    rule = _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     note_use(m, seat, command.source, action)
     if m.rules.pack.is_task(command.source, m.state, command.word):
@@ -115,6 +115,14 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     if command.target is not None:
         bindings["target"] = command.target
     m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
+
+
+def _rule(m: Machine, seat: int, source: str) -> str:
+    """The rule that allows the action."""
+    cite, explorer = m.rules.cite, m.state.explorers[seat]
+    if source.startswith("card:"):
+        return cite.new_item if source.partition(":")[2] in explorer.gained else cite.item_use
+    return cite.task_and_attack if source.startswith("haunt:") and explorer.attacked else cite.action_taken
 
 
 def act(_m: Machine, f: Frame) -> None:

@@ -117,7 +117,8 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     if there == here and there_part != part:
         return cite.across_barrier
     if there != here:
-        return cite.sight if mode_of(rules, state, figure, command.weapon).range == "line-of-sight" else cite.same_room
+        far = mode_of(rules, state, figure, command.weapon).range == "line-of-sight"
+        return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
     if not isinstance(target, int) and state.monsters[target].stunned:
         return cite.stunned_target
     return cite.missing_trait
@@ -156,11 +157,11 @@ def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker = m.rules.cite, f.vars["attacker"]
     if f.vars["far"]:
-        return cite.distance
+        return cite.distance if isinstance(attacker, int) else cite.monster_distance
     if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
         return cite.anyone
     if mode.trait != "might":
-        return cite.other_trait
+        return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
     armed = isinstance(attacker, int) and any(
         m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards
     )
@@ -229,6 +230,7 @@ def win(m: Machine, f: Frame) -> bool | None:
         if chosen is None:
             return WAIT
         if chosen != "damage":
+            m.emit(RuleApplied(source="attack", rule=m.rules.cite.other_reward))
             m.emit(RuleApplied(source="attack", rule=m.rules.cite.steal))
             m.call("lose-card", seat=target, card=chosen, to=f"seat:{attacker}", stolen=True)
             f.finish()
@@ -244,11 +246,20 @@ def win(m: Machine, f: Frame) -> bool | None:
 def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
     """Cards that may be stolen: not at a distance, not by monsters (2E-STEAL-002, 2E-STEAL-003, 2E-MON-009)."""
     attacker, target = f.vars["attacker"], f.vars["target"]
-    if not m.rules.edition.cards.steal or f.vars["far"] or not isinstance(attacker, int) or not isinstance(target, int):
+    if "asked" in f.vars or not m.rules.edition.cards.steal or not isinstance(target, int):
+        return list(f.vars.get("loot", []))
+    if amount < STEAL_FROM or mode.damage != "physical" or not m.state.explorers[target].cards:
         return []
-    if amount < STEAL_FROM or mode.damage != "physical":
+    cite = m.rules.cite
+    if not isinstance(attacker, int) or f.vars["far"]:
+        rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
+        m.emit(RuleApplied(source="attack", rule=rule))
         return []
-    return [card for card in m.state.explorers[target].cards if m.rules.pack.can(card, "steal")]
+    loot = [card for card in m.state.explorers[target].cards if m.rules.pack.can(card, "steal")]
+    if len(loot) < len(m.state.explorers[target].cards):
+        m.emit(RuleApplied(source="attack", rule=cite.only_tradable))
+    f.vars["loot"] = loot
+    return loot
 
 
 def lose(m: Machine, f: Frame) -> None:

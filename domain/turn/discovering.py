@@ -6,13 +6,23 @@ from typing import TYPE_CHECKING
 
 from domain.commands import Explore
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Fizzled, StackShuffled, TileDrawn, TilePlaced, TileSearched, TileSetAside, WayOpened
+from domain.events import (
+    Fizzled,
+    RuleApplied,
+    StackShuffled,
+    TileDrawn,
+    TilePlaced,
+    TileSearched,
+    TileSetAside,
+    WayOpened,
+)
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
     Placement,
     Spot,
     beyond,
     doorways,
+    false_features,
     laid,
     most_doors,
     open_elsewhere,
@@ -180,7 +190,10 @@ def turn_up(m: Machine, f: Frame) -> bool | None:
 def may_lie(m: Machine, f: Frame) -> None:
     """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
-    found = legal_placements(m, face, f.vars["floor"], f.vars.get("door"), may_seal=f.vars.get("may_seal", False))
+    door, may_seal = f.vars.get("door"), f.vars.get("may_seal", False)
+    found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
+    if thinned:
+        m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
     if found:
         f.vars["spots"] = [placement.spot.key() for placement in found]
         return
@@ -194,8 +207,11 @@ def may_lie(m: Machine, f: Frame) -> None:
 
 def legal_placements(
     m: Machine, face: str, floor: str, door: list[object] | None, *, may_seal: bool = False
-) -> list[Placement]:
-    """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie."""
+) -> tuple[list[Placement], bool]:
+    """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie.
+
+    Also tells whether others were left out because they would seal the floor off (2E-DISC-009).
+    """
     tile, state = m.rules.pack.tiles[face], m.state
     if door is not None:
         doors = [(state.rooms[str(door[0])], int(str(door[1])))]
@@ -203,11 +219,14 @@ def legal_placements(
         floors = tile.floors if floor == "any" else [floor]
         doors = [one for each in floors for one in doorways(state, each)]
     found: list[Placement] = []
+    thinned = False
     for room, direction in doors:
         joined = rotations(tile, room, direction)
         may_close = may_seal or open_elsewhere(state, beyond(room, direction))
         if not may_close and more_tiles(m, room.floor, besides=face):
-            joined = [placement for placement in joined if not seals(state, placement)]
+            unsealed = [placement for placement in joined if not seals(state, placement)]
+            thinned = thinned or len(unsealed) < len(joined)
+            joined = unsealed
         found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
     seen: list[Spot] = []
     unique = []
@@ -215,7 +234,7 @@ def legal_placements(
         if placement.spot not in seen:
             seen.append(placement.spot)
             unique.append(placement)
-    return unique
+    return unique, thinned
 
 
 def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:
@@ -244,6 +263,7 @@ def lay(m: Machine, f: Frame) -> None:
     place, _, turns = f.vars["spot"].partition("@")
     floor, x, y = place.split(":")
     placement = laid(m.rules.pack.tiles[face], Spot(floor, int(x), int(y), int(turns)))
+    cite = m.rules.cite
     m.emit(
         TilePlaced(
             tile=face,
@@ -255,7 +275,7 @@ def lay(m: Machine, f: Frame) -> None:
             windows=placement.windows,
             parts=placement.parts,
             in_haunt=m.state.haunt is not None,
-            rule=m.rules.cite.tile_placed,
+            rule=cite.false_feature if false_features(m.state, placement) else cite.tile_placed,
         )
     )
     open_ways(m, face)
@@ -297,7 +317,7 @@ def search(m: Machine, f: Frame) -> None:
         f.goto("give_up")
         return
     deck = m.state.decks["tiles"]
-    found = legal_placements(m, tile, f.vars["floor"], f.vars.get("door"))
+    found, _ = legal_placements(m, tile, f.vars["floor"], f.vars.get("door"))
     if not found:
         f.goto("give_up")
         return
@@ -343,6 +363,8 @@ def draw_symbols(m: Machine, f: Frame) -> None:
     """Whoever discovers a room with a symbol draws a card of that kind (2E-CARD-002); monsters draw nothing."""
     figure = f.vars["figure"]
     if isinstance(figure, int):
+        if f.vars["by_effect"] and m.rules.pack.tiles[f.vars["room"]].symbols:
+            m.emit(RuleApplied(source=f"tile:{f.vars['room']}", rule=m.rules.cite.effect_discovery))
         for symbol in reversed(m.rules.pack.tiles[f.vars["room"]].symbols):
             m.call("draw-card", seat=figure, deck=symbol, symbol=True)
 

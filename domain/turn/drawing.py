@@ -146,7 +146,7 @@ def possess(m: Machine, f: Frame) -> None:
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
-        m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.item_token))
+        m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.haunt_item))
     fire(m, f"card:{card}", "gained", seat, bonus=card)
 
 
@@ -173,7 +173,10 @@ def instruct(m: Machine, f: Frame) -> bool | None:
 def owe_roll(m: Machine, f: Frame) -> None:
     """An omen drawn before the haunt calls for a haunt roll, now or when the turn ends (2E-HROLL-001, 3E-HROLL-001)."""
     card, seat = f.vars["card"], f.vars["seat"]
-    if not f.vars.get("drawn") or card not in m.rules.pack.decks["omen"] or m.state.haunt is not None:
+    if not f.vars.get("drawn") or card not in m.rules.pack.decks["omen"]:
+        return
+    if m.state.haunt is not None:
+        m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.no_more_haunt_rolls))
         return
     m.emit(OmenOwed(seat=seat, omen=card, room=m.state.explorers[seat].room, rule=m.rules.cite.haunt_roll_due))
     if not m.rules.edition.haunt_roll.at_turn_end:

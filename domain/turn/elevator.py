@@ -5,7 +5,7 @@ from __future__ import annotations
 from content.vocabulary.pack import Tile
 from domain.effects.characters import room_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Fizzled, TileMoved
+from domain.events import Fizzled, RuleApplied, TileMoved
 from domain.house.grid import without
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
 from domain.state import State
@@ -81,6 +81,8 @@ def ride(m: Machine, f: Frame) -> None:
             rule=m.rules.cite.card_precedence,
         )
     )
+    if any(here.room == tile.id for here in m.state.tokens):
+        m.emit(RuleApplied(source=f"tile:{tile.id}", rule=m.rules.cite.tokens_ride))
 
 
 MOVE_TILE = procedure("move-tile", choose_goal, ride)

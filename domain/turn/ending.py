@@ -119,6 +119,8 @@ def start_next(m: Machine, f: Frame) -> None:
     rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
     if haunt is not None and not haunt.started:
         rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
+    if monsters and haunt is not None and haunt.traitor >= 0 and not m.state.explorers[haunt.traitor].alive:
+        rule = cite.dead_traitors_monsters
     m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 

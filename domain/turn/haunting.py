@@ -40,7 +40,9 @@ def reveal_haunt(m: Machine, f: Frame) -> None:
             hidden=haunt.kind == "hidden-traitor",
             counters={name: counter.start for name, counter in haunt.counters.items()},
             maxima={name: counter.max for name, counter in haunt.counters.items() if counter.max is not None},
-            rule=m.rules.cite.haunt_chart,
+            rule=m.rules.cite.haunt_chart
+            if m.state.explorers[seat].room == f.vars["room"]
+            else m.rules.cite.omen_and_room,
         )
     )
 

@@ -142,14 +142,33 @@ def perform_move(m: Machine, command: Move, figure: Figure) -> None:
     if here in pack.quiet and to in pack.quiet and not m.state.companions and m.state.haunt is None:
         m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=m.rules.cite.step))
         return
-    m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=step_rule(m.rules, m.state, figure, cost))
+    m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=step_rule(m.rules, m.state, figure, to, cost))
 
 
-def step_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
-    """The rule behind what a step costs: an ordinary space, slowed by opponents, or the first one, which nothing slows."""
+def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) -> str:
+    """The rule behind a step: an ordinary space, slowed by opponents, the first one, which nothing slows, or a monster's own way."""
+    cite = rules.cite
     if cost > 1:
-        return rules.cite.slowed
-    return rules.cite.first_space if hindrances(rules, state, figure) else rules.cite.step
+        return cite.slowed
+    if hindrances(rules, state, figure):
+        return cite.first_space
+    room = state.place_of(figure)[0]
+    if isinstance(figure, int):
+        return (
+            cite.stunned_slow_nobody
+            if any(one.stunned and one.room == room for one in state.monsters.values())
+            else cite.step
+        )
+    for link in state.links.get(room, ()):
+        if link.to == to and to not in state.rooms[room].near:
+            return (
+                cite.gallery_climb
+                if link.monsters_only
+                else cite.monster_way
+                if link.by.startswith("token:")
+                else cite.step
+            )
+    return cite.step
 
 
 # -- the one procedure of moving ------------------------------------------------------------------------------------------
@@ -162,7 +181,8 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
     if f.vars["room"] not in m.state.rooms or not m.state.rooms[f.vars["room"]].parts:
         f.vars["part"] = 0
         return None
-    chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"part:{f.vars['room']}", ["0", "1"])
+    seat = m.rules.controller(m.state, f.vars["figure"])
+    chosen = m.choose(f, seat, f"part:{f.vars['room']}", ["0", "1"], rule=m.rules.cite.arrival_side)
     if chosen is None:
         return WAIT
     f.vars["part"] = int(chosen)
@@ -199,7 +219,7 @@ def arrive(m: Machine, f: Frame) -> None:
     """What the room entered does; waiting companions find a new custodian (2E-DEATH-005)."""
     figure, room = f.vars["figure"], f.vars["room"]
     if f.vars.get("discovered"):
-        m.call("discovered", figure=figure, room=room)
+        m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
     else:
         fire(m, f"tile:{room}", "entered", figure)
     for here in list(m.state.tokens):

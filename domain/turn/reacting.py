@@ -46,6 +46,7 @@ def react(m: Machine, seat: int, option: str) -> None:
     card = source.partition(":")[2]
     pack = m.rules.pack
     action = next(one for one in pack.reactions[card] if one.word == word)
-    m.emit(ActionTaken(figure=seat, source=source, word=word, rule=m.rules.cite.item_use))
+    rule = m.rules.cite.new_item if card in m.state.explorers[seat].gained else m.rules.cite.item_use
+    m.emit(ActionTaken(figure=seat, source=source, word=word, rule=rule))
     note_use(m, seat, source, action)
     m.call(pack.action_block(source, word), you=seat, src=source, owner=seat)

@@ -20,7 +20,9 @@ def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
     if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:
         return False
     options = ["pass", "reveal"] if explorer.side == "traitor" else ["pass"]
-    chosen = m.choose(f, seat, f"before-harm:{source}", options, kind="reaction", secret=True)
+    chosen = m.choose(
+        f, seat, f"before-harm:{source}", options, kind="reaction", secret=True, rule=m.rules.cite.harm_window
+    )
     if chosen is None:
         return None
     if chosen == "reveal":
@@ -36,7 +38,8 @@ def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
     if is_kind(m.state, seat, "revealed-traitor") and "asked" not in f.vars:
         f.vars["declining"] = True
     if f.vars.get("declining"):
-        chosen = m.choose(f, seat, f"decline:card:{card}", ["be-affected", "be-spared"])
+        options = ["be-affected", "be-spared"]
+        chosen = m.choose(f, seat, f"decline:card:{card}", options, rule=m.rules.cite.decline_moment)
         if chosen is None:
             return None
         del f.vars["declining"]

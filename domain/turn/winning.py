@@ -40,6 +40,8 @@ def end_game(m: Machine, winner: str, because: str) -> None:
         m.emit(Disclosed(traitor=haunt.traitor, innocents=innocents), EVERYBODY)
     heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
     rule = m.rules.cite.won if heroes_live else m.rules.cite.last_hero
+    if winner == "traitor" and haunt is not None and haunt.traitor >= 0 and not state.explorers[haunt.traitor].alive:
+        rule = m.rules.cite.won_dead
     if haunt is not None and winner:
         book = "heroes" if winner == "heroes" or m.rules.pack.haunts[haunt.id].traitor_book is None else "traitor"
         m.emit(TextTold(side="all", text=f"{book}.ending", rule=m.rules.cite.ending))

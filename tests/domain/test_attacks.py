@@ -166,6 +166,7 @@ def test_who_lacks_the_trait_is_not_attacked_with_it() -> None:
         table.attack("golem-1", "ring")
 
 
+@pytest.mark.rule("2E-MON-008")
 def test_a_monster_attacks_with_the_trait_of_its_haunt() -> None:
     table = Table(game=rules_with(haunt=SPEED_AND_SANITY))
     table.haunt("h", traitor=1)
@@ -178,6 +179,7 @@ def test_a_monster_attacks_with_the_trait_of_its_haunt() -> None:
     assert set(table.asked(0).caps) == {"sanity", "knowledge"}
 
 
+@pytest.mark.rule("2E-DIST-004", "2E-MON-009")
 def test_a_monster_shoots_only_where_its_haunt_lets_it() -> None:
     table = Table(game=rules_with(haunt=SPEED_AND_SANITY))
     table.haunt("h", traitor=1)
@@ -185,7 +187,7 @@ def test_a_monster_shoots_only_where_its_haunt_lets_it() -> None:
     table.monster("golem-1", "grand-staircase")
     table.turn(1, monsters=True)
 
-    with table.refuses("2E-ATK-003"):
+    with table.refuses("2E-MON-009"):
         table.attack(0, monster="golem-1")
     told = table.rolls([0] * 4, [0] * 5).attack(0, monster="archer-1")
     assert the(told, ExplorerAttacked).target == 0

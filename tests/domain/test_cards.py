@@ -122,6 +122,7 @@ def test_an_event_that_holds_somebody_back_stays_in_play_until_it_lets_go() -> N
     assert table.view(1).decks["event"].discard == ["webs"]
 
 
+@pytest.mark.rule("2E-CARD-007")
 def test_a_new_item_can_be_used_at_once_and_not_again_in_that_turn() -> None:
     table = Table()
     table.stack("tiles", "bloody-room")

@@ -115,6 +115,7 @@ def test_between_rotations_that_match_alike_the_discoverer_chooses() -> None:
     assert table.explorer(0).room == "game-room"
 
 
+@pytest.mark.rule("2E-DISC-007")
 def test_a_door_that_meets_a_wall_is_a_false_door() -> None:
     table = Table()
     table.lay("kitchen", "ground", 1, 1)  # its walls lie south and west

@@ -83,6 +83,7 @@ def test_in_the_same_room_a_lost_shot_hurts_like_any_attack() -> None:
     assert table.asked(0).total == 3
 
 
+@pytest.mark.rule("2E-STEAL-003")
 def test_nobody_steals_at_a_distance() -> None:
     table = shooter()
     table.hold(1, "idol")

@@ -147,6 +147,7 @@ def test_a_result_of_zero_hurts_everybody_in_it_each_by_a_roll_of_their_own() ->
     assert sorted(one.seat for one in events(told, DamageTaken)) == [0, 1, 2]
 
 
+@pytest.mark.rule("2E-ROOM-036")
 def test_a_passage_on_it_rides_along() -> None:
     table = with_elevator()
     table.lay("organ-room", "basement", 0, 1)

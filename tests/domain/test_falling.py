@@ -129,6 +129,7 @@ def test_with_a_complete_basement_the_first_to_fall_chooses_a_room_there() -> No
     assert table.explorer(0).room == "crypt"
 
 
+@pytest.mark.rule("2E-CARD-009")
 def test_a_room_found_by_falling_gives_its_card() -> None:
     table = with_hole()
     table.stack("tiles", "underground-lake")

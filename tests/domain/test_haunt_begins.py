@@ -33,6 +33,7 @@ def test_girl_in_the_catacombs_is_haunt_one() -> None:
     assert the(reveal(table, "girl", "catacombs"), HauntBegun).number == 1
 
 
+@pytest.mark.rule("2E-HREV-002")
 def test_the_room_is_where_the_omen_was_drawn_and_not_where_its_drawer_is_now() -> None:
     table = Table()
     table.stack("tiles", "charred-room")
@@ -118,6 +119,7 @@ def test_before_the_haunt_no_book_is_open() -> None:
     assert not [one for commit in table.commits for one in events(commit, TextTold)]
 
 
+@pytest.mark.rule("2E-HSET-005")
 def test_play_goes_on_only_when_everybody_is_ready() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     reveal(table)
@@ -125,7 +127,7 @@ def test_play_goes_on_only_when_everybody_is_ready() -> None:
 
     table.choose(2, "ready")
     table.choose(0, "ready")
-    with table.refuses(problem="decision-closed"):
+    with table.refuses("2E-HSET-005"):
         table.play(1, EndTurn(decision=f"turn-{table.state.turn.number}"))
     told = table.choose(1, "ready")
 

@@ -92,6 +92,7 @@ def test_the_roller_is_the_haunt_revealer() -> None:
     assert haunt.revealer == 2
 
 
+@pytest.mark.rule("2E-HROLL-006")
 def test_in_the_haunt_an_omen_is_kept_and_no_haunt_roll_made() -> None:
     table = Table()
     table.haunt("the-bell-below", traitor=1)

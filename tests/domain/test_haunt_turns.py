@@ -60,6 +60,7 @@ def test_the_dead_have_no_turn_and_a_dead_traitor_still_runs_the_monsters() -> N
     assert round_of(table, 4) == [0, 2, "monsters", 0]
 
 
+@pytest.mark.rule("2E-HTURN-005", "2E-WIN-004")
 def test_after_the_traitors_death_the_monsters_go_on_and_may_win() -> None:
     table = Table()
     table.haunt("the-bell-below", traitor=2)
@@ -132,7 +133,7 @@ def draw_as_traitor(deck: str, card: str) -> Table:
     return table
 
 
-@pytest.mark.rule("2E-TPOW-005")
+@pytest.mark.rule("2E-TPOW-005", "2E-TPOW-006")
 def test_the_traitor_reads_an_event_and_declines_it_before_any_roll() -> None:
     table = draw_as_traitor("event", "debris")
     assert not [one for one in table.fate.asked if one.dice]

@@ -133,7 +133,7 @@ def test_an_innocent_is_asked_alike_and_has_nothing_to_reveal() -> None:
         innocent.choose(1, "reveal")
 
 
-@pytest.mark.rule("2E-TPOW-005")
+@pytest.mark.rule("2E-TPOW-005", "2E-HID-006")
 def test_the_traitor_reveals_to_be_spared_an_event() -> None:
     table = secret(traitor=0)
     table.stack("tiles", "gardens")

@@ -174,6 +174,7 @@ def test_a_monster_gets_nothing_from_the_larder() -> None:
     assert table.view(0).monsters["sexton-1"].traits["might"] == table.state.monsters["sexton-1"].traits["might"]
 
 
+@pytest.mark.rule("2E-MON-016")
 def test_monsters_use_passages_that_cards_made() -> None:
     table = Table()
     table.put(0, "entrance-hall")
@@ -203,13 +204,14 @@ def test_a_monster_discovers_nothing() -> None:
         table.explore("east", monster="sexton-1")
 
 
+@pytest.mark.rule("2E-MON-018")
 def test_a_monster_carries_nothing() -> None:
     table = sexton("entrance-hall")
     table.pile("entrance-hall", "axe")
     table.turn(2, monsters=True)
 
     assert {type(one) for one in table.offers(2)} <= {Move, EndTurn}
-    with table.refuses("2E-TPOW-008"):
+    with table.refuses("2E-MON-018"):
         table.pick_up("axe")
 
 
@@ -217,7 +219,7 @@ def test_in_the_monsters_turn_explorers_do_nothing() -> None:
     table = sexton("entrance-hall")
     table.hold(2, "axe")
     assert not table.offers(2, Drop)
-    with table.refuses("2E-TPOW-008"):
+    with table.refuses("2E-MON-018"):
         table.drop("axe")
 
 

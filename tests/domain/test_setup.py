@@ -60,6 +60,7 @@ def test_an_explorer_on_a_card_in_use_is_not_to_be_had(second: str) -> None:
     assert state.claimed[1] == ""
 
 
+@pytest.mark.rule("2E-SETUP-003")
 def test_a_fresh_explorer_stands_on_its_starting_values() -> None:
     table = Table(("zoe-ingstrom", "ox-bellows", "jenny-leclerc"))
     assert [table.value(0, trait) for trait in ("might", "speed", "sanity", "knowledge")] == [3, 4, 5, 3]
@@ -81,11 +82,13 @@ def replay(seed: bytes) -> tuple[list[str], State]:
     return dealt, state
 
 
+@pytest.mark.rule("2E-SETUP-004")
 def test_the_same_seed_deals_the_same_and_another_seed_does_not() -> None:
     assert replay(b"one") == replay(b"one")
     assert replay(b"one") != replay(b"two")
 
 
+@pytest.mark.rule("2E-SETUP-004", "2E-SETUP-006")
 def test_no_view_holds_the_order_of_a_stack() -> None:
     table = Table()
     table.stack("event", "webs", "smoke")
@@ -114,6 +117,7 @@ def test_a_new_house_has_three_tiles_one_on_each_floor() -> None:
     }
 
 
+@pytest.mark.rule("2E-SETUP-007")
 def test_everybody_begins_in_the_entrance_hall() -> None:
     table = Table(FOUR)
     assert {table.explorer(seat).room for seat in range(4)} == {"entrance-hall"}

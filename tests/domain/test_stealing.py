@@ -17,7 +17,7 @@ def victim(*cards: str, by: int) -> Table:
     return table
 
 
-@pytest.mark.rule("2E-STEAL-001")
+@pytest.mark.rule("2E-STEAL-001", "2E-ATK-012")
 def test_who_wins_by_two_may_take_a_card_and_then_hurts_nobody() -> None:
     table = victim("axe", by=2)
     before = list(table.explorer(1).at)
@@ -60,6 +60,7 @@ def test_a_sanity_attack_steals_nothing() -> None:
     assert (table.asked(1).kind, table.asked(1).total) == ("allocation", 4)
 
 
+@pytest.mark.rule("2E-STEAL-002")
 def test_what_cannot_be_traded_cannot_be_stolen() -> None:
     table = victim("dog", "armor", "axe", by=4)
     assert table.asked(0).options == ["damage", "axe"]
@@ -67,6 +68,7 @@ def test_what_cannot_be_traded_cannot_be_stolen() -> None:
         table.choose(0, "armor")
 
 
+@pytest.mark.rule("2E-MON-009")
 def test_a_monster_does_not_steal() -> None:
     table = Table()
     table.hold(0, "axe")

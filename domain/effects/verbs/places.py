@@ -10,7 +10,7 @@ from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Instruction, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
-from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.events import RuleApplied, TokenPlaced, TokenRemoved, WayClosed, WayOpened
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -57,7 +57,10 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
     def move(m: Machine, f: Frame) -> None:
         spot = f.vars.pop("spot")
         if spot:
-            discovered = spot == f.vars.get("placed") and f.vars.pop("undiscovered", False)
+            placed = spot == f.vars.get("placed")
+            discovered = placed and f.vars.pop("undiscovered", False)
+            if placed and not discovered and m.rules.pack.tiles[spot].symbols:
+                m.emit(RuleApplied(source=f"tile:{spot}", rule=m.rules.cite.added_room))
             side = _side(m, f, spot, node.to)
             known = {} if side is None else {"part": side}
             m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
