@@ -171,6 +171,6 @@ def test_a_counter_names_the_rule_of_trait_roll_tokens() -> None:
     table.haunt("the-gnawing-tide", traitor=1)
     table.token("nest", "entrance-hall")
     table.act("haunt:heroes", "CHANT")
-    told = table.rolls([2, 2, 0]).choose(0, "sanity")
+    told = table.rolls([2, 2, 1]).choose(0, "sanity")
     assert [one.event.rule for one in told if type(one.event).__name__ == "CounterMoved"] == ["2E-COMP-008"]
     assert the(told, DiceRolled).kind == "trait"

@@ -189,7 +189,7 @@ def test_traitor_and_monsters_have_one_ride_together() -> None:
     table.turn(2)
     table.move("mystic-elevator")
     table.choose(2, "stay")
-    table.rolls([1, 1, 1]).end_turn()
+    table.rolls([1, 1, 1, 1]).end_turn()
 
     told = table.move("mystic-elevator", monster="sexton-1")
 

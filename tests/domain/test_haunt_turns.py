@@ -14,7 +14,7 @@ def round_of(table: Table, turns: int) -> list[int | str]:
     for _ in range(turns):
         turn = table.state.turn
         found.append("monsters" if turn.monsters else turn.seat)
-        table.fate.dice = [(1, 1, 1)]
+        table.fate.dice = [(1, 1, 1, 1)]
         table.end_turn()
     return found
 
@@ -68,7 +68,7 @@ def test_after_the_traitors_death_the_monsters_go_on_and_may_win() -> None:
     table.die(2)
     table.counter("strokes", 12)
     table.end_turn()
-    told = table.rolls([1, 1, 1]).end_turn()
+    told = table.rolls([1, 1, 1, 1]).end_turn()
     assert the(told, TurnStarted).monsters
 
     table.end_turn()

@@ -81,7 +81,7 @@ def test_a_monster_that_rolls_nothing_still_moves_one_space() -> None:
     table.haunt("the-bell-below", traitor=2)
     table.monster("sexton-1", "upper-landing")
     table.turn(2)
-    table.rolls([0, 0, 0]).end_turn()
+    table.rolls([0, 0, 0, 0]).end_turn()
 
     table.move("grand-staircase", monster="sexton-1")
 

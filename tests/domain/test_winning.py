@@ -13,7 +13,7 @@ def last_verse() -> Table:
     table = Table()
     table.haunt("the-gnawing-tide", traitor=1)
     table.token("nest", "entrance-hall")
-    table.counter("verses", 2)
+    table.counter("verses", 3)
     table.act("haunt:heroes", "CHANT")
     return table
 
@@ -22,7 +22,7 @@ def last_verse() -> Table:
 def test_the_side_that_completes_its_goal_wins_and_nothing_more_can_be_done() -> None:
     table = last_verse()
 
-    told = table.rolls([2, 2, 0]).choose(0, "sanity")
+    told = table.rolls([2, 2, 1]).choose(0, "sanity")
 
     assert the(told, GameEnded).winner == "heroes"
     for role in table.roles.values():
@@ -35,7 +35,7 @@ def test_the_side_that_completes_its_goal_wins_and_nothing_more_can_be_done() ->
 @pytest.mark.rule("2E-WIN-002", asserts=True)
 def test_a_goal_of_the_haunt_is_won_with_everybody_alive() -> None:
     table = last_verse()
-    table.rolls([2, 2, 0]).choose(0, "sanity")
+    table.rolls([2, 2, 1]).choose(0, "sanity")
     assert all(one.alive for one in table.state.explorers)
     assert table.view(0).because
 
@@ -65,7 +65,7 @@ def test_a_goal_reached_with_the_last_heros_death_is_no_victory_of_heroes() -> N
 @pytest.mark.rule("2E-WIN-005", asserts=True)
 def test_after_the_victory_the_winners_ending_is_read_to_all() -> None:
     table = last_verse()
-    told = table.rolls([2, 2, 0]).choose(0, "sanity")
+    told = table.rolls([2, 2, 1]).choose(0, "sanity")
     assert the(told, Disclosed).traitor == 1
     ending = [one for one in told if isinstance(one.event, TextTold)]
     assert [one.event.text for one in ending if isinstance(one.event, TextTold)] == ["heroes.ending"]
