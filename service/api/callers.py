@@ -1,0 +1,63 @@
+"""Who is calling, for handlers that ask: the token is looked up, its rate is counted, its role is checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.connection import ASGIConnection
+
+from service.api.incoming import bearer
+from service.api.outgoing import AnyRequest
+from service.bootstrap import Service
+from service.games.places import forbidden, unauthorized
+from service.identity import Caller, Role
+from service.problems import ProblemError
+
+
+def provide_service(request: AnyRequest) -> Service:
+    """The service that the application was built around."""
+    service: Service = request.app.state.service
+    return service
+
+
+async def provide_caller(request: AnyRequest) -> Caller:
+    """The caller of a request.
+
+    Raises:
+        ProblemError: `unauthorized`, or `too-many-requests`.
+    """
+    service: Service = request.app.state.service
+    return await authenticate(service, request)
+
+
+async def authenticate(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+    """The caller behind a connection. Raises as `provide_caller` does."""
+    try:
+        secret = bearer(connection.headers.get("Authorization"))
+        caller = await service.gate.caller(secret)
+        if caller is None:
+            raise unauthorized()
+    except ProblemError:
+        count_anonymous(service, connection)
+        raise
+    service.limits.tokens.take(secret)
+    return caller
+
+
+def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Count a request that shows no valid token, by its address.
+
+    Raises:
+        ProblemError: `too-many-requests`.
+    """
+    service.limits.anonymous.take(connection.client.host if connection.client else "")
+
+
+def require(caller: Caller, game: str, *roles: Role) -> None:
+    """Check that the caller belongs to this game and has one of these roles (any, if none is named).
+
+    Raises:
+        ProblemError: `forbidden`, the same whether there is such a game or not.
+    """
+    if caller.game != game or (roles and caller.role not in roles):
+        raise forbidden()

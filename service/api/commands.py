@@ -1,0 +1,142 @@
+"""The one hot route: a command. Bare ASGI in front of Litestar, whose own handler would cost more than the decision.
+
+(Litestar 2.25 has ASGI handlers of its own, but their paths can't have parameters: its router fails with a KeyError.)
+The route keeps every promise of the others: problems, limits, conditions, keys; `service.openapi` documents it by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import cast
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from domain.commands import AnyCommand
+from domain.refusal import Refused
+from service.api.callers import require
+from service.api.incoming import bearer, check_media_type, decode, idempotency_key, if_match
+from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
+from service.api.parameters import GAME
+from service.bootstrap import Service
+from service.games.acting import Done, problem_of
+from service.games.places import unauthorized
+from service.games.play import answer
+from service.games.reading import decisions
+from service.identity import Caller
+from service.problems import ProblemError, cited
+
+PATH = re.compile(r"/v1/games/([^/]+)/commands/?")
+_commands = msgspec.json.Decoder(AnyCommand)
+_GAME = re.compile(GAME)
+_FIXED = [(name.lower().encode(), value.encode()) for name, value in PRIVATE.items()]
+
+
+class CommandRoute:
+    """Answers commands, and passes all else on."""
+
+    def __init__(self, service: Service, app: ASGIApp) -> None:
+        """Stand before an ASGI application."""
+        self._service = service
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, as an ASGI application."""
+        found = PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        status, headers, body = await _answer(self._service, found[1], cast("HTTPScope", scope), receive)
+        headers += [*_FIXED, (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+async def _answer(service: Service, game: str, scope: HTTPScope, receive: Receive) -> Answer:
+    try:
+        return await _command(service, game, scope, receive)
+    except Exception as error:  # noqa: BLE001 -- whatever it is, the caller gets a problem and the log the rest
+        problem = to_problem(error)
+        headers = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+        return problem.status, [(b"content-type", PROBLEM.encode()), *headers], problem.body()
+
+
+async def _command(service: Service, game: str, scope: HTTPScope, receive: Receive) -> Answer:
+    if scope["method"] == "OPTIONS":
+        return 204, [(b"allow", b"OPTIONS, POST")], b""
+    if scope["method"] != "POST":
+        raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
+    headers: Mapping[bytes, bytes] = dict(scope["headers"])
+    caller = await _caller(service, headers, scope)
+    if not _GAME.fullmatch(game):
+        raise ProblemError("invalid-parameter", "That is no id of a game.")
+    require(caller, game)
+    check_media_type(_text(headers, b"content-type"))
+    expected = if_match(_text(headers, b"if-match"))
+    key = idempotency_key(_text(headers, b"idempotency-key"))
+    body = await _body(receive, service.settings.body_limit)
+    command: AnyCommand = decode(body, _commands, service.settings.depth_limit)
+    try:
+        done = await service.play.command(caller, command, key=key, expected=expected)
+    except Refused as refusal:
+        raise await _refused(service, caller, refusal) from None
+    return 201, _created(caller, done), answer(caller, done)
+
+
+async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
+    try:
+        secret = bearer(_text(headers, b"authorization"))
+        caller = await service.gate.caller(secret)
+        if caller is None:
+            raise unauthorized()
+    except ProblemError:
+        client = scope["client"]
+        service.limits.anonymous.take(client[0] if client else "")
+        raise
+    service.limits.tokens.take(secret)
+    return caller
+
+
+async def _refused(service: Service, caller: Caller, refusal: Refused) -> ProblemError:
+    """Why not, by which rule, and what the caller could do instead, as far as the caller's own view tells."""
+    seen = await service.reading.seen(caller)
+    return problem_of(refusal, cited(refusal.rule), decisions(seen))
+
+
+def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"etag", b'"%d"' % done.number),
+        (b"location", f"/v1/games/{caller.game}/events?after={done.number - 1}&limit=1".encode()),
+    ]
+    if done.replayed:
+        headers.append((REPLAYED.lower().encode(), b"true"))
+    return headers
+
+
+async def _body(receive: Receive, limit: int) -> bytes:
+    """The whole body.
+
+    Raises:
+        ProblemError: `body-too-large`, as soon as it is.
+    """
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise ProblemError("invalid-body", "The connection was closed before the body had come.")
+        body += message["body"]
+        if len(body) > limit:
+            raise ProblemError("body-too-large", f"A body may have {limit} bytes.")
+        if not message["more_body"]:
+            return body
+
+
+def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
+    value = headers.get(name)
+    return None if value is None else value.decode("latin-1")

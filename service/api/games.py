@@ -1,0 +1,88 @@
+"""Games as a whole: opened, listed, started, closed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post, route
+from litestar.params import QueryParameter
+
+from service.api.callers import count_anonymous, require
+from service.api.incoming import fingerprint, idempotency_key, read_body, strong_key
+from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
+from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit
+from service.games.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
+from service.games.requests import OpenGame
+
+_open_game = msgspec.json.Decoder(OpenGame)
+_PAGE = 100
+
+
+@post(
+    "/v1/games", operation_id="openGame", summary="Open a game", tags=["games"], security=[{}], opt={"body": OpenGame}
+)
+async def open_game(
+    request: AnyRequest, service: FromService, idempotency_key_: IdempotencyKey = None
+) -> Response[GameOpenedAnswer]:
+    """Open a game: the seed is drawn and promised, tokens and invites are made.
+
+    The answer shows tokens and invites once. The host's token arranges the game and sees what a spectator sees. Invites
+    are exchanged for tokens by whoever takes the place. With `hotseat` all tokens come at once, and everybody can see
+    that one person got them.
+    """
+    count_anonymous(service, request)
+    key = strong_key(idempotency_key_)
+    asked: OpenGame = await read_body(request, service, _open_game)
+    made = await service.opening.open(asked, key, fingerprint("open", asked))
+    game = made.answer.game
+    return created(made.answer, game.version, f"/v1/games/{game.id}", replayed=made.replayed)
+
+
+@get("/v1/games", operation_id="listGames", summary="List games", tags=["games"], security=[{}])
+async def list_games(
+    request: AnyRequest,
+    service: FromService,
+    after: Annotated[str | None, QueryParameter(pattern=GAME, description="The last game of the page before.")] = None,
+    limit: Limit = _PAGE,
+) -> Response[GameList]:
+    """List all games with their public facts, in the order of their opening."""
+    count_anonymous(service, request)
+    page = await service.reading.games(after, min(limit, service.settings.page_limit))
+    return Response(page, headers=PRIVATE)
+
+
+@route("/v1/games", http_method=["OPTIONS"], include_in_schema=False)
+async def options_of_games() -> Response[None]:
+    """Say which methods there are. (Litestar's own answer names only the first handler of a path.)"""
+    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
+
+
+@get("/v1/games/{game:str}", operation_id="getGame", summary="Get a game's public facts", tags=["games"], security=[{}])
+async def get_game(
+    request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
+) -> Response[GameShown]:
+    """Get what everybody may know of a game: its life, seats, options and pins."""
+    count_anonymous(service, request)
+    shown = await service.reading.game(game)
+    return versioned(if_none_match, shown, shown.version)
+
+
+@post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])
+async def start_game(
+    service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[CommitAnswer]:
+    """Set the house up and give the first turn. All seats must be claimed; from here on characters and entropy are fixed."""
+    require(caller, game, "host")
+    done = await service.life.start(caller, idempotency_key(idempotency_key_), fingerprint("start", None))
+    return committed(caller, done)
+
+
+@post("/v1/games/{game:str}/close", operation_id="closeGame", summary="Close a game", tags=["games"])
+async def close_game(
+    service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[CommitAnswer]:
+    """Abandon a game. It stays readable."""
+    require(caller, game, "host")
+    done = await service.life.close(caller, idempotency_key(idempotency_key_), fingerprint("close", None))
+    return committed(caller, done)

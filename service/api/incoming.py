@@ -1,0 +1,283 @@
+"""What every request brings: a token, a body, conditions, an idempotency key. Read strictly, refused as problems."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from litestar import Request
+
+from service.bootstrap import Service
+from service.games.places import unauthorized
+from service.identity import LENGTH, PREFIX
+from service.problems import FieldError, ProblemError
+
+TOKEN = re.compile(rf"Bearer +({PREFIX}[A-Za-z0-9_-]{{{LENGTH - len(PREFIX)}}})", re.IGNORECASE)
+KEY = re.compile(r'"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
+"""An idempotency key: bare, or a quoted string as the draft on the header has it; no blanks, quotes and backslashes."""
+TAG = re.compile(r'\s*(W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)')
+"""An entity tag in a list (RFC 9110, section 8.8.3)."""
+QUALITY = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
+DIGITS = 9
+"""Of the highest commit number that anybody can speak of."""
+STRONG_KEY = 16
+"""Characters that an idempotency key needs where it protects tokens."""
+
+
+def bearer(header: str | None) -> str:
+    """The token in an `Authorization` header.
+
+    Raises:
+        ProblemError: `unauthorized`.
+    """
+    found = TOKEN.fullmatch(header) if header else None
+    if found is None:
+        raise unauthorized()
+    return found[1]
+
+
+# -- headers ------------------------------------------------------------------------------------------------------------
+
+
+def idempotency_key(header: str | None) -> str:
+    """The key in an `Idempotency-Key` header, or nothing.
+
+    Raises:
+        ProblemError: `invalid-idempotency-key`.
+    """
+    if not header:
+        return ""
+    found = KEY.fullmatch(header)
+    if found is None:
+        raise ProblemError("invalid-idempotency-key", "1 to 255 visible characters of ASCII, no quotes, no blanks.")
+    return found[1] or found[2]
+
+
+def strong_key(header: str | None) -> str:
+    """The key, where whoever knows it can have tokens again: it must be long, and ought to be random.
+
+    Raises:
+        ProblemError: `invalid-idempotency-key`.
+    """
+    key = idempotency_key(header)
+    if key and len(key) < STRONG_KEY:
+        raise ProblemError(
+            "invalid-idempotency-key",
+            f"Here the key protects tokens: {STRONG_KEY} characters at least, and not to be guessed.",
+        )
+    return key
+
+
+def if_match(header: str | None) -> Sequence[int] | None:
+    """The versions that `If-Match` allows, or None for any (RFC 9110, section 13.1.1).
+
+    Tags are compared strongly: a weak one, or one that we never gave, matches nothing.
+
+    Raises:
+        ProblemError: `invalid-precondition`.
+    """
+    tags = _tags(header)
+    if tags is None:
+        return None
+    return [int(tag) for weak, tag in tags if not weak and tag.isdecimal() and tag.isascii() and len(tag) <= DIGITS]
+
+
+def none_match(header: str | None, version: int) -> bool:
+    """Whether `If-None-Match` says that the caller has this version already (RFC 9110, section 13.1.2).
+
+    Raises:
+        ProblemError: `invalid-precondition`.
+    """
+    if header is None or not header.strip():
+        return False
+    tags = _tags(header)
+    return tags is None or str(version) in [tag for _, tag in tags]
+
+
+def _tags(header: str | None) -> list[tuple[bool, str]] | None:
+    """The entity tags of a list; None for no list, or `*`."""
+    if header is None or header.strip() in ("", "*"):
+        return None
+    tags: list[tuple[bool, str]] = []
+    at = 0
+    while at < len(header):
+        found = TAG.match(header, at)
+        if found is None:
+            raise ProblemError("invalid-precondition", 'Expected *, or entity tags: "12", "13".')
+        tags.append((found[1] is not None, found[2]))
+        at = found.end()
+    return tags
+
+
+def accepted(header: str | None, offered: Sequence[str]) -> str:
+    """The media type that is wanted most (RFC 9110, section 12.5.1); the first one where several are wanted alike.
+
+    Raises:
+        ProblemError: `not-acceptable`.
+    """
+    best, weight = "", 0.0
+    for kind in offered:
+        wanted = _weight(header or "*/*", kind)
+        if wanted > weight:
+            best, weight = kind, wanted
+    if not best:
+        raise ProblemError("not-acceptable", f"Offered are {', '.join(offered)}.")
+    return best
+
+
+def _weight(header: str, kind: str) -> float:
+    """How much a media type is wanted, by the most precise range that takes it in."""
+    ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
+    found = {}
+    for part in header.split(","):
+        name, *parameters = [piece.strip().lower() for piece in part.split(";")]
+        quality = next((one[2:].strip() for one in parameters if one.startswith("q=")), "1")
+        found[name] = float(quality) if QUALITY.fullmatch(quality) else 0.0
+    return next((found[name] for name in ranges if name in found), 0.0)
+
+
+def check_query(request: Request[Any, Any, Any]) -> None:
+    """Check that no parameter comes twice or is `null`, which Litestar would take for its last value, or for nothing.
+
+    Raises:
+        ProblemError: `invalid-parameter`.
+    """
+    query = request.query_params
+    for name in query:
+        if len(query.getall(name)) > 1 or query[name] == "null":
+            detail = "Once at the most, and not null."
+            raise ProblemError("invalid-parameter", f"{name}: {detail}", errors=[FieldError(name, detail)])
+
+
+# -- bodies -------------------------------------------------------------------------------------------------------------
+
+
+def check_media_type(header: str | None) -> None:
+    """Check that a body is declared as JSON.
+
+    Raises:
+        ProblemError: `unsupported-media-type`.
+    """
+    kind = (header or "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ProblemError("unsupported-media-type", "Send application/json.", headers={"Accept": "application/json"})
+
+
+def check_json(body: bytes, depth: int) -> None:
+    """Check what typed decoding doesn't: that nesting is shallow and no object has a key twice.
+
+    Raises:
+        ProblemError: `too-deep` or `invalid-body`.
+    """
+    # Counting brackets is enough for all but hostile bodies, and those within strings are rare.
+    if body.count(b"{") + body.count(b"[") > depth and _depth(body) > depth:
+        raise ProblemError("too-deep", f"Nest {depth} levels at the most.")
+    if _flat_and_unique(body):
+        return
+    try:
+        _pairs.decode(body.decode())
+    except _Twice as error:
+        raise ProblemError("invalid-body", f"The key {error.args[0]!r} stands twice in one object.") from None
+    except ValueError:
+        pass  # the typed decoder has more to say about it
+
+
+def _flat_and_unique(body: bytes) -> bool:
+    """Whether no more colons than distinct keys are there, which is quickly seen of most commands."""
+    try:
+        found = msgspec.json.decode(body)
+    except ValueError:
+        return False
+    return type(found) is dict and len(found) == body.count(b":")
+
+
+def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any:  # noqa: ANN401 -- what the decoder makes
+    """Decode a body strictly.
+
+    Raises:
+        ProblemError: `too-deep` or `invalid-body`.
+    """
+    check_json(body, depth)
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        return _with_whole_numbers(body, decoder, error)
+    except ValueError as error:
+        raise malformed(error, body) from None
+
+
+def _with_whole_numbers(body: bytes, decoder: msgspec.json.Decoder[Any], error: msgspec.ValidationError) -> Any:  # noqa: ANN401 -- what the decoder makes
+    """Decode once more with 2.0 read as 2, which to JSON is the same number and to the decoder isn't."""
+    try:
+        return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
+    except ValueError:
+        raise malformed(error, body) from None
+
+
+def _whole(found: Any) -> Any:  # noqa: ANN401 -- any JSON
+    if isinstance(found, float) and found.is_integer():
+        return int(found)
+    if isinstance(found, list):
+        return [_whole(one) for one in found]
+    return {key: _whole(one) for key, one in found.items()} if isinstance(found, dict) else found
+
+
+def malformed(error: ValueError, body: bytes) -> ProblemError:
+    """What is wrong with a body that a typed decoder refused."""
+    if not isinstance(error, msgspec.ValidationError):
+        return ProblemError("invalid-body", f"Not JSON: {error}" if body else "The body is empty.")
+    return ProblemError("invalid-body", str(error), errors=[field_error(str(error))])
+
+
+async def read_body(request: Request[Any, Any, Any], service: Service, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 -- what the decoder makes
+    """Read a request's body strictly.
+
+    Raises:
+        ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
+    """
+    check_media_type(request.headers.get("Content-Type"))
+    return decode(await request.body(), decoder, service.settings.depth_limit)
+
+
+def field_error(message: str) -> FieldError:
+    """A decoder's message as a pointer and what is wrong there: ``Expected `int` - at `$.seats[0]` ``."""
+    detail, _, path = message.partition(" - at `")
+    path = path.rstrip("`").removeprefix("$")
+    pointer = re.sub(r"\[(\d+|\.\.\.)\]", r"/\1", path.replace(".", "/"))
+    return FieldError(pointer, detail)
+
+
+def fingerprint(route: str, asked: object) -> bytes:
+    """What tells a retry from another request: a digest of where and what, however the body was spelt."""
+    return hashlib.sha256(route.encode() + b"\x00" + msgspec.json.encode(asked)).digest()
+
+
+class _Twice(Exception):
+    """A key stands twice."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> None:
+    seen = {key for key, _ in pairs}
+    if len(seen) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _Twice(next(key for index, key in enumerate(keys) if key in keys[:index]))
+
+
+_pairs = json.JSONDecoder(object_pairs_hook=_unique)
+
+
+def _depth(body: bytes) -> int:
+    """How deeply a JSON text nests, brackets in strings not counted."""
+    bare = re.sub(rb'"(?:[^"\\]|\\.)*"', b"", body, flags=re.DOTALL)
+    depth = deepest = 0
+    for byte in bare:
+        if byte in b"{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif byte in b"}]":
+            depth -= 1
+    return deepest

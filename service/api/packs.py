@@ -1,0 +1,159 @@
+"""Packs, as far as they are public knowledge: never what a haunt's books say."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.params import PathParameter
+
+from service.api.callers import count_anonymous
+from service.api.outgoing import AnyRequest
+from service.api.parameters import FromService
+from service.packs import Offered
+from service.problems import ProblemError
+
+PackName = Annotated[str, PathParameter(pattern=r"^[a-z][a-z0-9-]{0,39}$", description="The pack's id.")]
+
+
+class PackShown(msgspec.Struct, kw_only=True):
+    """A pack that games can be opened with."""
+
+    id: str
+    title: str
+    version: str
+    edition: str
+    stage: str
+    """`draft`, `playtested` or `stable`."""
+    digest: str
+    """Of the canonical pack; a game pins it."""
+    players: list[int]
+    """The fewest and the most seats."""
+    credits: str
+    note: str
+
+
+class PackList(msgspec.Struct, kw_only=True):
+    """All packs."""
+
+    packs: list[PackShown]
+
+
+class CharacterShown(msgspec.Struct, kw_only=True):
+    """An explorer that a seat can take."""
+
+    id: str
+    title: str
+    color: str
+    other_side: str
+    """Who is on the other side of the card: not both can be in a game."""
+    age: int
+    birthday: str
+    traits: dict[str, list[int]]
+    """By trait: the values from the lowest up, without the skull."""
+    starts: dict[str, int]
+    """By trait: where on them it starts, from 0."""
+
+
+class TileShown(msgspec.Struct, kw_only=True):
+    """A room."""
+
+    id: str
+    title: str
+    text: str
+    floors: list[str]
+    doors: list[str]
+    """As printed, before it is turned."""
+    symbols: list[str]
+
+
+class CardShown(msgspec.Struct, kw_only=True):
+    """A card of the decks."""
+
+    id: str
+    deck: str
+    title: str
+    text: str
+
+
+class HauntShown(msgspec.Struct, kw_only=True):
+    """A haunt, of which no more is told before it begins."""
+
+    id: str
+    title: str
+    stage: str
+
+
+class PackDetails(PackShown, kw_only=True):
+    """A pack and what is in it."""
+
+    characters: list[CharacterShown]
+    tiles: list[TileShown]
+    cards: list[CardShown]
+    haunts: list[HauntShown]
+
+
+@get("/v1/packs", operation_id="listPacks", summary="List packs", tags=["content"], security=[{}])
+async def list_packs(request: AnyRequest, service: FromService) -> Response[PackList]:
+    """List the packs that games can be opened with."""
+    count_anonymous(service, request)
+    return Response(PackList(packs=[_pack(one) for one in service.library.offered.values()]))
+
+
+@get("/v1/packs/{pack:str}", operation_id="getPack", summary="Get a pack", tags=["content"], security=[{}])
+async def get_pack(request: AnyRequest, service: FromService, pack: PackName) -> Response[PackDetails]:
+    """Get a pack's explorers, rooms and cards, and the names of its haunts."""
+    count_anonymous(service, request)
+    found = service.library.offered.get(pack)
+    if found is None:
+        raise ProblemError("not-found", "There is no such pack.")
+    return Response(_details(found))
+
+
+def _pack(one: Offered) -> PackShown:
+    head = one.pack.head
+    return PackShown(
+        id=head.id,
+        title=head.title,
+        version=head.version,
+        edition=head.edition,
+        stage=head.stage,
+        digest=one.digest,
+        players=[head.players[0], head.players[-1]],
+        credits=head.credits,
+        note=head.note,
+    )
+
+
+def _details(one: Offered) -> PackDetails:
+    traits = ("might", "speed", "sanity", "knowledge")
+    return PackDetails(
+        **msgspec.structs.asdict(_pack(one)),
+        characters=[
+            CharacterShown(
+                id=who.id,
+                title=who.title,
+                color=who.color,
+                other_side=who.other_side,
+                age=who.age,
+                birthday=who.birthday,
+                traits={trait: getattr(who, trait).values for trait in traits},
+                starts={trait: getattr(who, trait).start for trait in traits},
+            )
+            for who in one.pack.explorers
+        ],
+        tiles=[
+            TileShown(
+                id=tile.id,
+                title=tile.title,
+                text=tile.text,
+                floors=list(tile.floors),
+                doors=list(tile.doors),
+                symbols=list(tile.symbols),
+            )
+            for tile in one.pack.tiles
+        ],
+        cards=[CardShown(id=card.id, deck=card.deck, title=card.title, text=card.text) for card in one.pack.cards],
+        haunts=[HauntShown(id=haunt.id, title=haunt.title, stage=haunt.stage) for haunt in one.pack.haunts],
+    )

@@ -1,0 +1,48 @@
+"""Parameters that many calls share. Litestar enforces and documents only what is said here, not `msgspec.Meta`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar.di import NamedDependency
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
+
+from service.bootstrap import Service
+from service.identity import Caller
+
+GAME = r"^[a-z2-7]{20}$"
+MOST = 999_999_999
+"""The highest commit number that anybody can speak of."""
+
+FromService = NamedDependency[Service]
+FromCaller = NamedDependency[Caller]
+Game = Annotated[str, PathParameter(pattern=GAME, description="The game's id.")]
+SeatNumber = Annotated[int, PathParameter(ge=0, le=5, description="The seat, counted from 0.")]
+TokenName = Annotated[str, PathParameter(pattern=r"^[a-z][a-z0-9-]{0,39}$", description="The token's public name.")]
+At = Annotated[
+    int | None,
+    QueryParameter(ge=1, le=MOST, description="As of this commit; by default the latest that the caller may see."),
+]
+As = Annotated[
+    str | None,
+    QueryParameter(
+        name="as", pattern=r"^(seat:[0-5]|spectator|referee)$", description="For the referee: the role to look as."
+    ),
+]
+After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only commits with higher numbers.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="Items on a page at the most.")]
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description="Makes a retry safe: the same key and request get the first answer again, for ever. Bare or quoted.",
+    ),
+]
+IfNoneMatch = Annotated[
+    str | None,
+    HeaderParameter(name="If-None-Match", description="Entity tags (versions) that the caller has: 304 if current."),
+]
+LastEventId = Annotated[
+    str | None,
+    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor; it wins over `after`."),
+]

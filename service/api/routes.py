@@ -1,0 +1,39 @@
+"""Every route but the hot one (`service.api.commands`), and what handlers can ask for."""
+
+from __future__ import annotations
+
+from litestar.di import Provide
+
+from service.api import contract, events, export, games, health, packs, rules, seats, views
+from service.api.callers import provide_caller, provide_service
+
+ROUTES = (
+    games.options_of_games,
+    games.open_game,
+    games.list_games,
+    games.get_game,
+    games.start_game,
+    games.close_game,
+    seats.claim_seat,
+    seats.replace_seat,
+    seats.join_spectators,
+    seats.join_referee,
+    seats.rotate_token,
+    views.get_view,
+    views.get_decisions,
+    events.get_events,
+    export.export_game,
+    packs.list_packs,
+    packs.get_pack,
+    rules.list_rules,
+    rules.get_rule,
+    health.get_live,
+    health.get_ready,
+    contract.get_contract,
+)
+
+
+DEPENDENCIES = {
+    "service": Provide(provide_service, sync_to_thread=False),
+    "caller": Provide(provide_caller),
+}

@@ -1,0 +1,106 @@
+"""Seats, other places, tokens."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import Response, post
+
+from service.api.callers import count_anonymous, require
+from service.api.incoming import bearer, fingerprint, idempotency_key, read_body, strong_key
+from service.api.outgoing import AnyRequest, created
+from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, TokenName
+from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.requests import ClaimSeat, Join
+
+_claim = msgspec.json.Decoder(ClaimSeat)
+_join = msgspec.json.Decoder(Join)
+
+
+@post(
+    "/v1/games/{game:str}/seats/{seat:int}/claim",
+    operation_id="claimSeat",
+    summary="Claim a seat",
+    tags=["seats"],
+    security=[{}],
+    opt={"body": ClaimSeat},
+)
+async def claim_seat(
+    request: AnyRequest, service: FromService, game: Game, seat: SeatNumber, idempotency_key_: IdempotencyKey = None
+) -> Response[SeatClaimedAnswer]:
+    """Exchange a seat's invite for its token, and perhaps choose a character and add entropy to the dice."""
+    count_anonymous(service, request)
+    asked: ClaimSeat = await read_body(request, service, _claim)
+    key = idempotency_key(idempotency_key_)
+    answer, done = await service.life.claim(game, seat, asked, key, fingerprint(f"claim {seat}", asked))
+    return created(answer, answer.version, f"/v1/games/{game}/view", replayed=done.replayed)
+
+
+@post(
+    "/v1/games/{game:str}/seats/{seat:int}/replace",
+    operation_id="replaceSeat",
+    summary="Replace a player",
+    tags=["seats"],
+)
+async def replace_seat(
+    service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: IdempotencyKey = None
+) -> Response[SeatReplacedAnswer]:
+    """Take a seat from its player: the token ends, the name is erased, the answer has a new invite. Everybody is told."""
+    require(caller, game, "host")
+    key = strong_key(idempotency_key_)
+    answer, done = await service.life.replace(caller, seat, key, fingerprint(f"replace {seat}", None))
+    return created(answer, answer.version, f"/v1/games/{game}", replayed=done.replayed)
+
+
+@post(
+    "/v1/games/{game:str}/spectators",
+    operation_id="joinSpectators",
+    summary="Join as a spectator",
+    tags=["seats"],
+    security=[{}],
+    opt={"body": Join},
+)
+async def join_spectators(
+    request: AnyRequest, service: FromService, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[SeatClaimedAnswer]:
+    """Exchange a spectator's invite for a token."""
+    return await _join_as("spectator", request, service, game, idempotency_key_)
+
+
+@post(
+    "/v1/games/{game:str}/referee",
+    operation_id="joinReferee",
+    summary="Join as the referee",
+    tags=["seats"],
+    security=[{}],
+    opt={"body": Join},
+)
+async def join_referee(
+    request: AnyRequest, service: FromService, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[SeatClaimedAnswer]:
+    """Exchange the referee's invite for a token. The referee sees all, and answers chance in a moderated game."""
+    return await _join_as("referee", request, service, game, idempotency_key_)
+
+
+async def _join_as(
+    place: str, request: AnyRequest, service: FromService, game: str, key: str | None
+) -> Response[SeatClaimedAnswer]:
+    count_anonymous(service, request)
+    asked: Join = await read_body(request, service, _join)
+    answer = await service.places.join(game, place, asked, idempotency_key(key))
+    return created(answer, answer.version, f"/v1/games/{game}/view")
+
+
+@post(
+    "/v1/games/{game:str}/tokens/{token:str}/rotate",
+    operation_id="rotateToken",
+    summary="Rotate a token",
+    tags=["seats"],
+)
+async def rotate_token(
+    request: AnyRequest, service: FromService, game: Game, token: TokenName, idempotency_key_: IdempotencyKey = None
+) -> Response[TokenRotatedAnswer]:
+    """Exchange the token that the request shows for a new one; the old one ends. Only the holder can."""
+    count_anonymous(service, request)
+    secret = bearer(request.headers.get("Authorization"))
+    answer = await service.places.rotate(game, token, secret, idempotency_key(idempotency_key_))
+    return created(answer, None, f"/v1/games/{game}")

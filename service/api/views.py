@@ -1,0 +1,53 @@
+"""What a role sees, and what it may do."""
+
+from __future__ import annotations
+
+from litestar import Response, get
+
+from projections.view import GameView
+from service.api.callers import require
+from service.api.outgoing import versioned
+from service.api.parameters import As, At, FromCaller, FromService, Game, IfNoneMatch
+from service.bootstrap import Service
+from service.games.places import forbidden
+from service.games.reading import DecisionsShown, Seen, decisions, view
+from service.identity import Caller, principal_named
+
+
+@get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
+async def get_view(
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[GameView]:
+    """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
+    seen = await _seen(service, caller, game, at, as_)
+    return versioned(if_none_match, view(seen), seen.version)
+
+
+@get("/v1/games/{game:str}/decisions", operation_id="getDecisions", summary="See what can be done", tags=["play"])
+async def get_decisions(
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[DecisionsShown]:
+    """See what the game waits for, and for the caller every legal command, ready to post."""
+    seen = await _seen(service, caller, game, at, as_)
+    return versioned(if_none_match, decisions(seen), seen.version)
+
+
+async def _seen(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
+    require(caller, game)
+    if as_ is None:
+        return await service.reading.seen(caller, at=at)
+    require(caller, game, "referee")
+    principal = principal_named(as_, await service.reading.seats(caller))
+    if principal is None:
+        raise forbidden()
+    return await service.reading.seen(caller, at=at, as_=principal)

@@ -1,0 +1,45 @@
+"""The Litestar application around a service."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+from litestar.datastructures import State
+
+from service.api.commands import CommandRoute
+from service.api.contract import Contract
+from service.api.incoming import check_query
+from service.api.outgoing import HANDLERS
+from service.api.routes import DEPENDENCIES, ROUTES
+from service.bootstrap import Service
+
+
+def make_app(service: Service) -> Litestar:
+    """Build the application.
+
+    Args:
+        service: what the handlers call; the application closes it when it is shut down.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await service.close()
+
+    app = Litestar(
+        route_handlers=ROUTES,
+        state=State({"service": service, "contract": Contract()}),
+        dependencies=DEPENDENCIES,
+        exception_handlers=HANDLERS,
+        before_request=check_query,
+        request_max_body_size=service.settings.body_limit,
+        lifespan=[lifespan],
+        openapi_config=None,
+        logging_config=None,
+    )
+    app.asgi_handler = CommandRoute(service, app.asgi_handler)
+    return app

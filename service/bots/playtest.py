@@ -1,0 +1,189 @@
+"""Playtests: many games in process, and what they tell about a pack: who wins, how long it takes, what is ever reached."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from domain.chance import Seeded
+from domain.events import ActionTaken, CardDrawn, CardGained, HauntBegun, TilePlaced, Told
+from domain.rules import Rules
+from service.bots.brains import BRAINS
+from service.bots.memory import Memory
+from service.bots.table import Table
+
+TURN_LIMIT = 400
+"""Turns after which a playtest's game is given up; a game that gets so far is worth looking at."""
+
+
+class Stuck(AssertionError):
+    """No bot that is asked has anything to say: a fault of a brain, or of the rules."""
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was played to its end."""
+
+    seed: str
+    seats: int
+    haunt: str
+    """The haunt's id; empty where the game ended before one began."""
+    winner: str
+    """`heroes`, `traitor`, or empty."""
+    because: str
+    turns: int
+    rounds: int
+    """Rounds of the haunt."""
+    turn_of_haunt: int
+    """The turn in which it began."""
+    commands: int
+    reached: Counter[str]
+    """What happened how often: `haunt:the-bell-below:heroes#BREAK`, `card:axe`, `tile:attic`."""
+
+
+def play_game(
+    rules: Rules, bots: Sequence[str], *, seed: str, seats: int, options: Mapping[str, object] | None = None
+) -> Played:
+    """Play one game.
+
+    Args:
+        rules: the edition and its pack.
+        bots: names of brains, dealt to the seats in turn.
+        seed: of the dice and of the bots; the same seed gives the same game.
+        seats: how many play.
+        options: of the game, besides the turn limit.
+
+    Raises:
+        Stuck: nobody knows what to do.
+        Refused: a bot gave a command that is not legal.
+    """
+    chance = Seeded(seed.encode(), "playtest")
+    table = Table(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
+    reached: Counter[str] = Counter()
+    commands = turn_of_haunt = 0
+    for told in play_out(table, [bots[seat % len(bots)] for seat in range(seats)], seed):
+        commands += 1
+        reached.update(_reached(table, told))
+        if any(isinstance(one.event, HauntBegun) for one in told):
+            turn_of_haunt = table.state.turn.number
+    state = table.state
+    return Played(
+        seed=seed,
+        seats=seats,
+        haunt=state.haunt.id if state.haunt is not None else "",
+        winner=state.winner,
+        because=state.because,
+        turns=state.turn.number,
+        rounds=state.haunt.round if state.haunt is not None else 0,
+        turn_of_haunt=turn_of_haunt,
+        commands=commands,
+        reached=reached,
+    )
+
+
+def play_out(table: Table, bots: Sequence[str], seed: str) -> Iterator[Sequence[Told]]:
+    """Let bots play a game to its end.
+
+    Args:
+        table: a game that has begun.
+        bots: the brain of each seat.
+        seed: of the bots.
+
+    Yields:
+        What came of each command.
+
+    Raises:
+        Stuck: nobody knows what to do.
+        Refused: a bot gave a command that is not legal.
+    """
+    memories = [Memory(seed=f"{seed}/{seat}") for seat in range(len(bots))]
+    while not table.over:
+        for seat in table.awaited():
+            view = table.view(seat)
+            command = BRAINS[bots[seat]](view, table.decisions(seat), memories[seat])
+            if command is not None:
+                memories[seat] = memories[seat].after(view, command)
+                yield table.give(seat, command)
+                break
+        else:
+            raise Stuck(f"turn {table.state.turn.number}: {list(table.state.open.values())}")
+
+
+def _reached(table: Table, told: Sequence[Told]) -> Iterator[str]:
+    haunt, pack = table.state.haunt, table.rules.pack
+    for one in told:
+        event = one.event
+        if isinstance(event, ActionTaken):
+            source = event.source
+            if source.startswith("haunt:") and haunt is not None:
+                source = f"haunt:{haunt.id}:{source.partition(':')[2]}"
+            yield f"{source}#{event.word}"
+        elif isinstance(event, CardDrawn) or (isinstance(event, CardGained) and event.card not in pack.cards):
+            yield f"card:{event.card}"
+        elif isinstance(event, TilePlaced):
+            yield f"tile:{event.tile}"
+
+
+class Tally(msgspec.Struct, kw_only=True):
+    """Games of one haunt with one number of seats."""
+
+    games: int = 0
+    heroes: int = 0
+    traitor: int = 0
+    reasons: Counter[str] = msgspec.field(default_factory=Counter)
+    """Why the games were over, in the words of the haunt."""
+    turn_of_haunt: int = 0
+    rounds: int = 0
+    commands: int = 0
+    """These three are sums."""
+
+    def add(self, game: Played) -> None:
+        """Count a game."""
+        self.games += 1
+        self.heroes += game.winner == "heroes"
+        self.traitor += game.winner == "traitor"
+        self.reasons[game.because] += 1
+        self.turn_of_haunt += game.turn_of_haunt
+        self.rounds += game.rounds
+        self.commands += game.commands
+
+
+class Report:
+    """What many games tell."""
+
+    def __init__(self, rules: Rules) -> None:
+        """Nothing has been played yet."""
+        self._rules = rules
+        self.tallies: dict[tuple[str, int], Tally] = {}
+        """By haunt and number of seats."""
+        self.reached: Counter[str] = Counter()
+        self.unfinished: list[Played] = []
+        """Games that were given up."""
+
+    def add(self, game: Played) -> None:
+        """Count a game."""
+        self.tallies.setdefault((game.haunt, game.seats), Tally()).add(game)
+        self.reached.update(game.reached)
+        if not game.winner and game.turns >= TURN_LIMIT:
+            self.unfinished.append(game)
+
+    def reasons(self) -> dict[str, Counter[str]]:
+        """By haunt: why the games were over, in its own words."""
+        found: dict[str, Counter[str]] = {}
+        for (haunt, _), tally in self.tallies.items():
+            found.setdefault(haunt, Counter()).update(tally.reasons)
+        return found
+
+    def never(self) -> list[str]:
+        """What the pack has and no game has reached: cards, tiles, actions of tiles, tokens, cards and haunts."""
+        return [thing for thing in reachable(self._rules) if thing not in self.reached]
+
+
+def reachable(rules: Rules) -> Iterator[str]:
+    """Everything that a game can reach, named as in `Played.reached`."""
+    pack = rules.pack
+    for deck, faces in pack.decks.items():
+        yield from (f"{'tile' if deck == 'tiles' else 'card'}:{face}" for face in faces)
+    yield from (f"card:{card.id}" for haunt in pack.haunts.values() for card in haunt.items)
+    for source, actions in pack.actions.items():
+        owner = source.replace("#", ":")
+        yield from (f"{owner}#{action.word}" for action in actions)

@@ -1,0 +1,62 @@
+"""The `random` bot: any legal command, from a seeded generator. It finds what nobody would think of doing."""
+
+import msgspec
+
+from domain.commands import AnyCommand
+from projections.constraints import Division, Family, Field, OneOf, Places, Subset
+from projections.decisions import Decisions, OpenDecision
+from projections.view import GameView
+from service.bots.generator import Generator
+from service.bots.memory import Memory
+
+REVEALS = 40
+"""One chance in so many that a hidden traitor shows itself when it could."""
+FAMILIES = 12
+"""One chance in so many that a command is made up from a family and not taken from the list."""
+
+
+def choose(view: GameView, decisions: Decisions, memory: Memory) -> AnyCommand | None:
+    """Choose any legal command: mostly one of those listed, now and then one that only a family describes."""
+    barred = memory.barred(view)
+    generator = Generator(memory.seed, view.version, len(barred))
+    waiting = [one for one in decisions.yours if one.kind != "reveal" or generator.chance(REVEALS)]
+    if not waiting:
+        return None
+    decision = generator.pick(waiting)
+    if decision.families and generator.chance(FAMILIES):
+        return made_up(generator, generator.pick(decision.families))
+    return _listed(generator, decision, barred)
+
+
+def _listed(generator: Generator, decision: OpenDecision, barred: tuple[AnyCommand, ...]) -> AnyCommand | None:
+    commands = [listed.command for listed in decision.commands if listed.command not in barred]
+    return generator.pick(commands) if commands else None
+
+
+def made_up(generator: Generator, family: Family) -> AnyCommand:
+    """Any command of a family: what is fixed, and for each field something that it allows."""
+    members = dict(family.fixed)
+    for field in family.fields:
+        members[field.field] = _member(generator, field)
+    command: AnyCommand = msgspec.convert(members, AnyCommand)
+    return command
+
+
+def _member(generator: Generator, field: Field) -> object:
+    if isinstance(field, OneOf):
+        return generator.pick(field.values)
+    if isinstance(field, Division):
+        return _divided(generator, field)
+    if isinstance(field, Places):
+        return generator.some(range(len(field.of)))[: field.most]
+    if isinstance(field, Subset):
+        return generator.some(field.of, field.least)
+    return [generator.below(3) for _ in range(field.dice)]
+
+
+def _divided(generator: Generator, field: Division) -> dict[str, int]:
+    points = dict.fromkeys(field.caps, 0)
+    for _ in range(field.total):
+        trait = generator.pick([one for one in points if points[one] < field.caps[one]])
+        points[trait] += 1
+    return points

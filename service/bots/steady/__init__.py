@@ -1,0 +1,32 @@
+"""The `steady` bot: it explores, takes what helps, pursues its side's goals and finishes games.
+
+It is a list of small rules in the order of their importance (`RULES` in `turn`, `ANSWERS` in `answers`); the first one that
+has something to say decides. It keeps nothing between two choices but what `Memory` says.
+"""
+
+from domain.commands import AnyCommand
+from projections.decisions import Decisions
+from projections.view import GameView
+from service.bots.memory import Memory
+from service.bots.steady import answers, monsters, turn
+from service.bots.steady.moment import Moment
+
+ORDER = {"reveal": 1, "turn": 2}
+"""Questions come first, then the chance to reveal, then the turn itself."""
+
+
+def choose(view: GameView, decisions: Decisions, memory: Memory) -> AnyCommand | None:
+    """Choose a command: first what others wait for, then the own turn; None where nothing is to be said."""
+    for decision in sorted(decisions.yours, key=lambda one: ORDER.get(one.kind, 0)):
+        moment = Moment(view, decision, memory)
+        if decision.kind == "reveal":
+            command = turn.reveal(moment)
+        elif decision.kind != "turn":
+            command = answers.answer(moment)
+        elif view.turn.monsters:
+            command = monsters.act(moment)
+        else:
+            command = turn.act(moment)
+        if command is not None:
+            return command
+    return None

@@ -1,0 +1,118 @@
+"""The steady bot's own turn: what it does with its explorer, the most important first."""
+
+from collections.abc import Callable
+
+from domain.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from service.bots.generator import Generator
+from service.bots.routes import Routes
+from service.bots.sight import MENTAL, PHYSICAL, stands, value, wounds
+from service.bots.steady.fighting import worth
+from service.bots.steady.goals import wanted
+from service.bots.steady.moment import Moment
+
+Rule = Callable[[Moment], AnyCommand | None]
+
+WOUNDS = 2
+"""Spaces below its start from which on an explorer is worth healing."""
+SOUND = 4
+"""A trait of this value, or as many spaces above the skull, is good enough to try one's luck."""
+
+
+def act(moment: Moment) -> AnyCommand:
+    """The first thing that a rule wants; at last the end of the turn, which is always legal."""
+    for rule in RULES:
+        command = rule(moment)
+        if command is not None:
+            return command
+    return EndTurn(decision=moment.decision.id)
+
+
+def break_free(moment: Moment) -> AnyCommand | None:
+    """Get out of webs and debris, and help others out."""
+    return next(moment.listed(BreakFree), None)
+
+
+def heal(moment: Moment) -> AnyCommand | None:
+    """Mend whoever of the own side has suffered."""
+    foes = moment.foes()
+    for command in moment.listed(Act):
+        if command.word == "HEAL" and isinstance(command.target, int):
+            patient = moment.view.explorers[command.target]
+            if patient not in foes and wounds(patient) >= WOUNDS:
+                return command
+    return None
+
+
+def serve_the_haunt(moment: Moment) -> AnyCommand | None:
+    """Do what the book offers here for the own side; who hides behind the others' book does not do their work."""
+    haunt = moment.view.haunt
+    if haunt is None:
+        return None
+    sides = {word.word: word.side or book.side for book in haunt.books for word in book.actions}
+    own = (one for one in moment.listed(Act) if one.source.startswith("haunt:"))
+    return next((command for command in own if sides.get(command.word) == moment.side), None)
+
+
+def attack(moment: Moment) -> AnyCommand | None:
+    """Attack where it can be expected to hurt more than it costs; never somebody who may be a friend."""
+    foes = moment.foes()
+    sure = (command for command in moment.listed(Attack) if moment.figure(command.target) in foes)
+    chances = [(worth(moment, command), command) for command in sure]
+    best = max(chances, key=lambda one: one[0], default=None)
+    return best[1] if best is not None and best[0] > 0 else None
+
+
+def pick_up(moment: Moment) -> AnyCommand | None:
+    """Take everything that lies here."""
+    return max(moment.listed(PickUp), key=lambda command: len(command.cards), default=None)
+
+
+def use_items(moment: Moment) -> AnyCommand | None:
+    """Open boxes that one carries, and empty the pockets of opponents."""
+    foes = moment.foes()
+    for command in moment.listed(Act):
+        if command.source.startswith("card:"):
+            if command.word == "OPEN":
+                return command
+            if command.word == "TAKE" and command.target is not None and moment.figure(command.target) in foes:
+                return command
+    return None
+
+
+def search(moment: Moment) -> AnyCommand | None:
+    """Open and search what stands in the room, if one can afford to fail."""
+    able = all(value(moment.me, trait) >= SOUND for trait in MENTAL)
+    sound = all(stands(moment.me, traits) >= SOUND for traits in (PHYSICAL, MENTAL))
+    if not (able and sound):
+        return None
+    here = (command for command in moment.listed(Act) if command.source.startswith(("tile:", "token:")))
+    return next((command for command in here if command.word in ("OPEN", "SEARCH")), None)
+
+
+def go_on(moment: Moment) -> AnyCommand | None:
+    """Take the next step to the nearest place of the most important kind that can be reached, or explore there."""
+    fearless = moment.side == "traitor" and moment.me.revealed
+    routes = Routes(moment, moment.here, careful=not fearless)
+    for places in wanted(moment):
+        goal = routes.nearest(places)
+        if goal is not None:
+            return routes.step(goal, moment.commands) if goal != moment.here else explore(moment)
+    return None
+
+
+def explore(moment: Moment) -> AnyCommand | None:
+    """Go through a doorway of this room, any of them; where the wish is another, there is nothing to do but wait."""
+    doors = list(moment.listed(Explore))
+    return Generator(moment.memory.seed, moment.view.version).pick(doors) if doors else None
+
+
+RULES: tuple[Rule, ...] = (break_free, heal, serve_the_haunt, attack, pick_up, use_items, search, go_on)
+
+
+def reveal(moment: Moment) -> AnyCommand | None:
+    """Show oneself as the hidden traitor on the own turn in company: the haunt gives strength, and somebody is there to be hit."""
+    if moment.view.turn.seat != moment.me.seat or moment.view.turn.monsters:
+        return None
+    others = (one for one in moment.view.explorers if one.alive and one.seat != moment.me.seat)
+    company = [one for one in others if (one.room, one.part) == moment.here]
+    return next(moment.listed(Reveal), None) if company else None

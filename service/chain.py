@@ -1,0 +1,197 @@
+"""The hash chain of a game, made so that it proves everything and shows nothing.
+
+There are always eight principals (six seats, the spectators, the referee), whoever knows what. For each, a salted
+digest of what it was told of the commit; `root` is the digest of the eight, `hash` takes in the commit before. Whoever
+is given its salt and the eight digests can check that what it was told stands in the chain. Nobody can tell from them
+what the others were told, nor how much.
+
+    salts  = SHAKE-256(key + number), 256 bytes, 32 for each principal in order
+    digest = SHA-256(salt + SHA-256(what the principal was told))
+    root   = SHA-256(the eight digests)                        hash = SHA-256(prev + root + number), as text
+
+To the seats and spectators belong the public header, the actor, the command and the events that they were told, a line
+feed between each; to the referee all bytes before `root`, masks and key digest included, so that nothing stored is
+outside the chain. What several were told alike is hashed once, which is why the salt comes second.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from domain.audience import MAX_SEATS, REFEREE, Mask
+from service.commits import Draft, Parts, Stored, body_of, cut, encode_body
+
+FIRST = "0" * 64
+"""What stands for the hash of the commit before the first."""
+
+TELLABLE = MAX_SEATS + 1
+"""Principals whose part is made of pieces: the seats (0 to 5) and the spectators (6). The referee (7) sees all."""
+PRINCIPALS = TELLABLE + 1
+SALT = 32
+"""Bytes of a salt."""
+
+_sha256 = hashlib.sha256
+
+
+class Salts:
+    """The salts of one game: one call makes the eight of a commit, and no slice of its output tells of another."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        """Make salts from the game's key."""
+        self._key = key
+
+    def of(self, number: int) -> list[bytes]:
+        """The salts of a commit, by principal."""
+        made = hashlib.shake_256(b"%b%d" % (self._key, number)).digest(PRINCIPALS * SALT)
+        return [made[at : at + SALT] for at in range(0, PRINCIPALS * SALT, SALT)]
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """A commit ready to be stored."""
+
+    body: bytes
+    hash: str
+    parts: Parts
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What shows that one principal's part stands in the chain."""
+
+    salt: str
+    digests: list[str]
+    """Of all eight principals in order."""
+    prev: str
+    root: str
+    hash: str
+
+
+class Broken(ValueError):
+    """The chain doesn't hold. The message says what differs."""
+
+
+def seal(draft: Draft, prev: str, salts: Salts) -> Sealed:
+    """Encode a commit and add its place in the chain.
+
+    Args:
+        draft: what the commit says.
+        prev: the hash of the commit before, or `FIRST`.
+        salts: of the game; their key is kept from all but the referee until the disclosure.
+    """
+    body, parts = encode_body(draft, prev)
+    root = _root(digests(body, parts, draft.number, salts))
+    link = _link(prev, root, draft.number)
+    return Sealed(b'%b,"root":"%b","hash":"%b"}' % (body, root.encode(), link.encode()), link, parts)
+
+
+def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
+    """Check that stored bytes are the commit that follows on `prev`.
+
+    Returns:
+        The commit.
+
+    Raises:
+        Broken: a bit of it was changed, or it stands in another place.
+    """
+    try:
+        commit, parts = cut(stored)
+    except ValueError as error:
+        raise Broken(f"no commit: {error}") from None
+    if commit.prev != prev:
+        raise Broken(f"commit {commit.number} follows on another commit than the one before it")
+    root = _root(digests(body_of(stored), parts, commit.number, salts))
+    if root != commit.root:
+        raise Broken(f"commit {commit.number} was changed: its bytes don't give its root")
+    if _link(prev, root, commit.number) != commit.hash:
+        raise Broken(f"commit {commit.number} was changed: its root and number don't give its hash")
+    return commit
+
+
+def prove(stored: bytes, principal: int, salts: Salts) -> Proof:
+    """What a principal is given to check its part of a commit.
+
+    Args:
+        stored: the commit.
+        principal: 0 to 5 for a seat, 6 for the spectators, 7 for the referee.
+        salts: the game's.
+    """
+    commit, parts = cut(stored)
+    made = digests(body_of(stored), parts, commit.number, salts)
+    salt = salts.of(commit.number)[principal]
+    return Proof(salt.hex(), [one.hex() for one in made], commit.prev, commit.root, commit.hash)
+
+
+def check_proof(told: bytes, number: int, principal: int, proof: Proof) -> None:
+    """Check that what a principal was told stands in the chain.
+
+    Args:
+        told: its part, see `told_to`.
+        number: of the commit.
+        principal: 0 to 5, 6 or 7.
+        proof: what came with it.
+
+    Raises:
+        Broken: it doesn't.
+    """
+    try:
+        made = [bytes.fromhex(one) for one in proof.digests]
+        mine = _sha256(bytes.fromhex(proof.salt) + _sha256(told).digest()).digest()
+    except ValueError as error:
+        raise Broken(f"commit {number}: the proof is malformed: {error}") from None
+    if len(made) != PRINCIPALS or made[principal] != mine:
+        raise Broken(f"commit {number}: what was told doesn't give its digest")
+    if _root(made) != proof.root or _link(proof.prev, proof.root, number) != proof.hash:
+        raise Broken(f"commit {number}: the digests don't give the hash")
+
+
+def digests(body: bytes, parts: Parts, number: int, salts: Salts) -> list[bytes]:
+    """The salted digests of the eight principals."""
+    groups, firsts = _alike((parts.actor.to, parts.command.to, *[part.to for part in parts.events]))
+    told = [_sha256(told_to(parts, principal)).digest() for principal in firsts]
+    *salts_, last = salts.of(number)
+    made = [_sha256(salt + told[group]).digest() for salt, group in zip(salts_, groups, strict=True)]
+    made.append(_sha256(last + _sha256(body).digest()).digest())
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _alike(masks: tuple[Mask, ...]) -> tuple[list[int], list[int]]:
+    """Which of the seats and spectators are told the same pieces of a commit: each one's group, and the first of each.
+
+    Kept, because few combinations of audiences make up nearly all commits.
+    """
+    groups: list[int] = []
+    firsts: list[int] = []
+    known: dict[tuple[int, ...], int] = {}
+    for principal in range(TELLABLE):
+        shown = tuple(mask >> principal & 1 for mask in masks)
+        if shown not in known:
+            known[shown] = len(firsts)
+            firsts.append(principal)
+        groups.append(known[shown])
+    return groups, firsts
+
+
+def told_to(parts: Parts, principal: int) -> bytes:
+    """What a seat (0 to 5) or the spectators (6) were told of a commit, as it is hashed."""
+    pieces = [part.body for part in (parts.actor, parts.command, *parts.events) if part.to >> principal & 1]
+    return b"\n".join([parts.header, *pieces])
+
+
+def position(principal: int) -> int:
+    """The number of a principal, 0 to 7, from its single bit."""
+    return principal.bit_length() - 1
+
+
+def _root(made: Sequence[bytes]) -> str:
+    return _sha256(b"".join(made)).hexdigest()
+
+
+def _link(prev: str, root: str, number: int) -> str:
+    return _sha256(f"{prev}{root}{number}".encode()).hexdigest()
+
+
+assert 1 << TELLABLE == REFEREE  # noqa: S101 -- the layout of masks and the chain must agree; checked once, at import

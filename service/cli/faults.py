@@ -1,0 +1,47 @@
+"""What can go wrong in the world, told in one sentence: what was wrong, where, and what to do about it."""
+
+import errno
+from pathlib import Path
+
+import httpx
+
+from content.errors import ContentErrors
+from service.bots.client import Refusal
+from service.exported import NotAnExport
+from service.ports.log import StoreError
+from service.settings import BadSetting
+
+KNOWN = (OSError, ContentErrors, StoreError, BadSetting, NotAnExport, Refusal, httpx.HTTPError)
+"""Faults that are not ours: they are explained, and the command exits with 1."""
+
+REASONS = {
+    errno.ENOENT: "no such file or folder",
+    errno.EACCES: "no permission",
+    errno.EPERM: "no permission",
+    errno.EISDIR: "a folder lies there, not a file",
+    errno.ENOTDIR: "a part of the path is a file, not a folder",
+    errno.ENOSPC: "no space is left on the disk",
+    errno.EROFS: "the disk can only be read",
+    errno.EADDRINUSE: "something listens there already; choose another --port",
+    errno.EADDRNOTAVAIL: "this machine has no such address; choose another --host",
+}
+
+
+def explained(fault: BaseException) -> str:
+    """The sentence for a known fault."""
+    if isinstance(fault, httpx.HTTPError):
+        return f"{_address(fault)} does not answer: {fault}"
+    if isinstance(fault, OSError) and fault.errno in REASONS:
+        where = f"{Path(str(fault.filename))}: " if fault.filename is not None else ""
+        return f"{where}{REASONS[fault.errno]}"
+    if isinstance(fault, Refusal):
+        return f"the service refuses: {fault}"
+    return str(fault)
+
+
+def _address(fault: httpx.HTTPError) -> str:
+    try:
+        return str(fault.request.url)
+    except RuntimeError:
+        # httpx raises it for a fault that came before there was a request
+        return "the service"

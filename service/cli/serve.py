@@ -1,0 +1,67 @@
+"""`omenlog serve`: the service itself."""
+
+import socket
+from pathlib import Path
+
+import msgspec
+import rich_click as click
+
+from service.server import serve as run
+from service.settings import Settings, from_environment
+
+DATABASE = "omenlog.db"
+"""The file in a data folder in which games are kept."""
+PORT = 8000
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", show_default="OMENLOG_HOST, or 127.0.0.1", help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    show_default=f"OMENLOG_PORT, or {PORT}",
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    show_default="as OMENLOG_STORE says, or ./data",
+    help=f"Folder for the database ({DATABASE}); it is made if missing.",
+)
+def serve(host: str | None, port: int | None, data: Path | None) -> None:
+    """Start the service and leave it running, until Ctrl-C or SIGTERM stops it.
+
+    All settings are environment variables (`omenlog settings` lists them); the options here go before them.
+    """
+    settings = chosen(host, port, data)
+    try_to_listen(settings)
+    run(settings, ready=lambda url: click.echo(f"Omenlog listens on {url} (store {settings.store}). Ctrl-C stops it."))
+
+
+def try_to_listen(settings: Settings) -> None:
+    """Listen for a moment: uvicorn would log a port in use and exit, where this raises what can be explained.
+
+    Raises:
+        OSError: the address can't be listened on.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.create_server((settings.host, settings.port), family=family):
+        pass
+
+
+def chosen(host: str | None, port: int | None, data: Path | None) -> Settings:
+    """The settings of the environment, with what the options say put in their place.
+
+    Raises:
+        OSError: the data folder can't be made or written.
+    """
+    settings = from_environment()
+    given: dict[str, object] = {}
+    if host is not None:
+        given["host"] = host
+    if port is not None or settings.port == Settings().port:
+        given["port"] = PORT if port is None else port
+    if data is not None:
+        data.mkdir(parents=True, exist_ok=True)
+        given["store"] = f"sqlite:///{data.absolute() / DATABASE}"
+    return msgspec.structs.replace(settings, **given)

@@ -1,0 +1,223 @@
+"""The stored commit: one JSON object, encoded once, and cut for each role without being encoded again.
+
+The layout is fixed (ARCHITECTURE.md, "The stored commit"; golden bytes in the tests):
+
+    {"v":1,"game":…,"number":…,"at":…,"rules":…,"pack":…,
+     "actor":…,"actor_to":…,"key":…,"decision":…,"command":…,"command_to":…,"events":[[mask,event],…],"prev":…,
+     "root":…,"hash":…}
+
+The first line is public, the last one is made by `service.chain`. Stored bytes are sliced and hashed, never encoded
+again: no library promises to write the same bytes tomorrow.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.audience import EVERYBODY, Mask
+from domain.events import Told
+
+VERSION = 1
+"""The version of the layout."""
+
+HEADER_ENDS = b',"actor":'
+"""What follows the public header; the first ones in a commit, for no id, time or digest can hold these bytes."""
+BODY_ENDS = b',"root":"'
+"""What follows all that is hashed; the last ones in a commit, for behind them are only two digests."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a commit says, before it is encoded."""
+
+    game: str
+    number: int
+    """1, 2, 3 within the game."""
+    at: str
+    """ISO 8601 in UTC, milliseconds; for people, never read by a fold."""
+    rules: int
+    """The revision of the rules that decided."""
+    pack: str
+    """The digest of the content that decided."""
+    actor: str
+    """`host`, `seat:1`, `moderator`, `referee`, `auto` or `clock`."""
+    actor_to: Mask = EVERYBODY
+    command: object
+    """What was accepted: a command of the domain or of a game's life."""
+    command_to: Mask
+    key: str = ""
+    """The digest of the idempotency key, or nothing."""
+    decision: str = ""
+    """The decision that the command answers."""
+    told: Sequence[Told] = ()
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A piece of a commit that is shown to some principals."""
+
+    to: Mask
+    body: bytes
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """A commit cut into pieces; in this order they are hashed."""
+
+    header: bytes
+    """The public header, as an object of its own."""
+    actor: Part
+    command: Part
+    events: list[Part]
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A commit as it lies in the store; what is only passed on is left as bytes."""
+
+    v: int
+    game: str
+    number: int
+    at: str
+    rules: int
+    pack: str
+    actor: str
+    actor_to: Mask
+    key: str
+    decision: str
+    command: msgspec.Raw
+    command_to: Mask
+    events: list[tuple[Mask, msgspec.Raw]]
+    prev: str
+    root: str
+    hash: str
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """What a fold needs of a stored commit; everything else is skipped while decoding."""
+
+    number: int
+    key: str
+    events: list[Told]
+    hash: str
+
+
+_decode = msgspec.json.Decoder(Stored).decode
+_decode_folded = msgspec.json.Decoder(Folded).decode
+
+
+def encode_body(draft: Draft, prev: str) -> tuple[bytes, Parts]:
+    """Encode a commit, up to what the chain adds.
+
+    Args:
+        draft: what it says.
+        prev: the hash of the commit before.
+
+    Returns:
+        The bytes before `root`, and the pieces that stand in them.
+    """
+    header = b'{"v":%d,"game":"%b","number":%d,"at":"%b","rules":%d,"pack":"%b"' % (
+        VERSION,
+        draft.game.encode(),
+        draft.number,
+        draft.at.encode(),
+        draft.rules,
+        draft.pack.encode(),
+    )
+    actor = Part(draft.actor_to, b'"%b"' % draft.actor.encode())
+    command = Part(draft.command_to, _encode(draft.command))
+    events = [Part(told.to, _encode(told.event)) for told in draft.told]
+    body = (
+        b'%b,"actor":%b,"actor_to":%d,"key":"%b","decision":"%b","command":%b,"command_to":%d,"events":[%b],"prev":"%b"'
+    ) % (
+        header,
+        actor.body,
+        actor.to,
+        draft.key.encode(),
+        draft.decision.encode(),
+        command.body,
+        command.to,
+        b",".join([b"[%d,%b]" % (part.to, part.body) for part in events]),
+        prev.encode(),
+    )
+    return body, Parts(header + b"}", actor, command, events)
+
+
+def read(stored: bytes) -> Stored:
+    """Read a stored commit.
+
+    Raises:
+        msgspec.DecodeError: the bytes are no commit.
+    """
+    return _decode(stored)
+
+
+def read_folded(stored: bytes) -> Folded:
+    """Read what a fold needs.
+
+    Raises:
+        msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
+    """
+    return _decode_folded(stored)
+
+
+def cut(stored: bytes) -> tuple[Stored, Parts]:
+    """Cut stored bytes into their pieces.
+
+    Raises:
+        ValueError: the bytes are no commit.
+    """
+    commit = read(stored)
+    parts = Parts(
+        stored[: stored.index(HEADER_ENDS)] + b"}",
+        Part(commit.actor_to, b'"%b"' % commit.actor.encode()),
+        Part(commit.command_to, bytes(commit.command)),
+        [Part(to, bytes(event)) for to, event in commit.events],
+    )
+    return commit, parts
+
+
+def body_of(stored: bytes) -> bytes:
+    """All bytes of a stored commit that are hashed.
+
+    Raises:
+        ValueError: the bytes are no commit.
+    """
+    return stored[: stored.rindex(BODY_ENDS)]
+
+
+# -- on the wire --------------------------------------------------------------------------------------------------------
+
+
+def wire(stored: bytes, principal: Mask) -> bytes:
+    """A stored commit as one principal may see it: a CloudEvents 1.0 object, its pieces byte for byte those stored.
+
+    A commit of which the principal was told nothing goes out too: that it exists is public.
+
+    Raises:
+        ValueError: the bytes are no commit.
+    """
+    commit, parts = cut(stored)
+    return wire_parts(commit.game, commit.number, commit.at, parts, principal)
+
+
+def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask) -> bytes:
+    """See `wire`: the same from the pieces, for a commit that was encoded just now."""
+    subject = actor = command = b""
+    if parts.actor.to & principal:
+        subject = b',"subject":%b' % parts.actor.body
+        actor = b',"actor":%b' % parts.actor.body
+    if parts.command.to & principal:
+        command = b',"command":%b' % parts.command.body
+    return (
+        b'{"specversion":"1.0","id":"%d","source":"/v1/games/%b","type":"omenlog.commit.v1","time":"%b"%b,'
+        b'"sequence":"%010d","data":{"number":%d%b%b,"events":[%b]}}'
+    ) % (
+        number,
+        game.encode(),
+        at.encode(),
+        subject,
+        number,
+        number,
+        actor,
+        command,
+        b",".join([part.body for part in parts.events if part.to & principal]),
+    )

@@ -1,0 +1,181 @@
+"""What callers are answered about games as a whole."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from domain.commands import AnyCommand
+from domain.events import AnyEvent
+from service.games.records import Facts
+from service.games.requests import AnyLife, Options
+from service.identity import Credential
+
+
+class SeatShown(msgspec.Struct, kw_only=True):
+    """A seat as everybody sees it."""
+
+    seat: int
+    claimed: bool
+    character: str
+    """The explorer, or empty while the seat has none."""
+    name: str = ""
+    """The player's name, unless none was given or it was erased."""
+
+
+class GameShown(msgspec.Struct, kw_only=True):
+    """A game as everybody sees it."""
+
+    id: str
+    version: int
+    """The number of its latest commit (for the public: as far as it is shown)."""
+    status: str
+    """`open`, `started`, `finished` or `abandoned`."""
+    edition: str
+    pack: str
+    pack_digest: str
+    rules: int
+    created: str
+    seats: list[SeatShown]
+    options: Options
+    randomness: str
+    """`seeded`, `tape` or `moderator`."""
+    commitment: str
+    """Seeded: the SHA-256 of salt and seed, both revealed by the disclosure."""
+    arranged: bool
+    hotseat: bool
+    disclosed: bool
+    winner: str
+    because: str
+
+
+class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Tokens handed out as the game opens. They are shown here once."""
+
+    host: Credential
+    seats: list[Credential] = []
+    referee: Credential | None = None
+    spectators: list[Credential] = []
+
+
+class Invites(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Invites, each good for one claim."""
+
+    seats: list[Credential] = []
+    referee: Credential | None = None
+    spectators: list[Credential] = []
+
+
+class GameOpenedAnswer(msgspec.Struct, kw_only=True):
+    """A game was opened."""
+
+    game: GameShown
+    tokens: Tokens
+    invites: Invites
+
+
+class SeatClaimedAnswer(msgspec.Struct, kw_only=True):
+    """A seat, or another place, was claimed."""
+
+    version: int
+    role: str
+    """`seat:1`, `spectator` or `referee`."""
+    token: Credential
+    """Shown here once."""
+
+
+class SeatReplacedAnswer(msgspec.Struct, kw_only=True):
+    """A seat is free for somebody else."""
+
+    version: int
+    invite: Credential
+    """Shown here once."""
+
+
+class TokenRotatedAnswer(msgspec.Struct, kw_only=True):
+    """A token was replaced by another with the same role."""
+
+    token: Credential
+    """Shown here once."""
+
+
+class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What a role was told of a commit."""
+
+    number: int
+    actor: str | None = None
+    """`host`, `seat:1`, `moderator`, where the role was told."""
+    command: AnyCommand | AnyLife | None = None
+    """What was commanded, for whoever did it and for the referee; the life of a game is public."""
+    events: list[AnyEvent]
+    """The events that the role was told, perhaps none."""
+
+
+class CommitEvent(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A commit on the wire: a CloudEvents 1.0 object."""
+
+    specversion: Literal["1.0"]
+    id: str
+    """The commit's number; with `source` unique."""
+    source: str
+    """The game: `/v1/games/<id>`."""
+    type: Literal["omenlog.commit.v1"]
+    time: str
+    subject: str | None = None
+    """The actor, where the role was told."""
+    sequence: str
+    """The number with leading zeros, for whoever sorts by text."""
+    data: CommitData
+
+
+class CommitAnswer(msgspec.Struct, kw_only=True):
+    """A commit was written, and is durable."""
+
+    version: int
+    """Its number: the game's new version."""
+    commit: CommitEvent
+
+
+class EventPage(msgspec.Struct, kw_only=True):
+    """A page of a game's events."""
+
+    events: list[CommitEvent]
+    next: int
+    """Pass it as `after` for the next page."""
+    version: int
+    """The number of the latest commit that the caller may see; with `next` equal to it nothing is left for now."""
+
+
+class GameList(msgspec.Struct, kw_only=True):
+    """A page of games, in the order in which they were opened."""
+
+    games: list[GameShown]
+    next: str | None
+    """Pass it as `after` for the next page; null on the last one."""
+
+
+def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> GameShown:
+    """A game's public facts for an answer."""
+    return GameShown(
+        id=facts.id,
+        version=version,
+        status=facts.status,
+        edition=facts.edition,
+        pack=facts.pack,
+        pack_digest=facts.pack_digest,
+        rules=facts.rules,
+        created=created,
+        seats=[
+            SeatShown(seat=one.seat, claimed=one.claimed, character=one.character, name=names.get(one.seat, ""))
+            for one in facts.seats
+        ],
+        options=facts.options,
+        randomness=facts.source,
+        commitment=facts.commitment,
+        arranged=facts.arranged,
+        hotseat=facts.hotseat,
+        disclosed=facts.disclosed(),
+        winner=facts.winner,
+        because=facts.because,
+    )

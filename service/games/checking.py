@@ -1,0 +1,94 @@
+"""Whether a game can be opened as asked: edition, pack, seats, characters, options, setup and tape fit each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from content.ledger import ledger
+from domain.editions import EDITIONS
+from domain.pack import Compiled
+from domain.rules import Rules
+from service.games.requests import OpenGame, Options, Setup, TapeChance
+from service.packs import Library, Offered
+from service.problems import FieldError, ProblemError, cited
+
+DECKS = ("tiles", "event", "item", "omen")
+"""What a setup can prepare the top of."""
+
+
+def choose_pack(library: Library, asked: OpenGame) -> Offered:
+    """The pack that the game is to be played with.
+
+    Raises:
+        ProblemError: `unknown-edition` or `unknown-pack`.
+    """
+    if asked.edition not in EDITIONS:
+        raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
+    fitting = [one for one in library.offered.values() if one.pack.head.edition == asked.edition]
+    if asked.pack is not None:
+        fitting = [one for one in fitting if one.pack.head.id == asked.pack]
+    if not fitting:
+        offered = [f"{name} ({one.pack.head.edition})" for name, one in library.offered.items()]
+        raise _problem("unknown-pack", "/pack", f"Offered here: {', '.join(offered)}.")
+    return fitting[0]
+
+
+def check_opening(rules: Rules, asked: OpenGame) -> None:
+    """Check everything that the pack and the edition have a say in.
+
+    Raises:
+        ProblemError: `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`.
+    """
+    players = rules.pack.head.players
+    if not players[0] <= len(asked.seats) <= players[-1]:
+        raise _problem(
+            "unfit-seats", "/seats", f"This pack seats {players[0]} to {players[-1]}, not {len(asked.seats)}."
+        )
+    check_characters(rules, [seat.character or "" for seat in asked.seats])
+    _check_options(rules, asked.options)
+    if asked.setup is not None:
+        _check_setup(rules.pack, asked.setup, len(asked.seats))
+    if isinstance(asked.randomness, TapeChance):
+        for index, answer in enumerate(asked.randomness.answers):
+            if bool(answer.faces) == bool(answer.pick):
+                where = f"/randomness/answers/{index}"
+                raise _problem("unfit-tape", where, "An answer has either faces or a pick.")
+
+
+def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
+    """Check the explorers that seats ask for: they exist, and no two are on one card (2E-SETUP-002)."""
+    known = rules.pack.explorers
+    for seat, wish in enumerate(wishes):
+        where = f"/seats/{seat}/character"
+        if wish and wish not in known:
+            raise _problem("unknown-character", where, f"This pack has no explorer {wish}.")
+        if wish and any(earlier in (wish, known[wish].other_side) for earlier in wishes[:seat]):
+            detail = f"Another seat has {wish}, or the other side of its card."
+            raise _problem("character-taken", where, detail, rules.cite.explorer_choice)
+
+
+def _check_options(rules: Rules, options: Options) -> None:
+    if options.haunt is not None and options.haunt not in rules.pack.haunts:
+        known = ", ".join(rules.pack.haunts) or "none"
+        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {known}.")
+    for index, ruling in enumerate(options.house_rulings):
+        rule = ledger().get(ruling.rule)
+        if rule is None or rule.sealed or rule.edition != rules.edition.id:
+            where = f"/options/house_rulings/{index}/rule"
+            raise _problem("unfit-options", where, f"{ruling.rule} is no rule of this edition.")
+
+
+def _check_setup(pack: Compiled, setup: Setup, seats: int) -> None:
+    if setup.first_seat is not None and setup.first_seat >= seats:
+        raise _problem("unfit-setup", "/setup/first_seat", f"The game has the seats 0 to {seats - 1}.")
+    for deck in DECKS:
+        faces: list[str] = getattr(setup, deck) or []
+        for index, face in enumerate(faces):
+            if face not in pack.decks[deck]:
+                raise _problem("unfit-setup", f"/setup/{deck}/{index}", f"{face} is not in that stack.")
+            if face in faces[:index]:
+                raise _problem("unfit-setup", f"/setup/{deck}/{index}", f"{face} is there only once.")
+
+
+def _problem(code: str, pointer: str, detail: str, rule: str = "") -> ProblemError:
+    return ProblemError(code, detail, errors=[FieldError(pointer, detail)], rule=cited(rule))

@@ -1,0 +1,131 @@
+"""A game as one file: NDJSON, a header first, then a line for each commit. `service.audit` reads it.
+
+A *full* export holds the stored bytes of every commit, the canonical pack and the key of the salts, and once the game
+is disclosed the seed. It is the referee's, and everybody's after the disclosure. Before, a role gets its *own* export:
+what it was told, each commit with the proof that it stands in the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import msgspec
+
+from domain.audience import REFEREE, principal_name
+from service.chain import Proof, Salts, position, prove
+from service.commits import cut
+from service.games.live import Live
+from service.games.reading import visible
+from service.games.records import encode
+from service.games.tables import PAGE, Tables
+from service.identity import Caller
+
+FORMAT = 1
+"""The version of the file format."""
+
+NOTHING = msgspec.Raw(b"null")
+"""In the place of bytes that aren't there. (msgspec 0.22 can't decode `Raw | None`.)"""
+
+
+class Disclosure(msgspec.Struct, frozen=True, kw_only=True):
+    """What is revealed when a game is disclosed."""
+
+    seed: str
+    salt: str
+    """SHA-256 of salt and seed is the commitment."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The first line of an export."""
+
+    omenlog: str
+    """`full` or `role`."""
+    format: int = FORMAT
+    game: str
+    principal: str
+    """`referee` for a full export, else whose it is: `seat:1`, `spectators`."""
+    version: int
+    """How many commits follow."""
+    edition: str
+    rules: int
+    pack_id: str
+    pack_digest: str
+    randomness: str
+    commitment: str
+    created: str
+    pack: msgspec.Raw = NOTHING
+    """The canonical pack: the digest is of these bytes."""
+    salt_key: str = ""
+    disclosed: Disclosure | None = None
+
+
+class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A commit as a role was told of it. The bytes of its members are those that were stored."""
+
+    header: msgspec.Raw
+    actor: msgspec.Raw = NOTHING
+    command: msgspec.Raw = NOTHING
+    events: list[msgspec.Raw]
+    proof: Proof
+
+
+class Exporting:
+    """Writes exports."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Export these games."""
+        self._tables = tables
+        self._store = tables.store
+
+    async def lines(self, caller: Caller) -> AsyncIterator[bytes]:
+        """The lines of the caller's export, as of now.
+
+        Raises:
+            StoreError: the store fails, or what it holds is damaged.
+        """
+        live = await self._tables.live(caller.game)
+        full = caller.principal == REFEREE or live.facts.disclosed()
+        version = visible(live, caller)
+        yield encode(await self._header(live, caller, version, full=full)) + b"\n"
+        number = 0
+        while number < version:
+            bodies = await self._store.read(caller.game, number, min(PAGE, version - number))
+            for body in bodies:
+                line = body if full else encode(role_line(body, caller.principal, live.salts))
+                yield line + b"\n"
+            number += len(bodies)
+
+    async def _header(self, live: Live, caller: Caller, version: int, *, full: bool) -> Header:
+        facts, secret = live.facts, live.secret
+        record = await self._store.get_game(caller.game)
+        disclosed = None
+        if full and facts.disclosed() and facts.source == "seeded":
+            disclosed = Disclosure(seed=secret.seed.hex(), salt=secret.seed_salt.hex())
+        return Header(
+            omenlog="full" if full else "role",
+            game=facts.id,
+            principal="referee" if full else principal_name(caller.principal),
+            version=version,
+            edition=facts.edition,
+            rules=facts.rules,
+            pack_id=facts.pack,
+            pack_digest=facts.pack_digest,
+            randomness=facts.source,
+            commitment=facts.commitment,
+            created="" if record is None else record.created,
+            pack=msgspec.Raw(await self._tables.library.body(facts.pack_digest)) if full else NOTHING,
+            salt_key=secret.salt_key.hex() if full else "",
+            disclosed=disclosed,
+        )
+
+
+def role_line(stored: bytes, principal: int, salts: Salts) -> RoleLine:
+    """A commit as a seat or the spectators were told of it, with the proof."""
+    _, parts = cut(stored)
+    return RoleLine(
+        header=msgspec.Raw(parts.header),
+        actor=msgspec.Raw(parts.actor.body) if parts.actor.to & principal else NOTHING,
+        command=msgspec.Raw(parts.command.body) if parts.command.to & principal else NOTHING,
+        events=[msgspec.Raw(part.body) for part in parts.events if part.to & principal],
+        proof=prove(stored, position(principal), salts),
+    )

@@ -1,0 +1,96 @@
+"""A game held in memory: the engine's state at the head of the log, and what each role knows, folded when asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+
+from domain.audience import Mask
+from domain.chance import Chance
+from domain.events import Told
+from domain.rules import Rules
+from domain.state import State
+from service.chain import FIRST, Salts
+from service.games.records import Facts, Secret, chance_for
+
+TAIL = 128
+"""Commits kept in memory behind the head, for roles that catch up."""
+RECENT_KEYS = 512
+"""Idempotency keys kept in memory; the store keeps all."""
+
+
+class RoleFold:
+    """What one role knows, as of a commit."""
+
+    __slots__ = ("number", "state")
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.number = 0
+        self.state = State()
+
+    def advance(self, number: int, events: Sequence[Told], principal: Mask) -> None:
+        """Fold what the role was told in the next commit; one that was folded already is passed over."""
+        if number != self.number + 1:
+            return
+        for told in events:
+            if told.to & principal:
+                told.event.apply(self.state)
+        self.state.commit = self.number = number
+
+
+class Live:
+    """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
+
+    __slots__ = ("chance", "facts", "hash", "keys", "roles", "rules", "salts", "secret", "state", "tail", "version")
+
+    def __init__(self, facts: Facts, secret: Secret, rules: Rules) -> None:
+        """A game without commits."""
+        self.facts = facts
+        self.secret = secret
+        self.salts = Salts(secret.salt_key)
+        self.rules = rules
+        self.chance: Chance = chance_for(facts, secret)
+        self.state = State()
+        self.version = 0
+        """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
+        self.hash = FIRST
+        self.tail: deque[tuple[int, Sequence[Told]]] = deque(maxlen=TAIL)
+        self.roles: dict[Mask, RoleFold] = {}
+        self.keys: dict[str, tuple[int, bytes]] = {}
+
+    def stored(self, number: int, link: str, told: Sequence[Told]) -> None:
+        """Take note of a commit that is in the store and in `state`."""
+        self.version = self.state.commit = number
+        self.hash = link
+        self.tail.append((number, told))
+
+    def remember(self, key: str, number: int, fingerprint: bytes) -> None:
+        """Keep an idempotency key at hand."""
+        if len(self.keys) >= RECENT_KEYS:
+            del self.keys[next(iter(self.keys))]
+        self.keys[key] = (number, fingerprint)
+
+
+class Table:
+    """A game's place in memory: its order of commands, its live state, and who waits for news."""
+
+    __slots__ = ("game", "live", "lock", "waiting")
+
+    def __init__(self, game: str) -> None:
+        """Nothing is loaded yet."""
+        self.game = game
+        self.live: Live | None = None
+        self.lock = asyncio.Lock()
+        """Held by whoever loads the game or acts in it."""
+        self.waiting: set[asyncio.Event] = set()
+
+    def idle(self) -> bool:
+        """Whether nobody uses it, so that it can be forgotten."""
+        return not self.lock.locked() and not self.waiting
+
+    def announce(self) -> None:
+        """Wake all who follow the game."""
+        for event in self.waiting:
+            event.set()

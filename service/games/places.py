@@ -1,0 +1,117 @@
+"""Places besides the seats, and tokens: spectators and the referee join, holders exchange their tokens."""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
+from service.games.gate import Gate
+from service.games.life import refused_invite
+from service.games.requests import Join
+from service.games.tables import Tables
+from service.games.tickets import Tickets
+from service.identity import INVITE, ROLES, Credential, derive, digest
+from service.ports.log import RecordChanges, TokenRecord
+from service.problems import ProblemError
+
+
+class Places:
+    """Hands out tokens that no commit tells of. The game's lock keeps two from using one invite."""
+
+    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets) -> None:
+        """The gate hears of tokens that change."""
+        self._tickets = tickets
+        self._tables = tables
+        self._store = tables.store
+        self._gate = gate
+
+    async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
+        """Exchange an invite for a token.
+
+        Args:
+            game: the game's id.
+            place: `spectator` or `referee`.
+            asked: with the invite.
+            key: the idempotency key as it came, or nothing: with it a retry gets the same token again.
+
+        Raises:
+            ProblemError: `invite-refused`.
+        """
+        if await self._gate.invite(asked.invite, game, place) is None:
+            raise refused_invite()
+        table = self._tables.table(game)
+        async with table.lock:
+            invite = await self._gate.invite(asked.invite, game, place)
+            if invite is None:
+                raise refused_invite()
+            live = await self._tables.load(table)
+            name = invite.id.removeprefix(INVITE)
+            token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
+            answer = SeatClaimedAnswer(version=live.facts.shown(live.version), role=place, token=token)
+            if not invite.spent:
+                held = self._tickets.record(token, game, place)
+                spent = msgspec.structs.replace(invite, spent=True)
+                await self._store.update_game(game, RecordChanges(tokens=[held, spent]))
+            elif await self._store.find_token(digest(token.secret)) is None:
+                raise refused_invite()
+            return answer
+
+    async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
+        """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' sight.
+
+        Args:
+            game: the game's id.
+            name: the token's public name.
+            secret: the token that the caller shows, which ends.
+            key: the idempotency key as it came, or nothing: with it a retry, with the old token, gets the new one again.
+
+        Raises:
+            ProblemError: `unauthorized`, or `forbidden` for another's token.
+        """
+        if (await self._mine(game, name, secret)) is None:
+            raise forbidden()
+        table = self._tables.table(game)
+        async with table.lock:
+            mine = await self._mine(game, name, secret)
+            if mine is None:
+                raise forbidden()
+            live = await self._tables.load(table)
+            token = Credential(name, derive(live.secret.token_key, secret, self._tickets.nonce(key)))
+            if mine.revoked:
+                # Only a retry can know both the old token and the key from which the present one was made.
+                present = await self._store.find_token(digest(token.secret))
+                if present is None or present.revoked:
+                    raise unauthorized()
+                return TokenRotatedAnswer(token=token)
+            new = msgspec.structs.replace(mine, hash=digest(token.secret))
+            old = msgspec.structs.replace(mine, id=name + OLD, revoked=True)
+            await self._store.update_game(game, RecordChanges(tokens=[new]))
+            # A step of its own, because no two tokens may have one digest. If it is lost, only a retry is.
+            await self._store.update_game(game, RecordChanges(tokens=[old]))
+            self._gate.forget(game)
+            return TokenRotatedAnswer(token=token)
+
+    async def _mine(self, game: str, name: str, secret: str) -> TokenRecord | None:
+        """The token that is shown, if it is the one of that name; it may have been rotated before."""
+        found = await self._store.find_token(digest(secret))
+        if found is None or found.role not in ROLES:
+            raise unauthorized()
+        if not found.revoked and await self._gate.caller(secret) is None:
+            raise unauthorized()
+        return found if found.game == game and found.id.removesuffix(OLD) == name else None
+
+
+OLD = "-old"
+"""Behind the name of the token that the present one took the place of."""
+
+
+def unauthorized() -> ProblemError:
+    """The same for a token that is missing, unknown, ended or malformed."""
+    return ProblemError(
+        "unauthorized", "Send a token that holds: Authorization: Bearer …", headers={"WWW-Authenticate": "Bearer"}
+    )
+
+
+def forbidden() -> ProblemError:
+    """The same for another's game and for one that doesn't exist."""
+    return ProblemError("forbidden", "This token is not good for that.")

@@ -1,0 +1,85 @@
+"""Playing: a seat's command, or the moderator's answer of chance, becomes a commit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.audience import REFEREE
+from domain.commands import AnyCommand
+from domain.decide import decide
+from domain.events import Told
+from domain.refusal import Refused
+from domain.state import MODERATOR
+from service.commits import wire_parts
+from service.games.acting import Act, Acting, Done
+from service.games.life import scoped_key
+from service.games.live import Live
+from service.identity import Caller
+from service.problems import ProblemError
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Play:
+    """Does commands."""
+
+    def __init__(self, acting: Acting) -> None:
+        """Act in these games."""
+        self._acting = acting
+
+    async def command(
+        self, caller: Caller, command: AnyCommand, *, key: str = "", expected: Sequence[int] | None = None
+    ) -> Done:
+        """Do a command.
+
+        Args:
+            caller: a seat, or the referee, who answers chance.
+            command: what is to be done.
+            key: the idempotency key as it came, or nothing.
+            expected: versions of which the game must be at one, or None for any.
+
+        Raises:
+            ProblemError: the caller can't command, or as `Acting.do` raises.
+            Refused: a rule or the situation forbids it.
+            StoreError: the store failed.
+        """
+        if caller.role not in ("seat", "referee"):
+            raise ProblemError("forbidden", "Only seats and the referee can command.")
+        moderator = caller.role == "referee"
+        act = Act(
+            actor="moderator" if moderator else caller.name,
+            command=command,
+            command_to=caller.principal | REFEREE,
+            decision=command.decision,
+            decide=_Decide(MODERATOR if moderator else caller.seat, command),
+            key=scoped_key(caller.name, key),
+            fingerprint=hashlib.sha256(_encode(command)).digest() if key else b"",
+            expected=expected,
+        )
+        return await self._acting.do(caller.game, act)
+
+
+class _Decide:
+    """The decision on one command."""
+
+    __slots__ = ("actor", "command")
+
+    def __init__(self, actor: int, command: AnyCommand) -> None:
+        self.actor = actor
+        self.command = command
+
+    def __call__(self, live: Live) -> list[Told]:
+        status = live.state.status
+        if status != "started":
+            over = live.facts.over()
+            raise Refused(f"the game is {status}", problem="game-over" if over else "not-started")
+        return decide(live.rules, live.state, self.actor, self.command, live.chance)
+
+
+def answer(caller: Caller, done: Done) -> bytes:
+    """What the caller is answered: the new version, and the commit as the caller may see it."""
+    commit = wire_parts(caller.game, done.number, done.at, done.parts, caller.principal)
+    return b'{"version":%d,"commit":%b}' % (done.number, commit)

@@ -1,0 +1,159 @@
+"""Reading: facts, views, decisions and pages of events, each from what the caller's role was told."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.audience import REFEREE, SPECTATORS, Mask
+from domain.rules import Rules
+from domain.state import State
+from projections.decisions import Decisions, decisions_of
+from projections.view import GameView, view_of
+from service.commits import wire
+from service.games.answers import GameList, GameShown, show
+from service.games.live import Live
+from service.games.records import read_facts
+from service.games.tables import Tables
+from service.games.tape import TapeTrouble, tape_trouble
+from service.games.tickets import names_in
+from service.identity import Caller
+from service.ports.log import GameRecord, StoreDamaged
+from service.problems import ProblemError
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a role knows as of a commit, for a projection."""
+
+    rules: Rules
+    state: State
+    principal: Mask
+    version: int
+    tape: TapeTrouble | None = None
+    """For the referee: why the tape waits."""
+
+
+class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
+    """What the game waits for, and what the caller may do about it."""
+
+    tape: TapeTrouble | None = None
+    """For the referee of a game with a tape: why it didn't answer, where chance is awaited."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Commits as the caller may see them."""
+
+    events: list[bytes]
+    """CloudEvents, encoded."""
+    next: int
+    """The cursor behind them."""
+    version: int
+    """The head of the log, as far as the caller may see."""
+
+
+class Reading:
+    """Reads games."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Read these games."""
+        self._tables = tables
+        self._store = tables.store
+
+    # -- facts --------------------------------------------------------------------------------------------------------
+
+    async def game(self, game: str) -> GameShown:
+        """A game's public facts.
+
+        Raises:
+            ProblemError: no such game (`not-found`).
+        """
+        record = await self._store.get_game(game)
+        if record is None:
+            raise ProblemError("not-found", "There is no such game.")
+        return await self._show(record)
+
+    async def games(self, after: str | None, limit: int) -> GameList:
+        """A page of games in the order of their opening.
+
+        Raises:
+            NoSuchGame: `after` is no game.
+        """
+        records = await self._store.list_games(after, limit + 1)
+        shown = [await self._show(record) for record in records[:limit]]
+        return GameList(games=shown, next=shown[-1].id if len(records) > limit else None)
+
+    async def _show(self, record: GameRecord) -> GameShown:
+        facts = read_facts(record.facts)
+        names = names_in(await self._store.get_texts(record.id))
+        return show(facts, version=facts.shown(record.version), created=record.created, names=names)
+
+    # -- a role's knowledge -------------------------------------------------------------------------------------------
+
+    async def seen(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> Seen:
+        """What the caller, or for the referee another role, knows.
+
+        Args:
+            caller: whose game it is.
+            at: as of this commit, 1 or more; by default the latest that the caller may see.
+            as_: the principal to look as.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        live = await self._tables.live(caller.game)
+        principal = as_ or caller.principal
+        head = visible(live, caller)
+        if at is not None and at > head:
+            raise ahead(head)
+        version = at or head
+        state = await self._tables.known(caller.game, live, principal, version)
+        tape = None
+        if live.facts.source == "tape" and principal == REFEREE:
+            tape = tape_trouble(live.secret, state)
+        return Seen(live.rules, state, principal, version, tape)
+
+    async def version(self, caller: Caller) -> int:
+        """The latest commit that the caller may see."""
+        return visible(await self._tables.live(caller.game), caller)
+
+    async def seats(self, caller: Caller) -> int:
+        """How many seats the caller's game has."""
+        return len((await self._tables.live(caller.game)).facts.seats)
+
+    # -- events -------------------------------------------------------------------------------------------------------
+
+    async def page(self, caller: Caller, after: int, limit: int) -> Page:
+        """The caller's events behind a cursor.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        head = await self.version(caller)
+        if after > head:
+            raise ahead(head)
+        bodies = await self._store.read(caller.game, after, min(limit, head - after))
+        try:
+            events = [wire(body, caller.principal) for body in bodies]
+        except ValueError as error:
+            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
+        return Page(events, after + len(bodies), head)
+
+
+def view(seen: Seen) -> GameView:
+    """The house as the role sees it."""
+    return view_of(seen.rules, seen.state, seen.principal)
+
+
+def decisions(seen: Seen) -> DecisionsShown:
+    """What the game waits for, and what the role may do."""
+    found = decisions_of(seen.rules, seen.state, seen.principal)
+    return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
+
+
+def visible(live: Live, caller: Caller) -> int:
+    """The latest commit that the caller may see."""
+    return live.facts.shown(live.version) if caller.principal == SPECTATORS else live.version
+
+
+def ahead(head: int) -> ProblemError:
+    """The caller speaks of a commit that doesn't exist (yet, or not for it)."""
+    return ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)

@@ -1,0 +1,126 @@
+"""What lies beside the log of a game: its public facts, its secret, its snapshots. All but the secret could be rebuilt."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.chance import Answer, Chance, Moderator, Seeded, Tape
+from domain.state import State
+from service.games.requests import Options
+
+OVER = ("finished", "abandoned")
+"""The statuses of games in which nothing can happen any more."""
+
+
+class SeatFacts(msgspec.Struct, kw_only=True):
+    """A seat as everybody sees it."""
+
+    seat: int
+    claimed: bool = False
+    character: str = ""
+    """The explorer asked for; once the game has started, the one that the seat has."""
+    entropy: str = ""
+    """What the seat added to the seeded dice."""
+
+
+class Facts(msgspec.Struct, kw_only=True):
+    """What everybody may know of a game."""
+
+    id: str
+    edition: str
+    pack: str
+    pack_digest: str
+    rules: int
+    """The revision of the rules that it is played by."""
+    seats: list[SeatFacts]
+    options: Options
+    source: str
+    """`seeded`, `tape` or `moderator`."""
+    commitment: str = ""
+    """Seeded: the SHA-256 of salt and seed, both revealed by the disclosure."""
+    arranged: bool = False
+    """A tape or a setup prepared it."""
+    hotseat: bool = False
+    """All tokens were handed to one person."""
+    status: str = "open"
+    """`open`, `started`, `finished` or `abandoned`."""
+    started_at: int = 0
+    """The commit that started it."""
+    winner: str = ""
+    because: str = ""
+
+    def over(self) -> bool:
+        """Whether nothing can happen any more."""
+        return self.status in OVER
+
+    def disclosed(self) -> bool:
+        """Whether the seed and the whole log are public. There are no campaigns yet whose end could matter."""
+        return self.over() and self.options.disclosure == "end"
+
+    def shown(self, version: int) -> int:
+        """The latest commit for the public, who may have to lag behind while the game goes on."""
+        delay = self.options.spectator_delay
+        if not delay or self.status != "started":
+            return version
+        return max(self.started_at, version - delay)
+
+    def follow(self, state: State, number: int) -> bool:
+        """Take over what commit `number` changed, from the state after it. True if something was."""
+        if state.status == self.status:
+            return False
+        if state.status == "started":
+            self.started_at = number
+            for seat, explorer in zip(self.seats, state.explorers, strict=True):
+                seat.character = explorer.id
+        self.status = state.status
+        self.winner = state.winner
+        self.because = state.because
+        return True
+
+
+class Secret(msgspec.Struct, frozen=True, kw_only=True):
+    """What nobody may know of a game before its disclosure."""
+
+    seed: bytes
+    seed_salt: bytes
+    """Revealed with the seed, for the commitment."""
+    salt_key: bytes
+    """Of the salts in the hash chain."""
+    token_key: bytes
+    """From which tokens are derived, together with what only the caller knows. Never revealed."""
+    tape: list[Answer] = []
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A snapshot: the engine's state and the head of the chain."""
+
+    hash: str
+    state: State
+
+
+_facts = msgspec.json.Decoder(Facts)
+_secret = msgspec.json.Decoder(Secret)
+_kept = msgspec.json.Decoder(Kept)
+encode = msgspec.json.Encoder().encode
+
+
+def read_facts(body: bytes) -> Facts:
+    """Decode public facts."""
+    return _facts.decode(body)
+
+
+def read_secret(body: bytes) -> Secret:
+    """Decode a game's secret."""
+    return _secret.decode(body)
+
+
+def read_kept(body: bytes) -> Kept:
+    """Decode a snapshot."""
+    return _kept.decode(body)
+
+
+def chance_for(facts: Facts, secret: Secret) -> Chance:
+    """The game's source of chance, as it stands once all seats are claimed."""
+    if facts.source == "seeded":
+        return Seeded(secret.seed, facts.id, [seat.entropy for seat in facts.seats])
+    return Tape(secret.tape) if facts.source == "tape" else Moderator()

@@ -1,0 +1,180 @@
+"""What callers ask for about a game as a whole: bodies of requests, and the life's commands as they lie in the log."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.commands import Id
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""A line of text for people: no control characters."""
+Secret = Annotated[str, msgspec.Meta(min_length=8, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9-]*$")]
+Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Base of all bodies: unknown fields are refused."""
+
+
+# -- opening ------------------------------------------------------------------------------------------------------------
+
+
+class SeatWish(Body, frozen=True, kw_only=True):
+    """A seat as the game is opened."""
+
+    name: Text | None = None
+    """The player's name. It lies beside the log and can be erased."""
+    character: Id | None = None
+    """The explorer that this seat takes, unless it takes another when claimed."""
+
+
+class Dice(Body, frozen=True, kw_only=True):
+    """What dice showed, or what was picked: exactly one of the two."""
+
+    faces: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2)]], msgspec.Meta(max_length=64)] = []
+    """Faces of all dice of one roll, in their order."""
+    pick: Annotated[str, msgspec.Meta(max_length=120)] = ""
+    """One of the options of one draw: a tile, a card, a seat."""
+
+
+class SeededChance(Body, frozen=True, kw_only=True, tag_field="source", tag="seeded"):
+    """Dice from a secret seed, to which the service commits itself when the game opens."""
+
+
+class TapeChance(Body, frozen=True, kw_only=True, tag_field="source", tag="tape"):
+    """Prepared answers, used in order; a moderator answers beyond their end, and where one doesn't fit."""
+
+    answers: Annotated[list[Dice], msgspec.Meta(max_length=2000)]
+
+
+class ModeratorChance(Body, frozen=True, kw_only=True, tag_field="source", tag="moderator"):
+    """The referee holds the real dice and cards and answers every request of chance by a command."""
+
+
+Randomness = SeededChance | TapeChance | ModeratorChance
+
+
+class HouseRuling(Body, frozen=True, kw_only=True):
+    """What this table agreed upon about a rule. It is told to everybody; the engine doesn't know it."""
+
+    rule: Annotated[str, msgspec.Meta(pattern=r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
+    ruling: Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class Options(Body, frozen=True, kw_only=True):
+    """What a table may choose. An option that isn't listed here is refused."""
+
+    disclosure: Literal["end", "campaign-end", "never"] = "end"
+    """When the seed and the whole log become public."""
+    turn_limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    """The game ends without a winner after so many turns."""
+    haunt: Id | None = None
+    """The haunt to be played whatever the chart says, by its id in the pack."""
+    spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
+    """Commits by which spectators, the host and the public lag behind while the game goes on."""
+    house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
+
+
+Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]
+
+
+class Setup(Body, frozen=True, kw_only=True):
+    """A prepared start, for tables that already stand, disputes and tests. It marks the game as arranged."""
+
+    first_seat: Seat | None = None
+    """Who begins."""
+    tiles: Faces | None = None
+    """The top of the tile stack, the next one first; the rest is shuffled below."""
+    event: Faces | None = None
+    """The top of the event deck."""
+    item: Faces | None = None
+    """The top of the item deck."""
+    omen: Faces | None = None
+    """The top of the omen deck."""
+
+
+class OpenGame(Body, frozen=True, kw_only=True):
+    """Open a game."""
+
+    edition: Word
+    """`second` or `third`."""
+    pack: Word | None = None
+    """The pack's id; by default the built-in one of the edition."""
+    seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=6)]
+    """One for each player; an empty object leaves everything open."""
+    randomness: Randomness = msgspec.field(default_factory=SeededChance)
+    options: Options = msgspec.field(default_factory=Options)
+    setup: Setup | None = None
+    hotseat: bool = False
+    """All seats are claimed and all tokens handed out at once, and the game is publicly marked so."""
+    spectators: Annotated[int, msgspec.Meta(ge=0, le=50)] = 1
+    """Invites (hotseat: tokens) for spectators."""
+
+
+# -- seats --------------------------------------------------------------------------------------------------------------
+
+
+class ClaimSeat(Body, frozen=True, kw_only=True):
+    """Take a seat."""
+
+    invite: Secret
+    """The seat's invite, good for one claim."""
+    name: Text | None = None
+    character: Id | None = None
+    """The explorer; without one the seat gets one that is left when the game starts."""
+    entropy: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9+/=_-]*$")] = ""
+    """What this seat adds to the seeded dice, so that nobody could have chosen them."""
+
+
+class Join(Body, frozen=True, kw_only=True):
+    """Take a place that is no seat: a spectator's or the referee's."""
+
+    invite: Secret
+    """The invite, good for one person."""
+
+
+# -- the life's commands, as the log keeps them -------------------------------------------------------------------------
+
+
+class Life(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Base: what was done to the game as a whole. All that decides is in it or in the events."""
+
+
+class Opened(Life, frozen=True, kw_only=True, tag="open"):
+    """The game was opened; the event has the rest."""
+
+    hotseat: bool = False
+    characters: list[str] = []
+    """By seat: the explorer kept for whoever claims it, or nothing."""
+
+
+class Claimed(Life, frozen=True, kw_only=True, tag="claim"):
+    """A seat was claimed; without an event if it had been claimed before and was given to somebody else."""
+
+    seat: int
+
+
+class Replaced(Life, frozen=True, kw_only=True, tag="replace"):
+    """A seat was taken from its player and is to be claimed by somebody else."""
+
+    seat: int
+
+
+class Started(Life, frozen=True, kw_only=True, tag="start"):
+    """The game was started."""
+
+    today: str
+    """MM-DD, the day on which it was opened: whose birthday comes next begins."""
+
+
+class Closed(Life, frozen=True, kw_only=True, tag="close"):
+    """The game was abandoned."""
+
+    because: str
+
+
+AnyLife = Opened | Claimed | Replaced | Started | Closed

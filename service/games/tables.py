@@ -1,0 +1,155 @@
+"""Which games are in memory, and how one gets there: from its snapshot and the log behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+
+import msgspec
+
+from domain.audience import Mask
+from domain.state import State
+from service.commits import read_folded
+from service.games.live import Live, RoleFold, Table
+from service.games.records import Kept, encode, read_facts, read_kept, read_secret
+from service.packs import Library
+from service.ports.log import LogStore, NoSuchGame, StoreDamaged, StoreError
+
+PAGE = 500
+"""Commits read from the store at once."""
+
+log = logging.getLogger(__name__)
+
+
+class Tables:
+    """The games in memory, the least used forgotten first."""
+
+    def __init__(self, store: LogStore, library: Library, *, most: int, snapshot_every: int) -> None:
+        """Begin without any.
+
+        Args:
+            store: the log store.
+            library: rules for each pack digest.
+            most: games held at once, as far as the others are idle.
+            snapshot_every: commits between two snapshots of a game.
+        """
+        self.store = store
+        self.library = library
+        self._most = most
+        self._every = snapshot_every
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def table(self, game: str) -> Table:
+        """The game's place, loaded or not, known to the store or not."""
+        table = self._tables.get(game)
+        if table is None:
+            table = self._tables[game] = Table(game)
+            self._forget()
+        else:
+            self._tables.move_to_end(game)
+        return table
+
+    async def live(self, game: str) -> Live:
+        """The game in memory, for reading.
+
+        Raises:
+            NoSuchGame: the store doesn't have it.
+            StoreError: the store fails, or what it holds is damaged.
+        """
+        table = self.table(game)
+        if table.live is None:
+            async with table.lock:
+                return await self.load(table)
+        return table.live
+
+    async def load(self, table: Table) -> Live:
+        """The game in memory, for whoever holds its lock. Raises as `live` does."""
+        if table.live is None:
+            table.live = await self._load(table.game)
+        return table.live
+
+    async def _load(self, game: str) -> Live:
+        record = await self.store.get_game(game)
+        secret = await self.store.secret(game)
+        if record is None or secret is None:
+            raise NoSuchGame(game)
+        facts = read_facts(record.facts)
+        try:
+            live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest))
+            snapshot = await self.store.latest_snapshot(game)
+            if snapshot is not None:
+                kept = read_kept(snapshot.body)
+                live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
+            while live.version < record.version:
+                page = await self.store.read(game, live.version, PAGE)
+                if not page:
+                    raise StoreDamaged(f"the log of game {game} ends before commit {record.version}")
+                for body in page:
+                    commit = read_folded(body)
+                    for told in commit.events:
+                        told.event.apply(live.state)
+                    live.stored(commit.number, commit.hash, commit.events)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
+        return live
+
+    # -- what a role knows --------------------------------------------------------------------------------------------
+
+    async def known(self, game: str, live: Live, principal: Mask, upto: int) -> State:
+        """What a principal knows as of a commit, which nobody may change.
+
+        Args:
+            game: its id.
+            live: the game in memory.
+            principal: a single bit.
+            upto: the commit, at most `live.version`.
+        """
+        role = live.roles.get(principal)
+        if role is None:
+            role = live.roles[principal] = RoleFold()
+        if role.number > upto:
+            role = RoleFold()
+        while role.number < upto:
+            if live.tail and live.tail[0][0] <= role.number + 1:
+                for number, events in live.tail:
+                    if number <= upto:
+                        role.advance(number, events, principal)
+            else:
+                page = await self.store.read(game, role.number, min(PAGE, upto - role.number))
+                if not page:
+                    raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
+                for body in page:
+                    commit = read_folded(body)
+                    role.advance(commit.number, commit.events, principal)
+        return role.state
+
+    # -- snapshots ----------------------------------------------------------------------------------------------------
+
+    def keep(self, table: Table, live: Live) -> None:
+        """Take a snapshot if one is due; it is written later and nobody waits for it."""
+        if live.version % self._every == 0:
+            body = encode(Kept(hash=live.hash, state=live.state))
+            task = asyncio.create_task(self._put(table.game, live.version, body))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _put(self, game: str, number: int, body: bytes) -> None:
+        try:
+            await self.store.put_snapshot(game, number, body)
+        except StoreError as error:  # a snapshot is only a cache: the log has everything
+            log.warning("no snapshot of game %s at commit %d: %s", game, number, error)
+
+    async def close(self) -> None:
+        """Wait for snapshots on their way."""
+        await asyncio.gather(*self._tasks)
+
+    def _forget(self) -> None:
+        if len(self._tables) <= self._most:
+            return
+        for game, table in list(self._tables.items())[:-1]:
+            if table.idle():
+                del self._tables[game]
+                if len(self._tables) <= self._most:
+                    return

@@ -1,0 +1,121 @@
+"""Tokens, invites and names of a game as they come into being."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from service.games.answers import Invites, Tokens
+from service.games.requests import OpenGame
+from service.identity import INVITE, Credential, derive, digest
+from service.ports.log import TokenRecord
+from service.ports.outside import Outside
+
+
+class Tickets:
+    """Makes records of tokens and invites, which may expire, and what they are derived from."""
+
+    def __init__(self, outside: Outside, lifetime: int) -> None:
+        """Let each hold for `lifetime` seconds, or for ever if that is 0."""
+        self._outside = outside
+        self._lifetime = lifetime
+
+    def nonce(self, key: str) -> str:
+        """What a token is derived from besides the game's key.
+
+        It is the idempotency key, so that a retry gets the same token although it isn't kept, or fresh randomness.
+        """
+        return key or self._outside.secret("token").hex()
+
+    def record(self, credential: Credential, game: str, role: str, seat: int = -1) -> TokenRecord:
+        """What the store keeps of a token or an invite."""
+        return TokenRecord(
+            id=credential.id,
+            hash=digest(credential.secret),
+            game=game,
+            role=role,
+            seat=None if seat < 0 else seat,
+            expires=self._expires(),
+        )
+
+    def opening(self, game: str, tokens: Tokens, invites: Invites) -> list[TokenRecord]:
+        """What the store keeps of the credentials of a new game."""
+        return [
+            self.record(tokens.host, game, "host"),
+            *self._places(game, "", tokens.seats, tokens.referee, tokens.spectators),
+            *self._places(game, INVITE, invites.seats, invites.referee, invites.spectators),
+        ]
+
+    def _places(
+        self,
+        game: str,
+        prefix: str,
+        seats: Iterable[Credential],
+        referee: Credential | None,
+        spectators: Iterable[Credential],
+    ) -> list[TokenRecord]:
+        made = [self.record(one, game, f"{prefix}seat", seat) for seat, one in enumerate(seats)]
+        if referee is not None:
+            made.append(self.record(referee, game, f"{prefix}referee"))
+        return [*made, *[self.record(one, game, f"{prefix}spectator") for one in spectators]]
+
+    def _expires(self) -> str | None:
+        if not self._lifetime:
+            return None
+        end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
+        return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Tokens, Invites]:
+    """All credentials that a new game hands out.
+
+    Args:
+        asked: how the game is opened: for a hotseat there are tokens at once, else invites.
+        token_key: the game's.
+        nonce: what only the caller knows, or fresh randomness.
+    """
+
+    def make(name: str) -> Credential:
+        return Credential(name, derive(token_key, nonce, name))
+
+    seats = range(len(asked.seats))
+    spectators = range(1, asked.spectators + 1)
+    host = make("host")
+    if asked.hotseat:
+        tokens = Tokens(
+            host=host,
+            seats=[make(f"seat-{seat}") for seat in seats],
+            referee=make("referee"),
+            spectators=[make(f"spectator-{number}") for number in spectators],
+        )
+        return tokens, Invites()
+    invites = Invites(
+        seats=[make(f"{INVITE}seat-{seat}") for seat in seats],
+        referee=make(f"{INVITE}referee"),
+        spectators=[make(f"{INVITE}spectator-{number}") for number in spectators],
+    )
+    return Tokens(host=host), invites
+
+
+# -- names: erasable texts beside the log, of which the log has a salted digest -------------------------------------------
+
+
+def name_digest(salt: str, name: str) -> str:
+    """What the log says of a player's name; without the salt, which is erased with the name, it says nothing."""
+    return hashlib.sha256(f"{salt}{name}".encode()).hexdigest()
+
+
+def name_texts(seat: int, salt: str, name: str) -> dict[str, str]:
+    """The texts that hold a seat's name."""
+    return {f"name:{seat}": name, f"salt:{seat}": salt}
+
+
+def no_name(seat: int) -> dict[str, str | None]:
+    """The texts that erase a seat's name."""
+    return {f"name:{seat}": None, f"salt:{seat}": None}
+
+
+def names_in(texts: Mapping[str, str]) -> dict[int, str]:
+    """Players' names by seat."""
+    return {int(key[5:]): text for key, text in texts.items() if key.startswith("name:")}

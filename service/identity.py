@@ -1,0 +1,93 @@
+"""Who is calling: bearer tokens with one role in one game, and invites that are exchanged for one.
+
+A token is known to the service by its SHA-256 alone. An account key to which tokens are bound, and a key for the
+service's operator, will be further roles of `Caller`; neither exists yet.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from typing import Literal
+
+import msgspec
+
+from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from service.ports.log import TokenRecord
+
+Role = Literal["host", "seat", "referee", "spectator"]
+ROLES: tuple[Role, ...] = ("host", "seat", "referee", "spectator")
+INVITE = "invite-"
+"""What the roles of invites begin with in the store: `invite-seat`, `invite-referee`, `invite-spectator`."""
+
+PREFIX = "omen_"
+"""What every token and invite begins with, so that secret scanners know them."""
+LENGTH = len(PREFIX) + 43
+"""Characters of a token: the prefix and 32 bytes in base 64."""
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """A token that holds: one role in one game."""
+
+    game: str
+    token: str
+    """The token's public name."""
+    role: Role
+    seat: int = -1
+    expires: str = ""
+    """ISO 8601 in UTC, or empty for never."""
+
+    @property
+    def name(self) -> str:
+        """`host`, `seat:1`, `referee` or `spectator`: what idempotency keys are scoped to."""
+        return f"seat:{self.seat}" if self.role == "seat" else self.role
+
+    @property
+    def principal(self) -> Mask:
+        """Whose part of the log the caller sees. A host sees what a spectator sees."""
+        if self.role == "seat":
+            return seat_bit(self.seat)
+        return REFEREE if self.role == "referee" else SPECTATORS
+
+
+class Credential(msgspec.Struct, frozen=True):
+    """A token or an invite as it is handed out, once."""
+
+    id: str
+    """Its public name in the game: `seat-1`, `invite-seat-1`."""
+    secret: str
+
+
+def digest(secret: str) -> bytes:
+    """What the store knows of a token."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def derive(key: bytes, *parts: str) -> str:
+    """A token's secret from a key and what it is for.
+
+    Where the parts hold something that only the caller knows (an idempotency key, an invite), a retry gets the same
+    secret again although only its digest was kept.
+    """
+    made = hmac.digest(key, "\x00".join(parts).encode(), "sha256")
+    return PREFIX + base64.urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def caller_of(token: TokenRecord) -> Caller | None:
+    """The caller who shows this token, unless it is an invite or holds no longer."""
+    if token.revoked or token.role not in ROLES:
+        return None
+    return Caller(token.game, token.id, token.role, -1 if token.seat is None else token.seat, token.expires or "")
+
+
+def principal_named(name: str, seats: int) -> Mask | None:
+    """The principal that `?as=` names: `seat:2`, `spectator`, `referee`; None if the game has no such role."""
+    if name == "spectator":
+        return SPECTATORS
+    if name == "referee":
+        return REFEREE
+    head, _, number = name.partition(":")
+    if head == "seat" and number.isdecimal() and len(number) == 1 and int(number) < seats:
+        return seat_bit(int(number))
+    return None

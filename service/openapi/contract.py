@@ -1,0 +1,210 @@
+"""What the contract promises of each operation beyond its parameters and types: errors, headers, links."""
+
+from __future__ import annotations
+
+from service.problems import KINDS, Kind
+
+PARAMETER = ("invalid-parameter",)
+BODY = ("invalid-body", "too-deep", "body-too-large", "unsupported-media-type")
+KEY = ("invalid-idempotency-key", "key-reused")
+POSITION = ("ahead-of-log",)
+IF_MATCH = ("invalid-precondition", "stale-version")
+WRITE = ("store-full",)
+NOT_FOUND = ("not-found",)
+INVITE = ("invite-refused",)
+TOKEN = ("unauthorized", "forbidden")
+OPENING = (
+    "unknown-edition",
+    "unknown-pack",
+    "unknown-character",
+    "character-taken",
+    "unfit-options",
+    "unfit-setup",
+    "unfit-seats",
+    "unfit-tape",
+)
+COMMAND = (
+    "illegal-command",
+    "decision-closed",
+    "not-your-decision",
+    "not-an-option",
+    "wrong-answer-kind",
+    "chance-misfit",
+    "not-started",
+    "game-over",
+    "conflict",
+)
+ALWAYS = ("too-many-requests", "internal", "store-unavailable")
+"""What every call can meet that asks the store."""
+GAME_LOG = ("damaged-log",)
+
+PROBLEMS: dict[str, tuple[str, ...]] = {
+    "openGame": (*BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
+    "getGame": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *ALWAYS),
+    "startGame": (*PARAMETER, *KEY, *TOKEN, "not-open", "seats-free", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
+    "closeGame": (*PARAMETER, *KEY, *TOKEN, "game-over", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
+    "claimSeat": (
+        *PARAMETER,
+        *BODY,
+        *KEY,
+        *INVITE,
+        *NOT_FOUND,
+        "not-open",
+        "seat-taken",
+        "unknown-character",
+        "character-taken",
+        "illegal-command",
+        "conflict",
+        *WRITE,
+        *GAME_LOG,
+        *ALWAYS,
+    ),
+    "replaceSeat": (
+        *PARAMETER,
+        *KEY,
+        *TOKEN,
+        *NOT_FOUND,
+        "seats-free",
+        "game-over",
+        "conflict",
+        *WRITE,
+        *GAME_LOG,
+        *ALWAYS,
+    ),
+    "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
+    "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
+    "rotateToken": (*PARAMETER, "invalid-idempotency-key", *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
+    "getView": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getDecisions": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "postCommand": (*PARAMETER, *BODY, *KEY, *IF_MATCH, *TOKEN, *COMMAND, *WRITE, *GAME_LOG, *ALWAYS),
+    "getEvents": (
+        *PARAMETER,
+        "invalid-precondition",
+        *TOKEN,
+        *POSITION,
+        "not-acceptable",
+        "too-many-streams",
+        *GAME_LOG,
+        *ALWAYS,
+    ),
+    "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
+    "listPacks": ALWAYS,
+    "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
+    "listRules": (*PARAMETER, *NOT_FOUND, *ALWAYS),
+    "getRule": (*PARAMETER, *NOT_FOUND, *ALWAYS),
+    "getReady": ("store-full", *ALWAYS),
+    "getLive": (),
+    "getContract": (),
+}
+"""The problems that each operation can answer, by code."""
+
+UNVERSIONED = (
+    "rotateToken",
+    "openGame",
+    "listGames",
+    "listPacks",
+    "getPack",
+    "listRules",
+    "getRule",
+    "getReady",
+    "getLive",
+    "getContract",
+)
+"""Operations whose answers have no `ETag`: they are not about one game at a version."""
+CONDITIONAL = ("getGame", "getView", "getDecisions", "getEvents")
+"""Operations that answer 304."""
+
+HEADERS: dict[str, dict[str, object]] = {
+    "ETag": {
+        "description": "The game's version as the caller may see it: the number of a commit.",
+        "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+    },
+    "Location": {"description": "What came into being.", "schema": {"type": "string"}},
+    "Idempotent-Replayed": {
+        "description": "`true` if the request had been accepted before under the same key: this is the first answer.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+    "Retry-After": {"description": "Seconds until it may work.", "schema": {"type": "integer", "minimum": 1}},
+    "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},
+}
+
+GAME = {"game": "$response.body#/game/id"}
+SAME = {"game": "$request.path.game"}
+
+LINKS: dict[str, dict[str, dict[str, object]]] = {
+    "openGame": {
+        "game": {"operationId": "getGame", "parameters": GAME},
+        "claim": {
+            "operationId": "claimSeat",
+            "parameters": {**GAME, "seat": "0"},
+            "requestBody": {"invite": "$response.body#/invites/seats/0/secret"},
+            "description": "With the seat's invite. For a hotseat all seats are claimed already.",
+        },
+        "referee": {
+            "operationId": "joinReferee",
+            "parameters": GAME,
+            "requestBody": {"invite": "$response.body#/invites/referee/secret"},
+        },
+        "spectators": {
+            "operationId": "joinSpectators",
+            "parameters": GAME,
+            "requestBody": {"invite": "$response.body#/invites/spectators/0/secret"},
+        },
+        "start": {"operationId": "startGame", "parameters": GAME, "description": "With the host's token."},
+        "close": {"operationId": "closeGame", "parameters": GAME, "description": "With the host's token."},
+        "rotate": {
+            "operationId": "rotateToken",
+            "parameters": {**GAME, "token": "$response.body#/tokens/host/id"},
+            "description": "With the host's token.",
+        },
+    },
+    "claimSeat": {
+        "view": {"operationId": "getView", "parameters": SAME, "description": "With the seat's token."},
+        "start": {"operationId": "startGame", "parameters": SAME, "description": "With the host's token."},
+        "replace": {
+            "operationId": "replaceSeat",
+            "parameters": {**SAME, "seat": "$request.path.seat"},
+            "description": "With the host's token.",
+        },
+    },
+    "startGame": {
+        "decisions": {"operationId": "getDecisions", "parameters": SAME},
+        "view": {"operationId": "getView", "parameters": SAME},
+        "events": {"operationId": "getEvents", "parameters": SAME},
+        "export": {"operationId": "exportGame", "parameters": SAME},
+    },
+    "getDecisions": {
+        "command": {
+            "operationId": "postCommand",
+            "parameters": SAME,
+            "requestBody": "$response.body#/yours/0/commands/0/command",
+            "description": "Whatever is listed can be posted as it stands.",
+        }
+    },
+    "postCommand": {
+        "decisions": {"operationId": "getDecisions", "parameters": SAME},
+        "events": {"operationId": "getEvents", "parameters": SAME},
+    },
+    "listGames": {"game": {"operationId": "getGame", "parameters": {"game": "$response.body#/games/0/id"}}},
+    "listPacks": {"pack": {"operationId": "getPack", "parameters": {"pack": "$response.body#/packs/0/id"}}},
+    "listRules": {"rule": {"operationId": "getRule", "parameters": {"rule": "$response.body#/rules/0/id"}}},
+}
+"""What an answer feeds, by operation."""
+
+TAGS = {
+    "games": "Games as a whole: opened, listed, started, closed.",
+    "seats": "Seats, other places, tokens.",
+    "play": "What a role sees, what it may do, and doing it.",
+    "events": "The log, as the caller's role was told it.",
+    "content": "Packs and the rule ledger.",
+    "health": "Whether the service lives and can keep what it promises.",
+}
+
+
+def by_status(operation: str) -> dict[int, list[Kind]]:
+    """The problems of an operation by their status."""
+    found: dict[int, list[Kind]] = {}
+    for code in PROBLEMS[operation]:
+        found.setdefault(KINDS[code].status, []).append(KINDS[code])
+    return found

@@ -1,0 +1,135 @@
+"""Real requests and answers for the document: a short game, played over the application itself."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+import httpx
+from litestar import Litestar
+
+Examples = dict[str, dict[str, Any]]
+
+LONGEST = 3
+"""Items that a list in an example has at the most; real ones go on."""
+KEEP = {"seats", "faces"}
+"""Lists that are shown whole."""
+
+OPENING = {
+    "edition": "second",
+    "pack": "second-edition",
+    "seats": [{"name": "Ann", "character": "zoe-ingstrom"}, {"name": "Bo"}, {}],
+    "randomness": {"source": "seeded"},
+    "options": {"disclosure": "end", "turn_limit": 400},
+}
+
+
+async def collect(app: Litestar) -> Examples:
+    """Play and note what was asked and answered, by operation and status."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(cast("Any", app)), base_url="http://omenlog") as client:
+        return await _Player(client).play()
+
+
+class _Player:
+    """Plays the first turn of a game and looks at everything."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+        self._noted: Examples = {}
+
+    async def play(self) -> Examples:
+        opened = await self._post("openGame", "/v1/games", OPENING, key="an-example-key-of-mine")
+        path = f"/v1/games/{opened['game']['id']}"
+        host = opened["tokens"]["host"]["secret"]
+        seats = [await self._claim(path, seat, one["secret"]) for seat, one in enumerate(opened["invites"]["seats"])]
+        for place, operation in (("spectators", "joinSpectators"), ("referee", "joinReferee")):
+            invites = opened["invites"][place]
+            one = invites[0] if isinstance(invites, list) else invites
+            await self._post(operation, f"{path}/{place}", {"invite": one["secret"]})
+        await self._post("startGame", f"{path}/start", None, token=host)
+        await self._turn(path, seats)
+        await self._look(path, seats[0], host)
+        await self._post("replaceSeat", f"{path}/seats/1/replace", None, token=host)
+        await self._post("closeGame", f"{path}/close", None, token=host)
+        rotated = await self._post("rotateToken", f"{path}/tokens/host/rotate", None, token=host)
+        assert rotated["token"]["secret"] != host  # noqa: S101 -- an example that shows the wrong thing is worse than none
+        return self._noted
+
+    async def _claim(self, path: str, seat: int, invite: str) -> str:
+        body = {"invite": invite, "name": ("Ann", "Bo", "Cy")[seat], "entropy": "Um9sbCB3ZWxsIQ=="}
+        answer = await self._post("claimSeat", f"{path}/seats/{seat}/claim", body)
+        return str(answer["token"]["secret"])
+
+    async def _turn(self, path: str, seats: list[str]) -> None:
+        """Whose turn it is does the first thing that is listed, then something that isn't."""
+        for token in seats:
+            listed = (await self._get("getDecisions", f"{path}/decisions", token))["yours"]
+            if listed:
+                command = listed[0]["commands"][0]["command"]
+                await self._post("postCommand", f"{path}/commands", command, token=token, key="turn-1-step-1")
+                await self._post(
+                    "postCommand", f"{path}/commands", {**command, "to": "attic"}, token=token, key="", status=409
+                )
+                stale = {"If-Match": '"1"'}
+                await self._post("postCommand", f"{path}/commands", command, token=token, status=412, headers=stale)
+                return
+
+    async def _look(self, path: str, seat: str, host: str) -> None:
+        await self._get("getGame", path)
+        await self._get("listGames", "/v1/games")
+        await self._get("getView", f"{path}/view", seat)
+        await self._get("getView", f"{path}/view?at=99", seat, status=409)
+        await self._get("getView", f"{path}/view", "", status=401)
+        await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
+        await self._get("getEvents", f"{path}/events?after=4&limit=2", seat)
+        await self._get("listPacks", "/v1/packs")
+        await self._get("getPack", "/v1/packs/second-edition")
+        await self._get("getPack", "/v1/packs/none", status=404)
+        await self._get("listRules", "/v1/rules?edition=second&limit=2")
+        await self._get("getRule", "/v1/rules/2E-MOVE-001")
+        await self._get("getRule", "/v1/rules/2E-NONE-001", status=404)
+        await self._get("getReady", "/health/ready")
+        await self._get("getLive", "/health/live")
+
+    async def _get(self, operation: str, url: str, token: str = "", *, status: int = 200) -> Any:  # noqa: ANN401 -- any answer
+        answer = await self._client.get(url, headers=_bearer(token))
+        return self._note(operation, answer, status)
+
+    async def _post(
+        self,
+        operation: str,
+        url: str,
+        body: dict[str, Any] | None,
+        *,
+        token: str = "",
+        key: str = "",
+        status: int = 201,
+        headers: dict[str, str] | None = None,
+    ) -> Any:  # noqa: ANN401 -- any answer
+        sent = {**_bearer(token), **(headers or {}), **({"Idempotency-Key": key} if key else {})}
+        answer = await self._client.post(url, json=body, headers=sent)
+        found = self._note(operation, answer, status)
+        if body is not None and status == httpx.codes.CREATED:
+            self._noted[operation].setdefault("request", body)
+        return found
+
+    def _note(self, operation: str, answer: httpx.Response, status: int) -> Any:  # noqa: ANN401 -- any answer
+        if answer.status_code != status:
+            raise RuntimeError(f"{operation} answered {answer.status_code}: {answer.text}")
+        found = answer.json()
+        noted = self._noted.setdefault(operation, {})
+        noted.setdefault(str(status), _shortened(found))
+        return found
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def _shortened(found: Any, name: str = "") -> Any:  # noqa: ANN401 -- any JSON
+    """An answer with its long lists cut, and secrets that nobody can mistake for real ones."""
+    if isinstance(found, dict):
+        return {key: _shortened(value, key) for key, value in found.items()}
+    if isinstance(found, list):
+        return [_shortened(one) for one in (found if name in KEEP else found[:LONGEST])]
+    return re.sub(r"^omen_.*", "omen_" + "x" * 43, found) if isinstance(found, str) else found

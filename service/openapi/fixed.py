@@ -1,0 +1,48 @@
+"""An outside that is the same each time, for examples and tests."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+
+from service.ports.outside import Purpose
+
+
+class Fixed:
+    """`Outside` without chance: a clock that ticks by itself, ids and secrets that are digests of what they are for."""
+
+    def __init__(self, salt: str = "", seed: str = "") -> None:
+        """Begin at a fixed second.
+
+        Args:
+            salt: changes all ids and secrets.
+            seed: changes seeds alone, so that two games differ in nothing but what chance does.
+        """
+        self._salt = salt
+        self._seed = seed
+        self._made: Counter[str] = Counter()
+
+    def restart(self, salt: str) -> None:
+        """Begin again with another salt."""
+        self._salt = salt
+        self._made.clear()
+
+    def now(self) -> str:
+        """See `Outside.now`: a second later at each call, from the first of January 2026."""
+        self._made["now"] += 1
+        minutes, second = divmod(self._made["now"], 60)
+        hours, minute = divmod(minutes, 60)
+        return f"2026-01-{1 + hours // 24:02d}T{hours % 24:02d}:{minute:02d}:{second:02d}.000Z"
+
+    def game_id(self) -> str:
+        """See `Outside.game_id`."""
+        return base64.b32encode(self._next("game", ""))[:20].decode().lower()
+
+    def secret(self, purpose: Purpose) -> bytes:
+        """See `Outside.secret`."""
+        return self._next(purpose, self._seed if purpose == "seed" else "")
+
+    def _next(self, what: str, more: str) -> bytes:
+        self._made[what] += 1
+        return hashlib.sha256(f"{self._salt}:{what}:{self._made[what]}:{more}".encode()).digest()

@@ -1,0 +1,78 @@
+"""Settings: every one an environment variable `OMENLOG_…` with a documented default."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import msgspec
+
+
+class BadSetting(ValueError):
+    """An environment variable says something that it can't. The message names it and what is expected."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings. The variable of a field is `OMENLOG_` and its name in capitals."""
+
+    store: str = "sqlite:///data/omenlog.db"
+    """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path` or `memory:`."""
+    store_max_bytes: int = 0
+    """Size to which the SQLite file may grow, in bytes; 0: as much as the disk holds."""
+    packs: str = ""
+    """Ids of the built-in packs to be offered, separated by commas; empty: all."""
+    host: str = "127.0.0.1"
+    """Address to listen on."""
+    port: int = 8080
+    """Port to listen on; 0: a free one."""
+    log_level: str = "info"
+    """`critical`, `error`, `warning`, `info` or `debug`."""
+    token_lifetime: int = 0
+    """Seconds for which a token or an invite holds; 0: for ever."""
+    body_limit: int = 65_536
+    """Bytes of a request's body."""
+    depth_limit: int = 32
+    """Nesting of a request's body."""
+    page_limit: int = 1_000
+    """Events or games on one page at the most; a page has 100 unless asked."""
+    games_in_memory: int = 512
+    """Games kept in memory; more are loaded when needed."""
+    snapshot_every: int = 100
+    """Commits between two snapshots of a game."""
+    token_rate: int = 1_000
+    """Requests a second for each token, on average; 0: no limit."""
+    token_burst: int = 2_000
+    """Requests that a token may send at once."""
+    anonymous_rate: int = 100
+    """Requests a second for each address that shows no token, on average; 0: no limit."""
+    anonymous_burst: int = 500
+    """Requests that such an address may send at once."""
+    streams_per_token: int = 8
+    """Live streams that one token may hold open."""
+    heartbeat: float = 15.0
+    """Seconds between comments on a quiet stream."""
+    stall: float = 30.0
+    """Seconds that a stream's reader may take to accept what is sent to it."""
+    shutdown: float = 2.0
+    """Seconds that open requests and streams are given when the service stops."""
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings.
+
+    Raises:
+        BadSetting: a variable is unknown or doesn't fit.
+    """
+    given = {name: value for name, value in environment.items() if name.startswith("OMENLOG_")}
+    fields = {f"OMENLOG_{name.upper()}": name for name in Settings.__struct_fields__}
+    unknown = sorted(set(given) - set(fields))
+    if unknown:
+        raise BadSetting(f"unknown settings: {', '.join(unknown)}; known are {', '.join(fields)}")
+    values: dict[str, object] = {}
+    for variable, text in given.items():
+        kind = type(getattr(Settings(), fields[variable]))
+        try:
+            values[fields[variable]] = msgspec.convert(text, kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise BadSetting(f"{variable}={text}: {error}") from None
+    return Settings(**values)  # type: ignore[arg-type]  # each was converted to its field's type just above
