@@ -1,5 +1,7 @@
 """`omenlog serve`: the service itself."""
 
+import contextlib
+import os
 import socket
 from pathlib import Path
 
@@ -35,7 +37,11 @@ def serve(host: str | None, port: int | None, data: Path | None) -> None:
     """
     settings = chosen(host, port, data)
     try_to_listen(settings)
-    run(settings, ready=lambda url: click.echo(f"Omenlog listens on {url} (store {settings.store}). Ctrl-C stops it."))
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how it is meant to end
+        run(
+            settings,
+            ready=lambda url: click.echo(f"Omenlog listens on {url} (store {settings.store}). Ctrl-C stops it."),
+        )
 
 
 def try_to_listen(settings: Settings) -> None:
@@ -45,8 +51,10 @@ def try_to_listen(settings: Settings) -> None:
         OSError: the address can't be listened on.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.create_server((settings.host, settings.port), family=family):
-        pass
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, f"{settings.host}:{settings.port}") from None
 
 
 def chosen(host: str | None, port: int | None, data: Path | None) -> Settings:
@@ -59,7 +67,7 @@ def chosen(host: str | None, port: int | None, data: Path | None) -> Settings:
     given: dict[str, object] = {}
     if host is not None:
         given["host"] = host
-    if port is not None or settings.port == Settings().port:
+    if port is not None or "OMENLOG_PORT" not in os.environ:
         given["port"] = PORT if port is None else port
     if data is not None:
         data.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ class Demo:
     """What one `omenlog demo` has printed and left behind."""
 
     def __init__(self, data: Path) -> None:
-        result = omenlog("demo", "--seats", "3", "--seed", "short", "--data", str(data))
+        result = omenlog("demo", "--seats", "3", "--seed", "early", "--data", str(data))
         assert result.exit_code == 0, result.output
         self.output = result.output
         self.export = next(data.glob("*.ndjson"))
@@ -76,14 +76,3 @@ def test_an_export_that_breaks_off_diverges(demo: Demo, tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "DIVERGED at commit 20" in result.output
-
-
-def test_a_bot_joins_by_its_token_and_says_when_the_game_is_over(demo: Demo, tmp_path: Path) -> None:
-    """The service of the demo has stopped: a bot that comes late is told that nobody answers."""
-    assert demo.export.exists()
-    result = omenlog(
-        "bot", "no-game", "--seat", "0", "--token", "omen_x", "--url", "http://127.0.0.1:9", "--patience", "0"
-    )
-
-    assert result.exit_code == 1
-    assert "does not answer" in result.output

@@ -1,6 +1,9 @@
 """What can go wrong in the world is told in a sentence, without a traceback."""
 
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,7 +53,9 @@ def test_no_permission_for_the_data_folder() -> None:
 def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert "something listens there already" in fails("serve", "--data", str(tmp_path), "--port", port)
+        assert f"127.0.0.1:{port}: something listens there already" in fails(
+            "serve", "--data", str(tmp_path), "--port", port
+        )
 
 
 def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,3 +83,13 @@ def test_a_service_that_refuses() -> None:
     told = explained(Refusal(401, "unauthorized", "Send a token that holds."))
 
     assert told == "the service refuses: 401 unauthorized: Send a token that holds."
+
+
+def test_ctrl_c_is_how_serving_ends(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:
+        assert service.stdout is not None
+        assert "Omenlog listens on http://127.0.0.1:" in service.stdout.readline()
+        service.send_signal(signal.SIGINT)
+        assert service.wait(20) == 0
+    assert (tmp_path / "omenlog.db").exists()

@@ -44,4 +44,4 @@ def test_omens_are_counted() -> None:
     before, _ = sees(table, 0)
     table.hold(0, "skull")
 
-    assert news(before, sees(table, 0)[0]) == ["1 omens have been drawn, 5 rooms are in the house"]
+    assert news(before, sees(table, 0)[0]) == ["1 omen drawn, 5 rooms in the house"]

@@ -4,11 +4,14 @@ import random
 
 import pytest
 
-from domain.audience import Mask
+from domain.audience import REFEREE, Mask
+from domain.chance import Seeded
+from domain.events import GameOpened, SeatClaimed
 from domain.evolve import fold, redact
+from domain.game import claim, open_game, start_game
 from domain.state import State
 from tests.laws import completeness, replay, secrecy
-from tests.laws.playout import open_table, play, role_states, steps
+from tests.laws.playout import TODAY, open_table, play, principals, role_states, steps
 from tests.support.packs import rules
 
 HAUNTS = ("the-gnawing-tide", "the-hollow-guest", "the-bell-below")
@@ -80,6 +83,22 @@ def test_roles_states_hold_no_frames_and_no_chance() -> None:
         if principal != 1 << 7:
             assert state.frames == []
             assert state.chances == 0
+
+
+def test_a_prepared_stack_is_known_to_the_referee_alone() -> None:
+    pack = rules("second-edition")
+    opened = GameOpened(
+        game="arranged", edition="second", pack="second-edition", pack_digest="", seats=3, options={}, source="seeded"
+    )
+    state, told = open_game(pack, opened, {"first_seat": 0, "tiles": ["attic", "vault"], "omen": ["skull"]})
+    commits = [told]
+    commits += [claim(pack, state, SeatClaimed(seat=seat)) for seat in range(3)]
+    commits.append(start_game(pack, state, Seeded(b"arranged", "arranged"), TODAY))
+    for principal in principals(3):
+        known = fold(State(), [redact(commit, principal) for commit in commits])
+        faces = [slot.face for deck in known.decks.values() for slot in deck.top if slot.face]
+        assert faces == (["skull", "attic", "vault"] if principal == REFEREE else []), principal
+        assert bool(known.setup) == (principal == REFEREE)
 
 
 def test_every_random_game_ends() -> None:

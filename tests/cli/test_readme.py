@@ -1,0 +1,91 @@
+"""What the README shows is what happens."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.bots.client import Api, Refusal
+from service.cli.process import ServiceProcess
+from service.games.answers import GameOpenedAnswer
+from tests.cli.invoking import omenlog
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
+    with ServiceProcess(tmp_path_factory.mktemp("readme")) as service, Api(service.url) as client:
+        yield client
+
+
+def opened(api: Api, wish: object) -> GameOpenedAnswer:
+    game = msgspec.json.decode(api.post("/v1/games", body=wish), type=GameOpenedAnswer)
+    api.post(f"/v1/games/{game.game.id}/start", game.tokens.host.secret)
+    return game
+
+
+def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
+    wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", "".join(blocks("sh")), re.DOTALL))
+    listed, happened, refused = blocks("json")
+    game = opened(api, wish)
+    path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
+
+    shown = [json.loads(line) for line in listed.splitlines()]
+    decisions = json.loads(api.get(f"{path}/decisions", token))
+    assert shown == [{"version": decisions["version"]}, *decisions["yours"][0]["commands"]]
+
+    commit = json.loads(api.post(f"{path}/commands", token, explore))["commit"]
+    assert without_luck(commit["data"]["events"]) == without_luck(json.loads(line) for line in happened.splitlines())
+
+    with pytest.raises(Refusal, match="409 illegal-command: " + json.loads(refused)["detail"]):
+        api.post(f"{path}/commands", token, move)
+
+
+def without_luck(events: Any) -> list[dict[str, object]]:  # noqa: ANN401 -- JSON
+    """The back of the next tile is what the dice say."""
+    return [{key: value for key, value in event.items() if key != "back"} for event in events]
+
+
+def test_the_bot_plays_every_seat_to_the_end(api: Api, tmp_path: Path) -> None:
+    script = tmp_path / "mybot.py"
+    script.write_text(blocks("python")[0])
+    game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "options": {"turn_limit": 6}})
+
+    arguments = [sys.executable, str(script), api.url, game.game.id]
+    bots = [
+        subprocess.Popen([*arguments, token.secret], stdout=subprocess.PIPE, text=True) for token in game.tokens.seats
+    ]
+
+    assert [bot.communicate(timeout=30)[0] for bot in bots] == ["The turn limit of 6 is reached.\n"] * 3
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", README)
+
+    assert {"ARCHITECTURE.md", "CONTRIBUTING.md", "content/MANUAL.md", "LICENSE"} <= set(links)
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_command_that_is_named_exists() -> None:
+    named = set(re.findall(r"`omenlog ([a-z ]+?)[`<A-Z]", README)) | {
+        "content check",
+        "settings",
+        "bot",
+        "verify",
+        "replay",
+    }
+
+    for command in named:
+        assert omenlog(*command.split(), "--help").exit_code == 0, command
