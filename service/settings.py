@@ -23,7 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the built-in packs to be offered, separated by commas; empty: all."""
     host: str = "127.0.0.1"
     """Address to listen on."""
-    port: int = 8080
+    port: int = 8000
     """Port to listen on; 0: a free one."""
     log_level: str = "info"
     """`critical`, `error`, `warning`, `info` or `debug`."""

@@ -1,7 +1,6 @@
 """`omenlog serve`: the service itself."""
 
 import contextlib
-import os
 import socket
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from service.settings import Settings, from_environment
 
 DATABASE = "omenlog.db"
 """The file in a data folder in which games are kept."""
-PORT = 8000
 
 
 @click.command()
@@ -21,7 +19,7 @@ PORT = 8000
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    show_default=f"OMENLOG_PORT, or {PORT}",
+    show_default=f"OMENLOG_PORT, or {Settings().port}",
     help="Port to listen on; 0 takes a free one.",
 )
 @click.option(
@@ -67,8 +65,8 @@ def chosen(host: str | None, port: int | None, data: Path | None) -> Settings:
     given: dict[str, object] = {}
     if host is not None:
         given["host"] = host
-    if port is not None or "OMENLOG_PORT" not in os.environ:
-        given["port"] = PORT if port is None else port
+    if port is not None:
+        given["port"] = port
     if data is not None:
         data.mkdir(parents=True, exist_ok=True)
         given["store"] = f"sqlite:///{data.absolute() / DATABASE}"
