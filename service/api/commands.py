@@ -16,8 +16,9 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.commands import AnyCommand
 from domain.refusal import Refused
+from service.api.bodies import check_media_type, decode
 from service.api.callers import require
-from service.api.incoming import bearer, check_media_type, decode, idempotency_key, if_match
+from service.api.incoming import bearer, idempotency_key, if_match
 from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.api.parameters import GAME
 from service.bootstrap import Service

@@ -8,8 +8,9 @@ import msgspec
 from litestar import Response, get, post, route
 from litestar.params import QueryParameter
 
+from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
-from service.api.incoming import fingerprint, idempotency_key, read_body, strong_key
+from service.api.incoming import idempotency_key, strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
 from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit
 from service.games.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
@@ -54,7 +55,7 @@ async def list_games(
 
 @route("/v1/games", http_method=["OPTIONS"], include_in_schema=False)
 async def options_of_games() -> Response[None]:
-    """Say which methods there are. (Litestar's own answer names only the first handler of a path.)"""
+    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
     return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
 
 

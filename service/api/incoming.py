@@ -1,17 +1,13 @@
-"""What every request brings: a token, a body, conditions, an idempotency key. Read strictly, refused as problems."""
+"""The headers and parameters of requests: a token, conditions, an idempotency key. Read strictly, refused as problems."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from litestar import Request
 
-from service.bootstrap import Service
 from service.games.places import unauthorized
 from service.identity import LENGTH, PREFIX
 from service.problems import FieldError, ProblemError
@@ -151,133 +147,3 @@ def check_query(request: Request[Any, Any, Any]) -> None:
         if len(query.getall(name)) > 1 or query[name] == "null":
             detail = "Once at the most, and not null."
             raise ProblemError("invalid-parameter", f"{name}: {detail}", errors=[FieldError(name, detail)])
-
-
-# -- bodies -------------------------------------------------------------------------------------------------------------
-
-
-def check_media_type(header: str | None) -> None:
-    """Check that a body is declared as JSON.
-
-    Raises:
-        ProblemError: `unsupported-media-type`.
-    """
-    kind = (header or "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise ProblemError("unsupported-media-type", "Send application/json.", headers={"Accept": "application/json"})
-
-
-def check_json(body: bytes, depth: int) -> None:
-    """Check what typed decoding doesn't: that nesting is shallow and no object has a key twice.
-
-    Raises:
-        ProblemError: `too-deep` or `invalid-body`.
-    """
-    # Counting brackets is enough for all but hostile bodies, and those within strings are rare.
-    if body.count(b"{") + body.count(b"[") > depth and _depth(body) > depth:
-        raise ProblemError("too-deep", f"Nest {depth} levels at the most.")
-    if _flat_and_unique(body):
-        return
-    try:
-        _pairs.decode(body.decode())
-    except _Twice as error:
-        raise ProblemError("invalid-body", f"The key {error.args[0]!r} stands twice in one object.") from None
-    except ValueError:
-        pass  # the typed decoder has more to say about it
-
-
-def _flat_and_unique(body: bytes) -> bool:
-    """Whether no more colons than distinct keys are there, which is quickly seen of most commands."""
-    try:
-        found = msgspec.json.decode(body)
-    except ValueError:
-        return False
-    return type(found) is dict and len(found) == body.count(b":")
-
-
-def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode a body strictly.
-
-    Raises:
-        ProblemError: `too-deep` or `invalid-body`.
-    """
-    check_json(body, depth)
-    try:
-        return decoder.decode(body)
-    except msgspec.ValidationError as error:
-        return _with_whole_numbers(body, decoder, error)
-    except ValueError as error:
-        raise malformed(error, body) from None
-
-
-def _with_whole_numbers(body: bytes, decoder: msgspec.json.Decoder[Any], error: msgspec.ValidationError) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode once more with 2.0 read as 2, which to JSON is the same number and to the decoder isn't."""
-    try:
-        return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
-    except ValueError:
-        raise malformed(error, body) from None
-
-
-def _whole(found: Any) -> Any:  # noqa: ANN401 -- any JSON
-    if isinstance(found, float) and found.is_integer():
-        return int(found)
-    if isinstance(found, list):
-        return [_whole(one) for one in found]
-    return {key: _whole(one) for key, one in found.items()} if isinstance(found, dict) else found
-
-
-def malformed(error: ValueError, body: bytes) -> ProblemError:
-    """What is wrong with a body that a typed decoder refused."""
-    if not isinstance(error, msgspec.ValidationError):
-        return ProblemError("invalid-body", f"Not JSON: {error}" if body else "The body is empty.")
-    return ProblemError("invalid-body", str(error), errors=[field_error(str(error))])
-
-
-async def read_body(request: Request[Any, Any, Any], service: Service, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Read a request's body strictly.
-
-    Raises:
-        ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
-    """
-    check_media_type(request.headers.get("Content-Type"))
-    return decode(await request.body(), decoder, service.settings.depth_limit)
-
-
-def field_error(message: str) -> FieldError:
-    """A decoder's message as a pointer and what is wrong there: ``Expected `int` - at `$.seats[0]` ``."""
-    detail, _, path = message.partition(" - at `")
-    path = path.rstrip("`").removeprefix("$")
-    pointer = re.sub(r"\[(\d+|\.\.\.)\]", r"/\1", path.replace(".", "/"))
-    return FieldError(pointer, detail)
-
-
-def fingerprint(route: str, asked: object) -> bytes:
-    """What tells a retry from another request: a digest of where and what, however the body was spelt."""
-    return hashlib.sha256(route.encode() + b"\x00" + msgspec.json.encode(asked)).digest()
-
-
-class _Twice(Exception):
-    """A key stands twice."""
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> None:
-    seen = {key for key, _ in pairs}
-    if len(seen) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _Twice(next(key for index, key in enumerate(keys) if key in keys[:index]))
-
-
-_pairs = json.JSONDecoder(object_pairs_hook=_unique)
-
-
-def _depth(body: bytes) -> int:
-    """How deeply a JSON text nests, brackets in strings not counted."""
-    bare = re.sub(rb'"(?:[^"\\]|\\.)*"', b"", body, flags=re.DOTALL)
-    depth = deepest = 0
-    for byte in bare:
-        if byte in b"{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"}]":
-            depth -= 1
-    return deepest

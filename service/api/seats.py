@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 from litestar import Response, post
 
+from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
-from service.api.incoming import bearer, fingerprint, idempotency_key, read_body, strong_key
+from service.api.incoming import bearer, idempotency_key, strong_key
 from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, TokenName
 from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer

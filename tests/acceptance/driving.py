@@ -21,7 +21,7 @@ PATIENCE = 20.0
 """Seconds that a server may take to start or to stop."""
 
 
-def settings(store: Path | str, **changes: Any) -> Settings:
+def settings(store: Path | str, **changes: object) -> Settings:
     """Settings for a test: one pack, a free port, a store on disk, quiet."""
     where = store if isinstance(store, str) else f"sqlite:///{store}"
     given: dict[str, Any] = {"store": where, "packs": "second-edition", "port": 0, "log_level": "critical"}
@@ -84,7 +84,7 @@ class Table:
         self.spectator: str = tokens["spectators"][0]["secret"]
 
     @classmethod
-    def open(cls, client: httpx.Client, *, start: bool = True, **asked: Any) -> Self:
+    def open(cls, client: httpx.Client, *, start: bool = True, **asked: object) -> Self:
         """Open a hotseat game, and start it."""
         answer = client.post("/v1/games", json={**OPENING, **asked})
         assert answer.status_code == 201, answer.text
@@ -97,7 +97,7 @@ class Table:
     def get(self, what: str, token: str, **headers: str) -> httpx.Response:
         return self.client.get(f"{self.path}/{what}", headers={**bearer(token), **headers})
 
-    def post(self, what: str, token: str, body: Any = None, **headers: str) -> httpx.Response:
+    def post(self, what: str, token: str, body: dict[str, Any] | None = None, **headers: str) -> httpx.Response:
         sent = {**bearer(token), **{name.replace("_", "-"): value for name, value in headers.items()}}
         return self.client.post(f"{self.path}/{what}", json=body, headers=sent)
 

@@ -1,6 +1,7 @@
 """What bad input gets: for each kind of it a clear problem of its own, and nothing half-done."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 @pytest.mark.parametrize(
-    ("changes", "status", "code", "pointer"),
+    "changes, status, code, pointer",
     [
         ({"edition": "fourth"}, 422, "unknown-edition", "/edition"),
         ({"edition": "third"}, 422, "unknown-pack", "/pack"),
@@ -51,7 +52,7 @@ def test_a_game_that_cannot_be_played_is_not_opened(
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "code"),
+    "body, status, code",
     [
         (b"", 400, "invalid-body"),
         (b"{", 400, "invalid-body"),
@@ -82,7 +83,7 @@ def test_a_body_that_is_no_command_is_refused(table: Table, body: bytes, status:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "code"),
+    "body, status, code",
     [
         (b"", 400, "invalid-body"),
         (b"nonsense", 400, "invalid-body"),
@@ -97,7 +98,7 @@ def test_a_body_that_opens_no_game_is_refused(client: httpx.Client, body: bytes,
 
 
 def test_a_body_sent_in_pieces_is_measured_too(table: Table) -> None:
-    def pieces() -> Any:
+    def pieces() -> Iterator[bytes]:
         for _ in range(70):
             yield b" " * 1_000
 
@@ -157,7 +158,9 @@ def test_another_games_token_sees_no_difference_between_a_game_and_none(client: 
                 answer = client.get(f"{path}/{what}", headers=bearer(token))
                 problem(answer, 403, "forbidden")
                 answers.add((answer.content, tuple(name for name, _ in answer.headers.raw)))
-            answer = client.post(f"{path}/commands", headers=bearer(token), json={"type": "end-turn", "decision": "turn-1"})
+            answer = client.post(
+                f"{path}/commands", headers=bearer(token), json={"type": "end-turn", "decision": "turn-1"}
+            )
             problem(answer, 403, "forbidden")
     assert len({body for body, _ in answers}) == 1
     problem(client.get("/v1/games/" + "a" * 20), 404, "not-found")
@@ -216,7 +219,10 @@ def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client
     assert set(answer.headers["allow"].replace(" ", "").split(",")) >= {"GET", "POST"}
     answer = client.get(f"{table.path}/commands", headers=bearer(table.seats[0]))
     problem(answer, 405, "method-not-allowed")
-    assert answer.headers["allow"] == "POST"
+    assert answer.headers["allow"] == "OPTIONS, POST"
+    for path, methods in (("/v1/games", "GET, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
+        options = client.options(path)
+        assert (options.status_code, options.headers["allow"]) == (204, methods)
     problem(table.get("events", table.seats[0], Accept="image/png"), 406, "not-acceptable")
 
 

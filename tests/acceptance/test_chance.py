@@ -108,7 +108,11 @@ def test_a_tape_that_ends_or_does_not_fit_leaves_the_request_to_the_referee(clie
 
 def test_a_setup_prepares_the_start_and_only_the_referee_knows_how(client: httpx.Client) -> None:
     pack = client.get("/v1/packs/second-edition").json()
-    tiles = [tile["id"] for tile in pack["tiles"] if "ground" in tile["floors"] and not tile["id"].startswith(("entrance", "foyer", "grand"))][:3]
+    tiles = [
+        tile["id"]
+        for tile in pack["tiles"]
+        if "ground" in tile["floors"] and not tile["id"].startswith(("entrance", "foyer", "grand"))
+    ][:3]
     table = Table.open(client, setup={"first_seat": 2, "tiles": tiles})
     assert client.get(table.path).json()["arranged"] is True
     view = table.get("view", table.seats[0])

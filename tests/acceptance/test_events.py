@@ -53,7 +53,9 @@ def test_pages_ndjson_and_the_stream_tell_a_role_the_same(table: Table) -> None:
         paged = pages(table, token, limit=4)
         lines = table.get("events", token, Accept="application/x-ndjson").text.splitlines()
         assert [json.loads(line) for line in lines] == paged
-        streamed = [frame for frame in frames(iter(table.get("events", token, **LIVE).text.splitlines())) if "data" in frame]
+        streamed = [
+            frame for frame in frames(iter(table.get("events", token, **LIVE).text.splitlines())) if "data" in frame
+        ]
         assert [json.loads(frame["data"]) for frame in streamed] == paged
         assert [frame["id"] for frame in streamed] == [one["id"] for one in paged]
         assert {frame["event"] for frame in streamed} == {"commit"}
@@ -103,7 +105,9 @@ def test_a_stream_ends_with_the_game_and_then_there_is_nothing_left(address: str
     found: list[str] = []
 
     def follow() -> None:
-        with httpx.stream("GET", f"{address}{table.path}/events", headers={**bearer(table.seats[0]), **LIVE}, timeout=20) as answer:
+        with httpx.stream(
+            "GET", f"{address}{table.path}/events", headers={**bearer(table.seats[0]), **LIVE}, timeout=20
+        ) as answer:
             found.extend(frame["id"] for frame in frames(answer.iter_lines()) if "id" in frame)
         ended.set()
 

@@ -8,9 +8,9 @@ import httpx
 import msgspec
 import pytest
 
+from content.digest import decode_pack
 from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.game import rules_for
-from content.digest import decode_pack
 from projections.view import view_of
 from service.audit import Outcome, audit
 from service.exported import Export, NotAnExport, read_export, replay
@@ -74,7 +74,11 @@ def test_a_role_exports_before_the_end_what_it_was_told_with_proofs(table: Table
 def test_what_a_role_hands_over_cannot_be_altered(table: Table) -> None:
     table.play(6)
     rows = export(table, table.seats[1])
-    for number, old, new in ((2, b'"seat":0', b'"seat":2'), (4, b'"salt":"', b'"salt":"00'), (5, b'"events":[', b'"events":[{"type":"Stopped","figure":0},')):
+    for number, old, new in (
+        (2, b'"seat":0', b'"seat":2'),
+        (4, b'"salt":"', b'"salt":"00'),
+        (5, b'"events":[', b'"events":[{"type":"Stopped","figure":0},'),
+    ):
         assert old in rows[number]
         altered = [*rows[:number], rows[number].replace(old, new, 1), *rows[number + 1 :]]
         verdict = audit(read_export(altered))
@@ -108,7 +112,7 @@ def in_commit(number: int, old: bytes, new: bytes) -> Change:
 
 
 @pytest.mark.parametrize(
-    ("change", "commit"),
+    "change, commit",
     [
         (in_commit(7, b'"at":"2', b'"at":"3'), 7),
         (in_commit(7, b'"actor":"seat:', b'"actor":"seat:9'), 7),

@@ -127,7 +127,7 @@ def test_a_key_belongs_to_one_request_of_one_caller(table: Table) -> None:
         answer = table.client.post(
             f"{table.path}/commands",
             json=commands[0],
-            headers=[("Authorization", f"Bearer {token}"), ("Idempotency-Key", bad.encode())],
+            headers={b"Authorization": f"Bearer {token}".encode(), b"Idempotency-Key": bad.encode()},
         )
         problem(answer, 400, "invalid-idempotency-key")
 

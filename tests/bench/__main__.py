@@ -59,7 +59,11 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=_rounds, default=7, help="rounds that count, 1 or more (default: %(default)s)")
     parser.add_argument(
-        "--only", action="append", metavar="ROW", choices=[row.key for row in ROWS], help="only this row; may be repeated"
+        "--only",
+        action="append",
+        metavar="ROW",
+        choices=[row.key for row in ROWS],
+        help="only this row; may be repeated",
     )
     parser.add_argument("--quick", action="store_true", help="a fifth of the work and at most 3 rounds; writes nothing")
     return parser.parse_args()

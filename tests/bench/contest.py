@@ -58,7 +58,7 @@ class Arena:
 
     def round(self) -> Sample:
         """Run one round."""
-        self._ours.send(True)
+        self._ours.send("round")
         sample = self.answer()
         if sample is None:
             raise ContestFailed(f"{self.name}: no sample")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 import msgspec
@@ -89,9 +90,8 @@ def run(address: str, requests: Sequence[Sequence[bytes]]) -> Outcome:
 async def _run(address: str, requests: Sequence[Sequence[bytes]]) -> Outcome:
     host, _, port = address.removeprefix("http://").partition(":")
     loop = asyncio.get_running_loop()
-    connections = [Connection(row) for row in requests]
-    for connection in connections:
-        await loop.create_connection(lambda connection=connection: connection, host, int(port))
+    opened = [await loop.create_connection(partial(Connection, row), host, int(port)) for row in requests]
+    connections = [connection for _, connection in opened]
     begun = time.perf_counter()
     for connection in connections:
         connection.send()

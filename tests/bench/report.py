@@ -55,7 +55,10 @@ def markdown(
     rounds = len(next(iter(samples.values())))
     parts = [
         INTRODUCTION,
-        _table(["", ""], [["command", f"`{command}`"], ["date", date], ["rounds", str(rounds)], *map(list, machine.items())]),
+        _table(
+            ["", ""],
+            [["command", f"`{command}`"], ["date", date], ["rounds", str(rounds)], *map(list, machine.items())],
+        ),
         "## Figures\n",
         _table(["figure", "unit", "ours", "against", "theirs", "ratio", "aim", "met"], [_row(one) for one in results]),
         "## What was run\n",
@@ -83,7 +86,9 @@ def _row(result: Result) -> list[str]:
 
 def _contestant(name: str, samples: Rounds) -> list[str]:
     rounds = samples[name]
-    said = [f"{_plain(statistics.median(one.count for one in rounds))} in {statistics.median(one.seconds for one in rounds):.2f} s"]
+    said = [
+        f"{_plain(statistics.median(one.count for one in rounds))} in {statistics.median(one.seconds for one in rounds):.2f} s"
+    ]
     said += [f"{note}: {_plain(statistics.median(one.notes[note] for one in rounds))}" for note in rounds[0].notes]
     return [name, CONTESTANTS[name], "; ".join(said)]
 

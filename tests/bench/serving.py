@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -91,7 +91,9 @@ def _repeated(address: str, scale: int) -> Round:
     ]
 
     def play_round() -> Sample:
-        return _sample(run(address, rows), {"commands sent over HTTP": checksum(body for row in bodies for body in row)})
+        return _sample(
+            run(address, rows), {"commands sent over HTTP": checksum(body for row in bodies for body in row)}
+        )
 
     return play_round
 

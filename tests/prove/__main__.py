@@ -1,12 +1,14 @@
-"""`./dev prove [--minutes N] [--seed S]`: run every law over ever new games until the time is up."""
+"""`./dev prove [--minutes N] [--seed S]`: run every law over ever new games, then try mutants of the domain, until the time is up."""
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 from domain.rules import Rules
 from tests.laws import completeness, replay, secrecy
@@ -14,6 +16,8 @@ from tests.laws.playout import play
 from tests.support.packs import rules
 
 HAUNTS = ("", "the-gnawing-tide", "the-hollow-guest", "the-bell-below")
+MUTATION = 0.25
+"""The share of the time in which the tests themselves are tested."""
 Law = Callable[[Rules, int, int, str], int]
 
 
@@ -52,11 +56,13 @@ LAWS: dict[str, Law] = {
 
 def main() -> int:
     """Run until the time is up; 1 if a law failed."""
-    parser = argparse.ArgumentParser(prog="./dev prove", description="Run the laws at length over ever new games.")
+    parser = argparse.ArgumentParser(
+        prog="./dev prove", description="Run the laws at length over ever new games, then mutants."
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1_000, help="the first seed (default: %(default)s)")
     options = parser.parse_args()
-    end = time.monotonic() + options.minutes * 60
+    end = time.monotonic() + options.minutes * 60 * (1 - MUTATION)
     packs = [rules("second-edition"), rules("third-edition")]
     games: Counter[str] = Counter()
     checks: Counter[str] = Counter()
@@ -80,12 +86,21 @@ def main() -> int:
             told = time.monotonic()
             left = max(0.0, end - told) / 60
             print(f"  {seed - options.seed} seeds, {left:.1f} minutes left: {dict(checks)}", flush=True)
+    if not failures and not mutate(options.minutes * MUTATION, options.seed):
+        failures.append("mutation: no mutant could be tried")
     for name in LAWS:
         print(f"{name}: {games[name]} games, {checks[name]} checks")
     for report in failures:
         print(f"FAILED {report}", file=sys.stderr)
     print(f"{len(LAWS) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
+
+
+def mutate(minutes: float, seed: int) -> bool:
+    """Would the tests notice a small mistake in the domain? In a process that has not loaded the domain; it prints its score."""
+    command = [sys.executable, "-m", "tests.prove.mutation", "--minutes", str(minutes), "--seed", str(seed)]
+    print("mutants of the domain:", flush=True)
+    return subprocess.run(command, cwd=Path(__file__).parents[2], check=False).returncode == 0
 
 
 if __name__ == "__main__":

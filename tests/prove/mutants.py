@@ -115,12 +115,14 @@ def _places(node: ast.AST, function: int | None) -> Iterator[Place]:
 
 
 def _is_exempt(node: ast.AST, parent: ast.AST) -> bool:
-    """Docstrings, messages, what only a type checker sees, fields of data and what they begin with."""
+    """Docstrings, messages, citations, limits of bodies, what only a type checker sees, fields of data and their defaults."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     if isinstance(node, ast.Import | ast.ImportFrom | ast.Assert | ast.JoinedStr):
         return True
     if isinstance(node, ast.keyword) and node.arg == "rule":
+        return True
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "Meta":
         return True
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return True

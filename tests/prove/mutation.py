@@ -123,7 +123,8 @@ def trials(sample: list[Mutant], baseline: Baseline, minutes: float) -> list[Out
             running[answer] = trial
         if not running:
             return outcomes
-        outcomes += [finish(answer, running.pop(answer)) for answer in list(running) if answer in wait(list(running), 0.2)]
+        answered = wait(list(running), timeout=0.5)
+        outcomes += [finish(answer, running.pop(answer)) for answer in list(running) if answer in answered]
         for trial in running.values():
             if time.monotonic() > trial.until:
                 trial.process.kill()
@@ -146,7 +147,10 @@ def report(outcomes: list[Outcome]) -> None:
     for package, tried in sorted(packages.items()):
         print(f"  {package}: {score(tried)}")
     print("  noticed by " + ", ".join(f"{what or 'nothing'} {number}" for what, number in _noticed(outcomes)))
-    for title, noticed in (("survived", ""), ("only golden games changed: no test says why it is wrong", "golden games")):
+    for title, noticed in (
+        ("survived", ""),
+        ("only golden games changed: no test says why it is wrong", "golden games"),
+    ):
         found = sorted((one for one in outcomes if one.noticed == noticed), key=lambda one: one.mutant.place)
         if found:
             print(f"  {title}:")

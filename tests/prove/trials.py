@@ -10,14 +10,13 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,15 @@ from tests.prove.mutants import Mutant, Spot
 ROOT = Path(__file__).parents[2]
 TESTS = ["tests/domain", "--deselect", "tests/domain/laws/test_golden.py"]
 """The golden games are played here in the process instead, last of all."""
-OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "pytest_asyncio.plugin", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+OPTIONS = [
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "pytest_asyncio.plugin",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
+]
 """The one plugin that the project's settings name; the parent has loaded it already, about which pytest complains."""
 
 
@@ -78,7 +85,7 @@ class Listener:
         self.tests: dict[str, Known] = {}
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         known = self.tests[item.nodeid] = Known()
         begun = time.perf_counter()
         with heard() as known.calls:

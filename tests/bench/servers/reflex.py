@@ -17,7 +17,7 @@ class Reflex(asyncio.Protocol):
         """Remember where to answer."""
         self._transport = cast("asyncio.Transport", transport)
 
-    def data_received(self, data: bytes) -> None:
+    def data_received(self, data: bytes) -> None:  # noqa: ARG002 -- asyncio gives it
         """Answer. The client sends its next request after the answer, so what comes is always one whole request."""
         self._transport.write(ANSWER)
 

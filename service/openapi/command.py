@@ -1,0 +1,54 @@
+"""The hot route, which Litestar doesn't know (see `service.api.commands`)."""
+
+from __future__ import annotations
+
+from domain.commands import AnyCommand
+from service.api.parameters import GAME
+from service.openapi.schemas import REF, Json
+
+
+def post_command() -> Json:
+    """Describe the operation as Litestar would: `service.openapi.document` finishes it like the others."""
+    alternatives = [kind.__name__ for kind in AnyCommand.__args__]
+    tags = {kind.__struct_config__.tag: REF + kind.__name__ for kind in AnyCommand.__args__}
+    command: Json = {
+        "oneOf": [{"$ref": REF + name} for name in alternatives],
+        "discriminator": {"propertyName": "type", "mapping": tags},
+    }
+    text = {"type": "string"}
+    return {
+        "tags": ["play"],
+        "summary": "Post a command",
+        "description": (
+            "Do what `getDecisions` lists, or anything else that the rules allow. The answer comes when the commit is "
+            "durable. A command is valid as long as the decision that it names is open; with `If-Match` only at that version."
+        ),
+        "operationId": "postCommand",
+        "parameters": [
+            {
+                "name": "game",
+                "in": "path",
+                "required": True,
+                "description": "The game's id.",
+                "schema": {**text, "pattern": GAME},
+            },
+            {
+                "name": "Idempotency-Key",
+                "in": "header",
+                "required": False,
+                "description": "Makes a retry safe: the same key and command get the first answer again, for ever.",
+                "schema": text,
+            },
+            {
+                "name": "If-Match",
+                "in": "header",
+                "required": False,
+                "description": "Entity tags (versions) of which one must be the game's, else 412.",
+                "schema": text,
+            },
+        ],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": command}}},
+        "responses": {
+            "201": {"description": "", "content": {"application/json": {"schema": {"$ref": REF + "CommitAnswer"}}}}
+        },
+    }

@@ -1,0 +1,107 @@
+"""The schemas of a document, by msgspec: it knows what Litestar loses (bounds, unknown fields, discriminators)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from litestar.handlers import HTTPRouteHandler
+
+from domain.commands import AnyCommand
+from service.games.answers import CommitAnswer, CommitEvent, EventPage
+from service.openapi.fields import field_docs
+from service.problems import Problem
+
+Json = dict[str, Any]
+REF = "#/components/schemas/"
+
+
+class Types:
+    """Schemas of bodies and answers."""
+
+    def __init__(self) -> None:
+        """Begin with those that no handler names."""
+        self._bodies: list[Any] = [Problem, AnyCommand, CommitAnswer, CommitEvent, EventPage]
+
+    def ref(self, kind: type) -> Json:
+        """A reference to the schema of a Struct."""
+        self._bodies.append(kind)
+        return {"$ref": REF + kind.__name__}
+
+    def all(self, handlers: Iterator[HTTPRouteHandler]) -> Json:
+        """All schemas by name."""
+        answers = [handler.parsed_return_field.inner_types[0].annotation for handler in handlers if _typed(handler)]
+        _, found = msgspec.json.schema_components(
+            [*self._bodies, *answers], ref_template=REF + "{name}", schema_hook=_anything
+        )
+        docs = {kind.__name__: field_docs(kind) for kind in _structs([*self._bodies, *answers])}
+        return {name: _strict(schema, docs.get(name, {})) for name, schema in found.items()}
+
+
+def _anything(kind: type) -> Json:
+    """The schema of `object`, which is any JSON."""
+    if kind is not object:
+        raise NotImplementedError
+    return {"description": "Any JSON."}
+
+
+def _typed(handler: HTTPRouteHandler) -> bool:
+    inner = handler.parsed_return_field.inner_types
+    return bool(inner) and isinstance(inner[0].annotation, type) and issubclass(inner[0].annotation, msgspec.Struct)
+
+
+def _structs(kinds: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """All Structs that some types are made of."""
+    found: set[type[msgspec.Struct]] = set()
+    waiting = list(msgspec.inspect.multi_type_info(kinds))
+    while waiting:
+        info = waiting.pop()
+        if isinstance(info, msgspec.inspect.StructType):
+            if info.cls in found:
+                continue
+            found.add(info.cls)
+            waiting += [field.type for field in info.fields]
+        else:
+            waiting += [getattr(info, name) for name in PARTS if hasattr(info, name)]
+            waiting += getattr(info, "types", ()) or getattr(info, "item_types", ())
+    return found
+
+
+PARTS = ("item_type", "key_type", "value_type", "type")
+"""Where the parts of a type are, by `msgspec.inspect`."""
+
+
+def _strict(schema: Json, docs: Mapping[str, str]) -> Json:
+    """Say what fields mean, and that our own answers have no more of them, as bodies may not."""
+    for name, text in docs.items():
+        if name in schema.get("properties", ()):
+            # Beside a reference a description stands too, since OpenAPI 3.1.
+            schema["properties"][name].setdefault("description", text)
+    if schema.get("type") == "object" and "properties" in schema:
+        schema.setdefault("additionalProperties", False)
+    return schema
+
+
+def reachable(document: Json, schemas: Json) -> Json:
+    """The schemas that the paths use, directly or not, by name."""
+    wanted = set(_refs(document["paths"]))
+    missing = list(wanted)
+    while missing:
+        for name in _refs(schemas[missing.pop()]):
+            if name not in wanted:
+                wanted.add(name)
+                missing.append(name)
+    return {name: schemas[name] for name in sorted(wanted)}
+
+
+def _refs(node: Any) -> Iterator[str]:  # noqa: ANN401 -- any piece of JSON
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"].removeprefix(REF)
+        for key, value in node.items():
+            if key not in ("example", "examples"):
+                yield from _refs(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _refs(value)

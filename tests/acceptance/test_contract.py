@@ -1,0 +1,116 @@
+"""The contract: committed, valid, what the service serves, and what it does (schemathesis, all phases, links followed)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from openapi_spec_validator import validate
+
+from service.openapi import FILE, Drift, check
+from service.problems import KINDS
+from tests.acceptance.driving import serving, settings
+
+ROOT = Path(__file__).parents[2]
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [operation for path in document["paths"].values() for operation in path.values()]
+
+
+def test_the_committed_contract_is_what_the_code_says() -> None:
+    check()
+
+
+def test_a_contract_that_has_drifted_is_noticed(tmp_path: Path) -> None:
+    drifted = tmp_path / "openapi.json"
+    drifted.write_text(FILE.read_text(encoding="utf-8").replace("Open a game", "Shut a game"), encoding="utf-8")
+    with pytest.raises(Drift, match="Shut a game"):
+        check(drifted)
+    with pytest.raises(Drift):
+        check(tmp_path / "missing.json")
+
+
+def test_the_contract_is_valid_openapi(document: dict[str, Any]) -> None:
+    validate(document)
+
+
+def test_the_service_serves_its_contract(client: httpx.Client, document: dict[str, Any]) -> None:
+    served = client.get("/openapi.json").json()
+    assert served["components"] == document["components"]
+    assert set(served["paths"]) == set(document["paths"])
+
+
+def test_every_operation_is_described_has_errors_an_example_and_its_security(document: dict[str, Any]) -> None:
+    names = [one["operationId"] for one in operations(document)]
+    assert len(names) == len(set(names))
+    for one in operations(document):
+        assert one["summary"]
+        assert one["description"]
+        if one["operationId"] in ("getLive", "getContract"):
+            continue
+        assert {"429", "500", "503"} <= set(one["responses"]), one["operationId"]
+        for status, response in one["responses"].items():
+            if status >= "400":
+                assert set(response["content"]) == {"application/problem+json"}, (one["operationId"], status)
+        if "requestBody" in one:
+            assert one["requestBody"]["content"]["application/json"]["examples"], one["operationId"]
+        good = next(response for status, response in sorted(one["responses"].items()) if status < "300")
+        if one["operationId"] != "exportGame":
+            assert good["content"]["application/json"]["examples"], one["operationId"]
+        if "security" not in one:
+            assert {"401", "403"} <= set(one["responses"]), one["operationId"]
+
+
+def test_unions_have_discriminators_and_objects_are_closed(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    for name, schema in schemas.items():
+        if schema.get("type") == "object" and "properties" in schema:
+            assert schema["additionalProperties"] is False, name
+    command = document["paths"]["/v1/games/{game}/commands"]["post"]["requestBody"]["content"]["application/json"][
+        "schema"
+    ]
+    assert len(command["oneOf"]) == len(command["discriminator"]["mapping"]) == 15
+    assert schemas["OpenGame"]["properties"]["randomness"]["discriminator"]["propertyName"] == "source"
+
+
+def test_every_kind_of_problem_is_documented_somewhere(document: dict[str, Any]) -> None:
+    text = " ".join(
+        response["description"]
+        for one in operations(document)
+        for status, response in one["responses"].items()
+        if status >= "400"
+    )
+    missing = [code for code in KINDS if f"`{code}`" not in text]
+    assert missing == ["method-not-allowed"], "only what no operation can answer"
+
+
+def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
+    """About 2,500 requests: examples, edge cases of every schema, generated ones, and chains along links."""
+    chosen = settings(tmp_path / "log.db", token_rate=0, anonymous_rate=0)
+    with serving(chosen) as address:
+        command: list[str | Path] = [
+            Path(sys.executable).with_name("st"),
+            "--config-file",
+            CONFIG,
+            "run",
+            FILE,
+            "--url",
+            address,
+            "--no-color",
+        ]
+        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=180)
+    assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
+    assert "22 selected / 22 total" in found.stdout
+    for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
+        assert f"✅ {phase}" in found.stdout
