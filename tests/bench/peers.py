@@ -26,7 +26,7 @@ AGGREGATES = 10
 COLORS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
 
 
-class Counting(RandomPlayer):  # type: ignore[misc]  # catanatron has no types
+class Counting(RandomPlayer):
     """A random player that counts its real choices."""
 
     choices = 0
