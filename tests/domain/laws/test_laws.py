@@ -16,8 +16,8 @@ from tests.support.packs import rules
 
 HAUNTS = ("the-gnawing-tide", "the-hollow-guest", "the-bell-below")
 SAMPLE = [
-    *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % 3]) for seed in range(36)],
-    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(24)],
+    *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % 3]) for seed in range(140)],
+    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(80)],
 ]
 
 
@@ -29,22 +29,22 @@ def test_replay_equals_live(pack: str, seed: int, seats: int, haunt: str) -> Non
     replay.redeciding_gives_the_log(game)
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[::4])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[::12])
 def test_tape_and_moderator_give_the_same_game(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = play(rules(pack), seed, seats=seats, haunt=haunt)
     replay.tape_gives_the_log(game)
     replay.moderator_gives_the_log(game)
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1::5])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1::17])
 def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, seats: int, haunt: str) -> None:
     game, accepted, refused = completeness.check_game(rules(pack), seed, seats=seats, haunt=haunt, every=3)
     assert game.state.status == "finished"
-    assert accepted > 40
-    assert refused > 40
+    assert accepted > 20
+    assert refused > 20
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2::5])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2::17])
 def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = open_table(rules(pack), seed, seats=seats, haunt=haunt)
     known: dict[int, State] = {seat: State() for seat in range(seats)}
@@ -102,7 +102,7 @@ def test_a_prepared_stack_is_known_to_the_referee_alone() -> None:
 
 
 def test_every_random_game_ends() -> None:
-    for pack, seed, seats, haunt in SAMPLE[::6]:
+    for pack, seed, seats, haunt in SAMPLE[::22]:
         game = play(rules(pack), seed, seats=seats, haunt=haunt)
         assert game.state.status == "finished"
         assert game.state.because
