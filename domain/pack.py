@@ -51,6 +51,12 @@ class Compiled:
         self._order = {name: {face: number for number, face in enumerate(faces)} for name, faces in self.decks.items()}
         self._backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
+        self._free_to = {
+            act: frozenset(
+                card.id for card in (*pack.cards, *self._items.values()) if not card.no_item and act not in card.barred
+            )
+            for act in ("drop", "trade", "steal")
+        }
         self._links = self._collect_links()
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
@@ -63,6 +69,10 @@ class Compiled:
             if (f"tile:{tile}", "left") not in self.triggers and (f"tile:{tile}", "entered") not in self.triggers
         )
         """Tiles that do nothing to those who leave or enter: walking between them needs no procedure."""
+        self.alert = frozenset(
+            source for source, when in self.triggers if source.startswith("token:") and when == "entered"
+        )
+        """Tokens that do something to those who come in."""
 
     # -- compiling ------------------------------------------------------------------------------------------------------
 
@@ -198,8 +208,7 @@ class Compiled:
 
     def can(self, card: str, act: str) -> bool:
         """Whether a card may be the object of `drop`, `trade` or `steal` (2E-ITEM-011, 2E-STEAL-002)."""
-        found = self._any_card(card)
-        return not found.no_item and act not in found.barred
+        return card in self._free_to[act]
 
     def card_block(self, card: str) -> str:
         """The block of what a card does when drawn."""

@@ -138,11 +138,14 @@ ACT = procedure("act", act)
 
 def captives(state: State, seat: int) -> list[int]:
     """Held explorers whom this one may try to free this turn: itself, or others in its room."""
+    held = [one for one in state.explorers if one.held is not None]
+    if not held:
+        return []
     me = state.explorers[seat]
     here = state.place_of(seat)
     found = []
-    for one in state.living():
-        if one.held is None or (me.held is not None and one.seat != seat):
+    for one in held:
+        if me.held is not None and one.seat != seat:
             continue
         if state.place_of(one.seat) == here and f"free:{one.seat}@{seat}" not in state.used:
             found.append(one.seat)

@@ -24,8 +24,10 @@ def free_cards(rules: Rules, state: State, seat: int, act: str) -> list[str]:
 
 def partners(state: State, seat: int) -> list[int]:
     """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010)."""
-    here = state.place_of(seat)
-    return [one.seat for one in state.living() if one.seat != seat and state.place_of(one.seat) == here]
+    room, part = state.place_of(seat)
+    return [
+        one.seat for one in state.explorers if one.room == room and one.part == part and one.alive and one.seat != seat
+    ]
 
 
 def check_trade(rules: Rules, state: State, command: Trade, seat: int) -> None:

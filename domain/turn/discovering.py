@@ -32,7 +32,7 @@ from domain.house.placing import (
 from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
-from domain.turn.moving import check_movement, gone, leaving_cost
+from domain.turn.moving import check_movement, gone
 from domain.turn.rearranging import stuck
 from domain.turn.triggers import fire
 
@@ -58,8 +58,8 @@ def tiles_left(rules: Rules, state: State, floor: str) -> bool:
     return any(tile not in placed for tile in rules.pack.tiles_for[floor])
 
 
-def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) -> None:
-    """Whether the command may be done.
+def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) -> int:
+    """The spaces of movement that the command costs.
 
     Raises:
         Refused: no free doorway there, no tile left for the floor, or no movement.
@@ -72,9 +72,10 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
         raise Refused(
             f"there is no free doorway to the {command.door} of {room_id}", rule=_no_doorway(rules, room, direction)
         )
-    check_movement(rules, state, figure)
+    cost = check_movement(rules, state, figure)
     if not tiles_left(rules, state, room.floor):
         raise Refused(f"no tile is left for the {room.floor}", rule=rules.cite.no_tiles)
+    return cost
 
 
 def _no_doorway(rules: Rules, room: Room, direction: int) -> str:
@@ -91,9 +92,8 @@ def _no_doorway(rules: Rules, room: Room, direction: int) -> str:
 
 def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
     """Go through the doorway."""
-    check_explore(m.rules, m.state, command, figure)
+    spent = check_explore(m.rules, m.state, command, figure)
     room, _part = m.state.place_of(figure)
-    spent = leaving_cost(m.rules, m.state, figure)
     m.call("explore", figure=figure, room=room, direction=DIRECTIONS.index(command.door), spent=spent)
 
 

@@ -89,8 +89,8 @@ def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
     return list(seen.items())
 
 
-def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tuple[str, int]:
-    """Room and part that the command leads to.
+def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tuple[str, int, int]:
+    """Room and part that the command leads to, and the spaces that the step costs.
 
     Raises:
         Refused: no such way (2E-DOOR-001), no movement left (2E-MOVE-001, 2E-MOVE-004), or held back.
@@ -101,8 +101,7 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
     ]
     if not found:
         raise Refused(f"{command.to} can't be entered from {room}", rule=_no_way(rules, state, figure, command.to))
-    check_movement(rules, state, figure)
-    return found[0]
+    return *found[0], check_movement(rules, state, figure)
 
 
 def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
@@ -120,8 +119,12 @@ def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
     return rules.cite.doors
 
 
-def check_movement(rules: Rules, state: State, figure: Figure) -> None:
-    """Refuse if the character has no movement for another step."""
+def check_movement(rules: Rules, state: State, figure: Figure) -> int:
+    """The spaces that the next step costs.
+
+    Raises:
+        Refused: the character has no movement for it.
+    """
     if isinstance(figure, int):
         if state.explorers[figure].stopped:
             raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
@@ -131,18 +134,19 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> None:
     if left < cost or left == 0:
         rule = rules.cite.allowance if cost == 1 else rules.cite.slowed
         raise Refused(f"the next step costs {cost}, {left} left", rule=rule)
+    return cost
 
 
 def perform_move(m: Machine, command: Move, figure: Figure) -> None:
     """Go there."""
-    to, part = check_move(m.rules, m.state, command, figure)
-    cost = leaving_cost(m.rules, m.state, figure)
+    to, part, cost = check_move(m.rules, m.state, command, figure)
     here = m.state.place_of(figure)[0]
-    pack = m.rules.pack
-    if here in pack.quiet and to in pack.quiet and not m.state.companions and m.state.haunt is None:
-        m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=m.rules.cite.step))
+    pack, state = m.rules.pack, m.state
+    rule = step_rule(m.rules, state, figure, to, cost)
+    if here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert):
+        m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=rule))  # nothing can come of it: no procedure
         return
-    m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=step_rule(m.rules, m.state, figure, to, cost))
+    m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=rule)
 
 
 def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) -> str:
@@ -150,6 +154,8 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
     cite = rules.cite
     if cost > 1:
         return cite.slowed
+    if state.haunt is None and not state.tokens:
+        return cite.step
     if hindrances(rules, state, figure):
         return cite.first_space
     room = state.place_of(figure)[0]

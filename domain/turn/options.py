@@ -159,8 +159,9 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for cards in singles_and_all(free_cards(rules, state, seat, "drop")):
             yield Drop(decision=turn, cards=cards)
     if "trade" not in state.used:
-        given = free_cards(rules, state, seat, "trade")
-        for partner in partners(state, seat):
+        near = partners(state, seat)
+        given = free_cards(rules, state, seat, "trade") if near else []
+        for partner in near:
             for card in given:
                 yield Trade(decision=turn, partner=partner, gives=[card])
             if rules.edition.cards.trade_any:
