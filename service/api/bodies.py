@@ -104,9 +104,8 @@ async def read_body(request: Request[Any, Any, Any], service: Service, decoder: 
 def field_error(message: str) -> FieldError:
     """A decoder's message as a pointer and what is wrong there: ``Expected `int` - at `$.seats[0]` ``."""
     detail, _, path = message.partition(" - at `")
-    path = path.rstrip("`").removeprefix("$")
-    pointer = re.sub(r"\[(\d+|\.\.\.)\]", r"/\1", path.replace(".", "/"))
-    return FieldError(pointer, detail)
+    parts = re.findall(r"\.([^.\[\]`]+)|\[([^\]]+)\]", path)
+    return FieldError("".join(f"/{name or index}" for name, index in parts), detail)
 
 
 def fingerprint(route: str, asked: object) -> bytes:

@@ -18,8 +18,7 @@ KEY = re.compile(r'"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]
 TAG = re.compile(r'\s*(W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)')
 """An entity tag in a list (RFC 9110, section 8.8.3)."""
 QUALITY = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
-DIGITS = 9
-"""Of the highest commit number that anybody can speak of."""
+VERSION = re.compile(r"[1-9][0-9]{0,8}")
 STRONG_KEY = 16
 """Characters that an idempotency key needs where it protects tokens."""
 
@@ -79,7 +78,7 @@ def if_match(header: str | None) -> Sequence[int] | None:
     tags = _tags(header)
     if tags is None:
         return None
-    return [int(tag) for weak, tag in tags if not weak and tag.isdecimal() and tag.isascii() and len(tag) <= DIGITS]
+    return [int(tag) for weak, tag in tags if not weak and VERSION.fullmatch(tag)]
 
 
 def none_match(header: str | None, version: int) -> bool:

@@ -108,7 +108,9 @@ class Acting:
                     self._expect(act, live)
                     done = await self._attempt(table, live, act)
                 except (Refused, Stale) as refusal:
-                    return await self._refuse(game, act, refusal)
+                    if await self._store.version(game) == live.version:
+                        return await self._refuse(game, act, refusal)
+                    table.live = done = None  # refused for what was, as another process has acted
                 if done is not None:
                     return done
         raise ProblemError("conflict", "Another process acts in this game: read its state again, then decide.")

@@ -22,7 +22,7 @@ from service.problems import ProblemError
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a role knows as of a commit, for a projection."""
+    """What a role knows as of a commit, for a projection that is made before anything else is awaited."""
 
     rules: Rules
     state: State

@@ -98,7 +98,7 @@ class Tables:
     # -- what a role knows --------------------------------------------------------------------------------------------
 
     async def known(self, game: str, live: Live, principal: Mask, upto: int) -> State:
-        """What a principal knows as of a commit, which nobody may change.
+        """What a principal knows as of a commit. To be looked at before anything else is awaited: it goes on with the game.
 
         Args:
             game: its id.
@@ -106,9 +106,7 @@ class Tables:
             principal: a single bit.
             upto: the commit, at most `live.version`.
         """
-        role = live.roles.get(principal)
-        if role is None:
-            role = live.roles[principal] = RoleFold()
+        role = live.roles.setdefault(principal, RoleFold())
         if role.number > upto:
             role = RoleFold()
         while role.number < upto:
@@ -123,6 +121,8 @@ class Tables:
                 for body in page:
                     commit = read_folded(body)
                     role.advance(commit.number, commit.events, principal)
+        if role.number > upto:  # somebody else needed more of it meanwhile
+            return await self.known(game, live, principal, upto)
         return role.state
 
     # -- snapshots ----------------------------------------------------------------------------------------------------
