@@ -62,7 +62,9 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
 
 def _reveal(m: Machine, actor: int) -> None:
     if not may_reveal(m.state, actor):
-        raise Refused("only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal or "2E-HID-008")
+        raise Refused(
+            "only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal, problem="no-hidden-traitor"
+        )
     m.call("reveal-traitor", seat=actor)
 
 

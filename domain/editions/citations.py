@@ -351,3 +351,5 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     """Special routes of monsters."""
     gallery_climb: str = ""
     """Monsters climb."""
+    player_count: str = ""
+    """How many may play."""

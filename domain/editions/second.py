@@ -193,5 +193,6 @@ SECOND = Edition(
         tokens_ride="2E-ROOM-036",
         monster_way="2E-MON-016",
         gallery_climb="2E-MON-014",
+        player_count="2E-COMP-001",
     ),
 )

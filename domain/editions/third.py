@@ -99,5 +99,6 @@ THIRD = Edition(
         starting_room="3E-SETUP-011",
         false_feature="3E-TILE-005",
         no_sealing="3E-TILE-012",
+        player_count="3E-COMP-012",
     ),
 )
