@@ -71,13 +71,13 @@ class Seeded:
     """
 
     def __init__(self, seed: bytes, game: str, entropy: Sequence[str] = ()) -> None:
-        """Bind seed, game and entropy; the key is derived once."""
+        """Bind seed, game and entropy; the key is derived and put into the hash once."""
         bound = "\x00".join((game, *entropy)).encode()
-        self._key = hmac.digest(seed, bound, "sha256")
+        self._keyed = hmac.new(hmac.digest(seed, bound, "sha256"), digestmod="sha256")
 
     def ask(self, request: Request) -> Answer:
         """Answer at once, always."""
-        stream = _Stream(self._key, request.index)
+        stream = _Stream(self._keyed, request.index)
         if request.dice:
             return Answer(faces=tuple(stream.below(DIE_FACES) for _ in range(request.dice)))
         if not request.weights:
@@ -93,13 +93,18 @@ class Seeded:
 class _Stream:
     """Uniform numbers from HMAC blocks, for one request."""
 
-    __slots__ = ("_at", "_block", "_bytes", "_index", "_key")
+    __slots__ = ("_at", "_block", "_bytes", "_index", "_keyed")
 
-    def __init__(self, key: bytes, index: int) -> None:
-        self._key = key
+    def __init__(self, keyed: hmac.HMAC, index: int) -> None:
+        self._keyed = keyed
         self._index = index
-        self._block = 0
-        self._bytes = hmac.digest(key, b"%d.0" % index, "sha256")
+        self._fill(0)
+
+    def _fill(self, block: int) -> None:
+        keyed = self._keyed.copy()
+        keyed.update(b"%d.%d" % (self._index, block))
+        self._bytes = keyed.digest()
+        self._block = block
         self._at = 0
 
     def below(self, bound: int) -> int:
@@ -109,9 +114,7 @@ class _Stream:
         limit = span - span % bound
         while True:
             if self._at + size > len(self._bytes):
-                self._block += 1
-                self._bytes = hmac.digest(self._key, b"%d.%d" % (self._index, self._block), "sha256")
-                self._at = 0
+                self._fill(self._block + 1)
             value = int.from_bytes(self._bytes[self._at : self._at + size], "big")
             self._at += size
             if value < limit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Callable
 
 import uvicorn
@@ -26,6 +27,7 @@ def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> 
         StoreError: the store can't be used.
         ContentErrors: a pack has mistakes.
         OSError: the address can't be listened on.
+        KeyboardInterrupt: that signal was Ctrl-C; everything has been closed.
     """
     with asyncio.Runner(loop_factory=_loop) as runner:
         runner.run(run(settings, ready=ready))
@@ -42,47 +44,74 @@ async def prepare(
 ) -> Server:
     """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set.
 
-    Raises as `serve` does, except that the address isn't looked at yet.
+    Raises as `serve` does.
     """
-    service = await open_service(settings, outside)
-    return Server(
-        uvicorn.Config(
-            make_app(service),
-            host=settings.host,
-            port=settings.port,
-            log_level=settings.log_level,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=max(1, round(settings.shutdown)),
-        ),
-        before_shutdown=service.following.end,
-        ready=ready,
+    listening = _listen(settings)
+    try:
+        service = await open_service(settings, outside)
+    except BaseException:
+        listening.close()
+        raise
+    config = uvicorn.Config(
+        make_app(service),
+        log_level=settings.log_level,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=max(1, round(settings.shutdown)),
     )
+    return Server(config, listening, before_shutdown=service.following.end, ready=ready)
 
 
 class Server(uvicorn.Server):
     """Uvicorn, which else would wait for live streams that never end by themselves."""
 
     def __init__(
-        self, config: uvicorn.Config, *, before_shutdown: Callable[[], None], ready: Callable[[str], None] | None
+        self,
+        config: uvicorn.Config,
+        listening: socket.socket,
+        *,
+        before_shutdown: Callable[[], None],
+        ready: Callable[[str], None] | None,
     ) -> None:
-        """Call `before_shutdown` before it waits for requests to end, `ready` with the address when it listens."""
+        """Prepare to serve.
+
+        Args:
+            config: uvicorn's.
+            listening: the socket to accept on.
+            before_shutdown: called before the server waits for requests to end.
+            ready: called with the base address once requests are accepted.
+        """
         super().__init__(config)
+        self._listening = listening
         self._before_shutdown = before_shutdown
         self._ready = ready
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]  # wider than uvicorn's own
-        """Listen."""
-        await super().startup(sockets)  # type: ignore[arg-type]  # the same list
-        if self._ready is not None and self.started:
-            port = self.servers[0].sockets[0].getsockname()[1]
-            host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
-            self._ready(f"http://{host}:{port}")
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until a signal, or until `should_exit` is set."""
+        await super().serve(sockets or [self._listening])
 
-    async def shutdown(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]  # as above
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept."""
+        await super().startup(sockets)
+        if self._ready is not None and self.started:
+            host, port, *_ = self._listening.getsockname()
+            self._ready(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let streams end, then stop."""
         self._before_shutdown()
-        await super().shutdown(sockets)  # type: ignore[arg-type]  # the same list
+        await super().shutdown(sockets)
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Take the address; uvicorn itself would log that it can't, and exit."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"{settings.host}:{settings.port}") from None
 
 
 def _loop() -> asyncio.AbstractEventLoop:

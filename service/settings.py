@@ -25,6 +25,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Address to listen on."""
     port: int = 8000
     """Port to listen on; 0: a free one."""
+    trusted_proxies: str = ""
+    """Addresses of proxies, separated by commas, whose `X-Forwarded-For` is believed; empty: of none."""
     log_level: str = "info"
     """`critical`, `error`, `warning`, `info` or `debug`."""
     token_lifetime: int = 0

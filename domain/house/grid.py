@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from domain.state import Room, State
 
 DIRECTIONS = ("north", "east", "south", "west")
+BIT = {side: 1 << direction for direction, side in enumerate(DIRECTIONS)}
 STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """By direction: the change of x and y; north is +y."""
 
@@ -19,7 +20,7 @@ def mask_of(sides: Iterable[str]) -> int:
     """A door mask from compass words."""
     mask = 0
     for side in sides:
-        mask |= 1 << DIRECTIONS.index(side)
+        mask |= BIT[side]
     return mask
 
 

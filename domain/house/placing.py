@@ -31,9 +31,15 @@ class Placement(NamedTuple):
 
 def laid(tile: Tile, spot: Spot) -> Placement:
     """The tile's features in the directions of the house."""
-    parts = [turned(mask_of(part), spot.turns) for part in tile.barrier.parts] if tile.barrier else []
-    doors, windows = mask_of(tile.doors), mask_of(tile.windows)
-    return Placement(spot, turned(doors, spot.turns), turned(windows, spot.turns), parts)
+    parts = [mask_of(part) for part in tile.barrier.parts] if tile.barrier else []
+    return _rotated(Placement(spot, mask_of(tile.doors), mask_of(tile.windows), parts), spot.turns)
+
+
+def _rotated(printed: Placement, turns: int) -> Placement:
+    """A tile as printed, after so many quarter turns clockwise."""
+    (floor, x, y, _), doors, windows, parts = printed
+    spot = Spot(floor, x, y, turns)
+    return Placement(spot, turned(doors, turns), turned(windows, turns), [turned(part, turns) for part in parts])
 
 
 def doorways(state: State, floor: str) -> list[tuple[Room, int]]:
@@ -59,10 +65,11 @@ def rotations(tile: Tile, room: Room, direction: int) -> list[Placement]:
     """
     floor, x, y = beyond(room, direction)
     back = 1 << opposite(direction)
+    printed = laid(tile, Spot(floor, x, y, 0))
     seen: list[tuple[int, int, list[int]]] = []
     found: list[Placement] = []
     for turns in range(4):
-        placement = laid(tile, Spot(floor, x, y, turns))
+        placement = _rotated(printed, turns)
         look = (placement.doors, placement.windows, placement.parts)
         if placement.doors & back and look not in seen:
             seen.append(look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from domain.effects.machine import WAIT, Frame, Machine, procedure
@@ -31,15 +32,12 @@ def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1)
 
 def _loose_tiles(m: Machine, deck: Deck) -> tuple[list[str], list[int]]:
     """Tiles that a slot of unknown back may hold, by weight: a back's share is spread over all tiles that bear it."""
+    back_of = m.rules.pack.back_of
     open_backs = dict(zip(*backs(m, deck), strict=True))
-    bearing: dict[str, int] = {}
-    for face in deck.pool:
-        bearing[m.rules.pack.back_of(face)] = bearing.get(m.rules.pack.back_of(face), 0) + 1
+    bearing = Counter(map(back_of, deck.pool))
     common = math.lcm(*bearing.values())
-    faces = [face for face in deck.pool if m.rules.pack.back_of(face) in open_backs]
-    return faces, [
-        open_backs[m.rules.pack.back_of(face)] * common // bearing[m.rules.pack.back_of(face)] for face in faces
-    ]
+    faces = [face for face in deck.pool if back_of(face) in open_backs]
+    return faces, [open_backs[back_of(face)] * common // bearing[back_of(face)] for face in faces]
 
 
 def slot_at(deck: Deck, index: int) -> Slot:
@@ -55,10 +53,7 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
 
     Tiles set aside face down have shown their backs, so that many faces with such a back are spoken for.
     """
-    counted: dict[str, int] = {}
-    for face in deck.pool:
-        back = m.rules.pack.back_of(face)
-        counted[back] = counted.get(back, 0) + 1
+    counted = Counter(map(m.rules.pack.back_of, deck.pool))
     for slot in (*deck.aside, *deck.top, *deck.bottom):
         if slot.back and not slot.face:
             counted[slot.back] -= 1

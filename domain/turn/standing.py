@@ -85,7 +85,11 @@ def spared(m: Glance, seat: int, tile: str) -> str:
 
 def obstacles(state: State, room: str, slows: dict[str, int]) -> int:
     """Spaces that tokens in a room add to leaving it (3E-OBST-003)."""
-    return sum(slows.get(here.token, 0) * here.count for here in state.tokens if here.room == room)
+    spaces = 0
+    for here in state.tokens:
+        if here.room == room:
+            spaces += slows.get(here.token, 0) * here.count
+    return spaces
 
 
 def blocks_sight(m: Glance) -> list[str]:

@@ -1,0 +1,72 @@
+"""The server: where it listens, whom it believes, how it stops."""
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.server import prepare
+from tests.acceptance.driving import OPENING, problem, serving, settings
+
+
+async def test_an_address_in_use_is_told_before_anything_is_opened(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        chosen = settings(tmp_path / "log.db", port=taken.getsockname()[1])
+        with pytest.raises(OSError, match=str(taken.getsockname()[1])):
+            await prepare(chosen)
+    assert not (tmp_path / "log.db").exists()
+
+
+async def test_a_free_port_is_taken_and_told() -> None:
+    told: asyncio.Queue[str] = asyncio.Queue()
+    server = await prepare(settings("memory:"), ready=told.put_nowait)
+    running = asyncio.create_task(server.serve())
+    address = await told.get()
+    async with httpx.AsyncClient(base_url=address) as client:
+        assert (await client.get("/health/live")).json() == {"status": "live"}
+    server.should_exit = True
+    await running
+
+
+@pytest.mark.parametrize("trusted, limited", [("", True), ("127.0.0.1", False)])
+def test_only_a_trusted_proxy_can_say_who_is_calling(trusted: str, limited: bool) -> None:  # noqa: FBT001 -- a column of the table
+    """Else whoever wants more requests than an address may send would just invent addresses."""
+    chosen = settings("memory:", trusted_proxies=trusted, anonymous_rate=1, anonymous_burst=2)
+    with serving(chosen) as address, httpx.Client(base_url=address) as client:
+        answers = [
+            client.post("/v1/games", json=OPENING, headers={"X-Forwarded-For": f"10.0.0.{number}"})
+            for number in range(4)
+        ]
+        if limited:
+            problem(answers[-1], 429, "too-many-requests")
+        else:
+            assert [one.status_code for one in answers] == [201] * 4
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_it_and_the_log_is_put_away(tmp_path: Path, how: signal.Signals) -> None:
+    code = (
+        "import sys\nfrom service.server import serve\nfrom service.settings import Settings\n"
+        "serve(Settings(store=sys.argv[1], packs='second-edition', port=0, log_level='critical'),"
+        " ready=lambda url: print(url, flush=True))\n"
+    )
+    command = [sys.executable, "-c", code, f"sqlite:///{tmp_path}/log.db"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().strip()
+        opened = httpx.post(f"{address}/v1/games", json=OPENING).json()
+        token = opened["tokens"]["spectators"][0]["secret"]
+        path = f"{address}/v1/games/{opened['game']['id']}/events"
+        headers = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
+        with httpx.stream("GET", path, headers=headers, timeout=20) as answer:
+            lines = answer.iter_lines()
+            next(lines)
+            running.send_signal(how)
+            list(lines)
+        running.wait(20)
+    assert not (tmp_path / "log.db-wal").exists(), "everything is in the one file"
