@@ -84,19 +84,19 @@ class Server(uvicorn.Server):
             ready: called with the base address once requests are accepted.
         """
         super().__init__(config)
-        self._listening = listening
+        self.listening = listening
         self._before_shutdown = before_shutdown
         self._ready = ready
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until a signal, or until `should_exit` is set."""
-        await super().serve(sockets or [self._listening])
+        await super().serve(sockets or [self.listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept."""
         await super().startup(sockets)
         if self._ready is not None and self.started:
-            host, port, *_ = self._listening.getsockname()
+            host, port, *_ = self.listening.getsockname()
             self._ready(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -108,10 +108,16 @@ class Server(uvicorn.Server):
 def _listen(settings: Settings) -> socket.socket:
     """Take the address; uvicorn itself would log that it can't, and exit."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # The protocol is named because asyncio switches Nagle's delay off only where it is: else every answer waits 40 ms.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen(2048)
     except OSError as error:
+        listening.close()
         raise OSError(error.errno, error.strerror, f"{settings.host}:{settings.port}") from None
+    return listening
 
 
 def _loop() -> asyncio.AbstractEventLoop:

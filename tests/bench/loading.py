@@ -63,6 +63,7 @@ async def _load(service: Service, name: str, times: int) -> Sample:
         live = await tables.live(name)
         costs.append(time.perf_counter() - begun)
         state, version = exact(live.state), live.version
+        del live  # here, or the next load would be charged with forgetting this one
     snapshot = await service.store.latest_snapshot(name)
     kept = 0 if snapshot is None else snapshot.number
     return Sample(
