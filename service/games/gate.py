@@ -17,21 +17,34 @@ class Gate:
         """Look tokens up in this store; the clock says which have expired."""
         self._store = store
         self._outside = outside
-        self._callers: dict[str, Caller] = {}
+        self._callers: dict[bytes, Caller] = {}
+        """By the digest of the token, so that no secret stays in memory."""
+        self._forgotten = 0
+        """How often tokens were forgotten."""
 
     async def caller(self, secret: str) -> Caller | None:
         """The caller who shows this token, or None if it doesn't hold."""
-        caller = self._callers.get(secret)
-        if caller is None:
-            record = await self._store.find_token(digest(secret))
-            caller = None if record is None else caller_of(record)
-            if caller is not None:
-                if len(self._callers) >= MOST:
-                    self._callers.clear()
-                self._callers[secret] = caller
+        shown = digest(secret)
+        caller = self._callers.get(shown) or await self._learn(shown)
         if caller is None or (caller.expires and caller.expires <= self._outside.now()):
             return None
         return caller
+
+    async def _learn(self, shown: bytes) -> Caller | None:
+        """Look a token up, and all of its game with it: where one plays the others follow."""
+        found = await self._store.find_token(shown)
+        if found is None or caller_of(found) is None:
+            return None
+        while True:
+            forgotten = self._forgotten
+            records = await self._store.list_tokens(found.game)
+            if forgotten == self._forgotten:
+                break  # else a token that was revoked while we read might hold on
+        if len(self._callers) >= MOST:
+            self._callers.clear()
+        callers = {record.hash: caller for record in records if (caller := caller_of(record)) is not None}
+        self._callers.update(callers)
+        return callers.get(shown)
 
     async def invite(self, secret: str, game: str, place: str, seat: int | None = None) -> TokenRecord | None:
         """The invite for this place of this game, if that is what the secret is.
@@ -46,4 +59,5 @@ class Gate:
 
     def forget(self, game: str) -> None:
         """Look the tokens of a game up again."""
-        self._callers = {secret: caller for secret, caller in self._callers.items() if caller.game != game}
+        self._forgotten += 1
+        self._callers = {shown: caller for shown, caller in self._callers.items() if caller.game != game}

@@ -92,9 +92,12 @@ class SqliteLogStore:
         changes: RecordChanges | None = None,
     ) -> Appended:
         """See `LogStore.append`."""
-        one_statement = not spend and changes is None
+        if spend or changes is not None:
+            return await self._writer.submit(
+                statements.append, game, expected, commit, key, fingerprint, spend, changes
+            )
         return await self._writer.submit(
-            statements.append, game, expected, commit, key, fingerprint, spend, changes, atomic=one_statement
+            statements.append, game, expected, commit, key, fingerprint, atomic=True, together=statements.append_all
         )
 
     async def update_game(self, game: str, changes: RecordChanges) -> None:

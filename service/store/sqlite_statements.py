@@ -32,6 +32,7 @@ RECORD = """
     SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
 """
 INSERT_COMMIT = "INSERT INTO commits (game, number, previous, body, key, fingerprint) VALUES (?, ?, ?, ?, ?, ?)"
+ONE_MORE = ", (?, ?, ?, ?, ?, ?)"
 TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent FROM tokens"  # noqa: S105 - a table's name
 
 
@@ -78,8 +79,7 @@ def append(  # noqa: PLR0917 - the port's signature, handed over by position
         spent = next((digest for digest in spend if not _spendable(db, game, digest)), None)
         if spent is not None:
             return _refusal(db, game, expected, key) or InviteSpent(spent)
-        values = (game, expected + 1, expected or None, commit, key, None if key is None else fingerprint)
-        db.execute(INSERT_COMMIT, values)
+        db.execute(INSERT_COMMIT, _row(game, expected, commit, key, fingerprint))
     except (sqlite3.IntegrityError, OverflowError):
         refusal = _refusal(db, game, expected, key)
         if refusal is None:
@@ -90,6 +90,15 @@ def append(  # noqa: PLR0917 - the port's signature, handed over by position
     if changes is not None:
         _change(db, game, changes)
     return Applied(expected + 1)
+
+
+def append_all(
+    db: sqlite3.Connection, appends: Sequence[tuple[str, int, bytes, str | None, bytes]]
+) -> Sequence[Appended]:
+    """Several `append` without invites and changes, each of another game: one statement for all, or for none."""
+    values = [value for one in appends for value in _row(*one)]
+    db.execute(INSERT_COMMIT + ONE_MORE * (len(appends) - 1), values)
+    return [Applied(expected + 1) for _, expected, *_ in appends]
 
 
 def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges) -> None:
@@ -122,6 +131,13 @@ def beat(db: sqlite3.Connection) -> int:
     """Writes the probe row and returns what a reader must find there once it is committed."""
     (number,) = db.execute("UPDATE probe SET beat = beat + 1 RETURNING beat").fetchone()
     return int(number)
+
+
+def _row(
+    game: str, expected: int, commit: bytes, key: str | None, fingerprint: bytes
+) -> tuple[str, int, int | None, bytes, str | None, bytes | None]:
+    """The commit that follows on `expected`, as `INSERT_COMMIT` wants it."""
+    return game, expected + 1, expected or None, commit, key, None if key is None else fingerprint
 
 
 def _refusal(db: sqlite3.Connection, game: str, expected: int, key: str | None) -> AlreadyApplied | Conflict | None:

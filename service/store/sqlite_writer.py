@@ -1,8 +1,9 @@
 """The one thread that writes: it groups whatever is waiting into one transaction and one fsync.
 
-A task hands in a *job* and awaits its future. The thread takes all jobs that wait, runs them one after another between
-BEGIN IMMEDIATE and COMMIT, and only then answers all of them, so an answer means durable. While it waits for the disk
-the next batch gathers: the busier the service, the more commits share an fsync.
+A task hands in a *job* and awaits its future. Jobs gather on the event loop while the thread is at work; it gets all of
+them as one batch, runs them between BEGIN IMMEDIATE and COMMIT, and only then answers, so an answer means durable. The
+busier the service, the more commits share an fsync. Jobs of one kind that can be done together are one statement: SQLite
+gives Python's lock back once for all of them, not once for each, and a thread that asks for the lock anew waits for it.
 
 Jobs in a batch don't know of each other. A job that fails is undone alone. When SQLite gives up the transaction itself
 (a full disk, say), every job runs again in a transaction of its own, so that each gets the answer it deserves.
@@ -13,7 +14,7 @@ import contextlib
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, TypeVarTuple
 
 import msgspec
@@ -27,6 +28,10 @@ MAX_BATCH = 256
 OWN_FAULT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """Errors of SQLite that one statement brought upon itself; after any other the whole transaction is in doubt."""
 
+Together = Callable[[sqlite3.Connection, Sequence[tuple[Any, ...]]], Sequence[Any]]
+"""Does several jobs of a kind in one statement: their arguments in, their results out. It does all of them, or raises an
+error of SQLite and has done none; then each is done by its own `work`."""
+
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -38,6 +43,7 @@ class Job(msgspec.Struct):
     arguments: tuple[Any, ...]
     future: asyncio.Future[Any]
     atomic: bool
+    together: Together | None
 
 
 class Failure(msgspec.Struct):
@@ -59,14 +65,21 @@ class Writer:
         self._connection = connection
         self._path = path
         self._loop = loop
-        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._gathered: list[Job] = []
+        self._at_work = False
+        """Whether the thread has a batch, or is about to get one; only the loop's thread asks."""
+        self._batches: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self._closed = False
         # A daemon, so that a process that forgets to close ends all the same: what was answered is on the disk.
         self._thread = threading.Thread(target=self._run, name="omenlog-writer", daemon=True)
         self._thread.start()
 
     def submit(
-        self, work: Callable[[sqlite3.Connection, *Ts], T], *arguments: *Ts, atomic: bool = False
+        self,
+        work: Callable[[sqlite3.Connection, *Ts], T],
+        *arguments: *Ts,
+        atomic: bool = False,
+        together: Together | None = None,
     ) -> asyncio.Future[T]:
         """Hands in a job; from here on it is done in full or not at all, even if nobody awaits the future any more.
 
@@ -75,6 +88,7 @@ class Writer:
                 after its transaction was rolled back, so it must have no effect but on the database.
             arguments: passed on to `work`.
             atomic: promises that a `work` that raises has changed nothing, which saves its savepoint.
+            together: does this and the other jobs that name it at once, where none of them fails.
 
         Returns:
             A future for what `work` returns, resolved when that is durable, or for what it raised.
@@ -85,40 +99,59 @@ class Writer:
         if self._closed:
             raise StoreUnavailable(f"{self._path}: the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
-        self._waiting.put(Job(work, arguments, future, atomic))
+        self._gathered.append(Job(work, arguments, future, atomic, together))
+        if not self._at_work:
+            # Only when the loop has done what it is at: whatever else comes until then shares the batch.
+            self._at_work = True
+            self._loop.call_soon(self._hand_over)
         return future
 
     async def close(self) -> None:
         """Does the jobs that were handed in, then ends the thread and closes its connection."""
         if not self._closed:
+            last = self.submit(_nothing)
             self._closed = True
-            self._waiting.put(None)
+            await asyncio.wait([last])
+            self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 
+    # ---- on the loop's thread ----
+
+    def _hand_over(self) -> None:
+        """Gives the thread what has gathered, if anything has."""
+        batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
+        self._at_work = bool(batch)
+        if batch:
+            self._batches.put(batch)
+
+    def _done(self, batch: list[Job], results: Sequence[Any]) -> None:
+        """Hands over the next batch, so that the disk isn't idle, then wakes everybody who waits for this one."""
+        self._hand_over()
+        for job, result in zip(batch, results, strict=True):
+            if job.future.done():  # whoever waited was canceled
+                continue
+            if isinstance(result, Failure):
+                job.future.set_exception(result.error)
+            else:
+                job.future.set_result(result)
+
+    # ---- on the writer's thread ----
+
     def _run(self) -> None:
-        going_on = True
-        while going_on:
-            batch, going_on = self._gather()
-            if batch:
-                self._answer(batch, self._write(batch))
+        while (batch := self._batches.get()) is not None:
+            results = self._write(batch)
+            # RuntimeError: the loop is closed, so nobody waits any more.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._done, batch, results)
         self._connection.close()
 
-    def _gather(self) -> tuple[list[Job], bool]:
-        """Waits for a job, takes all that came with it, and tells whether there will be more."""
-        batch: list[Job] = []
-        job = self._waiting.get()
-        try:
-            while job is not None:
-                batch.append(job)
-                if len(batch) == MAX_BATCH:
-                    return batch, True
-                job = self._waiting.get_nowait()
-        except queue.Empty:
-            return batch, True
-        return batch, False
-
-    def _write(self, batch: list[Job]) -> list[Any]:
+    def _write(self, batch: list[Job]) -> Sequence[Any]:
         """One transaction for the batch; what it returns is durable, a `Failure` where nothing was changed."""
+        together = batch[0].together
+        if together is not None and all(job.together is together for job in batch):
+            # A statement by itself is a transaction. Whatever is wrong with it, the long way finds out with whom.
+            with contextlib.suppress(sqlite3.Error, OverflowError):
+                return together(self._connection, [job.arguments for job in batch])
         execute = self._connection.execute
         try:
             execute("BEGIN IMMEDIATE")
@@ -158,18 +191,6 @@ class Writer:
             execute("RELEASE job")
         return result
 
-    def _answer(self, batch: list[Job], results: list[Any]) -> None:
-        # RuntimeError: the loop is closed, so nobody waits any more.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(_resolve, batch, results)
 
-
-def _resolve(batch: list[Job], results: list[Any]) -> None:
-    """Wakes everybody who waits for the batch, in one step of the event loop."""
-    for job, result in zip(batch, results, strict=True):
-        if job.future.done():  # whoever waited was canceled
-            continue
-        if isinstance(result, Failure):
-            job.future.set_exception(result.error)
-        else:
-            job.future.set_result(result)
+def _nothing(_: sqlite3.Connection) -> None:
+    """The last job: when it is done, all before it are."""
