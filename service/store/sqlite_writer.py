@@ -150,7 +150,7 @@ class Writer:
         together = batch[0].together
         if together is not None and all(job.together is together for job in batch):
             # A statement by itself is a transaction. Whatever is wrong with it, the long way finds out with whom.
-            with contextlib.suppress(sqlite3.Error, OverflowError):
+            with contextlib.suppress(Exception):
                 return together(self._connection, [job.arguments for job in batch])
         execute = self._connection.execute
         try:

@@ -174,6 +174,28 @@ async def test_a_bad_job_spoils_none_of_those_that_share_its_transaction(
     assert await store.list_tokens("g") == [TokenRecord(id="a", hash=b"T", game="g", role="seat")]
 
 
+@pytest.mark.parametrize("bad", ["late", "unspeakable", "endless", "unknown"])
+async def test_a_bad_append_spoils_none_of_those_that_share_its_statement(store: SqliteLogStore, bad: str) -> None:
+    await store.append("g", 0, b"one", key="k")
+    names = [f"g{number}" for number in range(5)]
+    for name in names:
+        await store.create(game(name))
+    trouble = {
+        "late": store.append("g", 0, b"late"),
+        "unspeakable": store.append("g", 1, b"x", key="\ud800"),
+        "endless": store.append("g", 1 << 70, b"x"),
+        "unknown": store.append("nowhere", 0, b"x"),
+    }
+    chosen = trouble.pop(bad)
+    for coroutine in trouble.values():
+        coroutine.close()
+    answers = await asyncio.gather(chosen, *[store.append(name, 0, b"a") for name in names], return_exceptions=True)
+    assert answers[1:] == [Applied(1)] * len(names)
+    assert answers[0] == Conflict(1) or isinstance(answers[0], (UnicodeEncodeError, NoSuchGame))
+    assert [await store.read(name, 0, 10) for name in names] == [[b"a"]] * len(names)
+    assert await store.read("g", 0, 10) == [b"one"]
+
+
 async def test_more_jobs_than_fit_one_transaction_are_all_done(store: SqliteLogStore) -> None:
     answers = await asyncio.gather(*(store.append("g", number, b"x") for number in range(1000)))
     assert answers == [Applied(number + 1) for number in range(1000)]
