@@ -49,7 +49,8 @@ class Compiled:
         self.opaque: set[str] = set()
         self.linking: set[str] = set()
         self._order = {name: {face: number for number, face in enumerate(faces)} for name, faces in self.decks.items()}
-        self._backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
+        self.tile_backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
+        """What `back_of` answers, for those who ask about a whole stack."""
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
         self._free_to = {
             act: frozenset(
@@ -169,7 +170,7 @@ class Compiled:
 
     def back_of(self, face: str) -> str:
         """A tile's back: its floors joined by `+`; cards of a deck all look alike."""
-        return self._backs.get(face, "")
+        return self.tile_backs.get(face, "")
 
     def links_at(self, tile: str) -> list[tuple[str, Link]]:
         """Links that this tile makes or that lead to it, with their maker."""

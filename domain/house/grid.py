@@ -76,8 +76,9 @@ def without(state: State, tile: str) -> State:
 def free_doors(grid: dict[str, str], room: Room) -> int:
     """Mask of doorways behind which there is no room: where a tile could be joined (2E-DISC-001)."""
     free = 0
-    for direction in range(4):
-        if room.doors >> direction & 1 and not room.near[direction] and not neighbor(grid, room, direction):
+    for direction, (dx, dy) in enumerate(STEP):
+        barred = room.near[direction] or not room.doors >> direction & 1
+        if not barred and cell(room.floor, room.x + dx, room.y + dy) not in grid:
             free |= 1 << direction
     return free
 

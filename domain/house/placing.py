@@ -1,7 +1,10 @@
 """Where and how a new tile may lie: which rotations fit, which seal a floor off, which match most doors."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from content.vocabulary.base import Compass
 from content.vocabulary.pack import Tile
 from domain.house.grid import STEP, cell, free_doors, mask_of, opposite, turned
 from domain.state import Room, State
@@ -31,15 +34,29 @@ class Placement(NamedTuple):
 
 def laid(tile: Tile, spot: Spot) -> Placement:
     """The tile's features in the directions of the house."""
-    parts = [mask_of(part) for part in tile.barrier.parts] if tile.barrier else []
-    return _rotated(Placement(spot, mask_of(tile.doors), mask_of(tile.windows), parts), spot.turns)
+    return Placement(spot, *_features(tile)[spot.turns])
 
 
-def _rotated(printed: Placement, turns: int) -> Placement:
-    """A tile as printed, after so many quarter turns clockwise."""
-    (floor, x, y, _), doors, windows, parts = printed
-    spot = Spot(floor, x, y, turns)
-    return Placement(spot, turned(doors, turns), turned(windows, turns), [turned(part, turns) for part in parts])
+Features = tuple[int, int, list[int]]
+"""Doors, windows and parts."""
+
+
+def _features(tile: Tile) -> Sequence[Features]:
+    """The features of a tile after 0 to 3 quarter turns clockwise."""
+    parts = tuple(map(tuple, tile.barrier.parts)) if tile.barrier else ()
+    return _turned(tuple(tile.doors), tuple(tile.windows), parts)
+
+
+@lru_cache(maxsize=1024)
+def _turned(
+    doors: tuple[Compass, ...], windows: tuple[Compass, ...], parts: tuple[tuple[Compass, ...], ...]
+) -> Sequence[Features]:
+    """Kept, because each tile is tried again and again; nobody may change what is given."""
+    masks = mask_of(doors), mask_of(windows), [mask_of(part) for part in parts]
+    return [
+        (turned(masks[0], turns), turned(masks[1], turns), [turned(part, turns) for part in masks[2]])
+        for turns in range(4)
+    ]
 
 
 def doorways(state: State, floor: str) -> list[tuple[Room, int]]:
@@ -65,15 +82,12 @@ def rotations(tile: Tile, room: Room, direction: int) -> list[Placement]:
     """
     floor, x, y = beyond(room, direction)
     back = 1 << opposite(direction)
-    printed = laid(tile, Spot(floor, x, y, 0))
-    seen: list[tuple[int, int, list[int]]] = []
+    seen: list[Features] = []
     found: list[Placement] = []
-    for turns in range(4):
-        placement = _rotated(printed, turns)
-        look = (placement.doors, placement.windows, placement.parts)
-        if placement.doors & back and look not in seen:
-            seen.append(look)
-            found.append(placement)
+    for turns, features in enumerate(_features(tile)):
+        if features[0] & back and features not in seen:
+            seen.append(features)
+            found.append(Placement(Spot(floor, x, y, turns), *features))
     return found
 
 

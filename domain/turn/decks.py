@@ -26,18 +26,19 @@ def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1)
     if name != "tiles":
         return m.pick(f, what, deck.pool)
     if slot.back:
-        return m.pick(f, what, [face for face in deck.pool if m.rules.pack.back_of(face) == slot.back])
+        back_of = m.rules.pack.tile_backs
+        return m.pick(f, what, [face for face in deck.pool if back_of[face] == slot.back])
     return m.pick(f, what, *_loose_tiles(m, deck))
 
 
 def _loose_tiles(m: Machine, deck: Deck) -> tuple[list[str], list[int]]:
     """Tiles that a slot of unknown back may hold, by weight: a back's share is spread over all tiles that bear it."""
-    back_of = m.rules.pack.back_of
+    back_of = m.rules.pack.tile_backs
     open_backs = dict(zip(*backs(m, deck), strict=True))
-    bearing = Counter(map(back_of, deck.pool))
+    bearing = Counter([back_of[face] for face in deck.pool])
     common = math.lcm(*bearing.values())
-    faces = [face for face in deck.pool if back_of(face) in open_backs]
-    return faces, [open_backs[back_of(face)] * common // bearing[back_of(face)] for face in faces]
+    faces = [face for face in deck.pool if back_of[face] in open_backs]
+    return faces, [open_backs[back_of[face]] * common // bearing[back_of[face]] for face in faces]
 
 
 def slot_at(deck: Deck, index: int) -> Slot:
@@ -53,7 +54,8 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
 
     Tiles set aside face down have shown their backs, so that many faces with such a back are spoken for.
     """
-    counted = Counter(map(m.rules.pack.back_of, deck.pool))
+    back_of = m.rules.pack.tile_backs
+    counted = Counter([back_of[face] for face in deck.pool])
     for slot in (*deck.aside, *deck.top, *deck.bottom):
         if slot.back and not slot.face:
             counted[slot.back] -= 1
