@@ -192,7 +192,9 @@ def _perform_monster(m: Machine, command: AnyCommand, monster: str) -> None:
     if isinstance(command, Explore):
         raise Refused("monsters do not discover rooms", rule=m.rules.cite.no_exploring)
     if not isinstance(command, Move | Cross | Attack):
-        raise Refused(f"monsters can't {type(command).__name__.lower()}", rule=m.rules.cite.monsters_turn)
+        item = isinstance(command, Act) and command.source.startswith("card:")
+        rule = m.rules.cite.monster_items if item else m.rules.cite.monsters_turn
+        raise Refused(f"monsters can't {type(command).__name__.lower()}", rule=rule)
     told = len(m.told)
     if isinstance(command, Move):
         perform_move(m, command, monster)

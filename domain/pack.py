@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
 from domain.effects.compiler import compile_block
@@ -45,6 +47,8 @@ class Compiled:
         self.standing: dict[str, list[Standing]] = {}
         self.standing_tests: dict[int, Test] = {}
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
+        self.goals_by_players: set[tuple[str, str]] = set()
+        """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
         self.slows: dict[str, int] = {}
         self.opaque: set[str] = set()
         self.linking: set[str] = set()
@@ -74,6 +78,16 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
+        self.moving = frozenset(
+            f"tile:{tile.id}" for tile in pack.tiles if b'"move-tile"' in msgspec.json.encode(tile.on)
+        )
+        """Tiles that go elsewhere with those who enter."""
+        self.sliding = frozenset(
+            tile.id
+            for tile in pack.tiles
+            if any(one.when == "entered" and b'"move":' in msgspec.json.encode(one.do) for one in tile.on)
+        )
+        """Tiles on which nobody who enters stays."""
 
     # -- compiling ------------------------------------------------------------------------------------------------------
 
@@ -152,6 +166,8 @@ class Compiled:
             self._block(f"haunt/{haunt.id}#{side}.right-now", book.right_now)
             if book.wins_when is not None:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
+                if b'"players"' in msgspec.json.encode(book.wins_when):
+                    self.goals_by_players.add((haunt.id, side))
 
     def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
         found: dict[str, list[tuple[str, Link]]] = {}

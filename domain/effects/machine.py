@@ -19,6 +19,7 @@ from domain.events import (
     DecisionClosed,
     DecisionOpened,
     OptionsTold,
+    RuleApplied,
     Suspended,
     Told,
 )
@@ -107,6 +108,11 @@ class Machine(Glance):
         """Append an event for these principals and apply it at once."""
         event.apply(self.state)
         self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
+
+    def apply_rule(self, source: str, rule: str, to: Mask = EVERYBODY) -> None:
+        """Say that a rule applies of which no other event tells; nothing where the edition has no such rule."""
+        if rule:
+            self.emit(RuleApplied(source=source, rule=rule), to)
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from domain.effects.machine import Frame, Glance, Machine, procedure
 from domain.effects.selections import cast
 from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
 from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.state import Explorer, Figure, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
 
@@ -87,7 +87,9 @@ def find(m: Glance, seat: int, command: Act) -> Action:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
     if command.source not in sources(m, seat):
-        raise Refused(f"{command.source} offers nothing here", rule=m.rules.cite.action_condition)
+        closed = command.source.startswith("haunt:") and m.state.haunt is None
+        rule = m.rules.cite.closed_books if closed else ""
+        raise Refused(f"{command.source} offers nothing here", rule=rule or m.rules.cite.action_condition)
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
             rule = barred(m, seat, command.source, action)
@@ -121,8 +123,18 @@ def _rule(m: Machine, seat: int, source: str) -> str:
     """The rule that allows the action."""
     cite, explorer = m.rules.cite, m.state.explorers[seat]
     if source.startswith("card:"):
-        return cite.new_item if source.partition(":")[2] in explorer.gained else cite.item_use
+        return _using(m, explorer, source.partition(":")[2])
     return cite.task_and_attack if source.startswith("haunt:") and explorer.attacked else cite.action_taken
+
+
+def _using(m: Machine, explorer: Explorer, card: str) -> str:
+    """The rule that allows the use of a card: a new one, after a discovery's card, between two moves, or as ever."""
+    cite, room = m.rules.cite, m.state.rooms[explorer.room]
+    if card in explorer.gained:
+        return cite.new_item
+    if explorer.stopped and room.placed_in_turn == m.state.turn.number and m.rules.pack.tiles[room.id].symbols:
+        return cite.other_acts_go_on or cite.item_use
+    return (cite.between_moves if explorer.spent and not explorer.stopped else "") or cite.item_use
 
 
 def act(_m: Machine, f: Frame) -> None:
@@ -186,7 +198,7 @@ def freed(m: Machine, f: Frame) -> None:
     if held is None:
         return
     if f.vars["roll"] >= held.at_least:
-        free(m, captive, m.rules.cite.card_precedence)
+        free(m, captive, m.rules.cite.target_number or m.rules.cite.card_precedence)
         return
     m.emit(
         ExplorerHeld(
@@ -196,6 +208,7 @@ def freed(m: Machine, f: Frame) -> None:
             at_least=held.at_least,
             tries_left=max(0, held.tries_left - 1),
             failing_stops=held.failing_stops,
+            rule=m.rules.cite.target_number,
         )
     )
     if held.failing_stops:

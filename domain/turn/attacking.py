@@ -76,11 +76,12 @@ def targets(rules: Rules, m_state: State, figure: Figure, weapon: str | None, op
         for one in m_state.explorers
         if one.alive and ((one.room == room and one.part == part) or one.room in far)
     ]
-    # a pointless attack on a stunned monster is barred (2E-ATK-013, ruling)
+    # a stunned monster is attacked only where that kills it (2E-ATK-013, ruling)
     near += [
         name
         for name, one in m_state.monsters.items()
-        if ((one.room == room and one.part == part) or one.room in far) and not one.stunned
+        if ((one.room == room and one.part == part) or one.room in far)
+        and not (one.stunned and not rules.pack.monster(m_state, one.kind).dies)
     ]
     return [
         other
@@ -103,7 +104,8 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
         rule = cite.one_attack if isinstance(figure, int) else cite.monster_attack_once
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
-        raise Refused(f"{command.weapon} can't be used to attack now", rule=cite.weapons)
+        rule = cite.weapons if isinstance(figure, int) else cite.monster_items
+        raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon, opaque):
         raise Refused(f"{command.target} is no opponent within reach", rule=_why_not(rules, state, command, figure))
 
@@ -162,10 +164,14 @@ def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
         return cite.anyone
     if mode.trait != "might":
         return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
-    armed = isinstance(attacker, int) and any(
-        m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards
-    )
-    return cite.unarmed if armed and not f.vars["weapon"] else cite.attack
+    if not isinstance(attacker, int):
+        return cite.attack
+    if f"task@{attacker}" in m.state.used:
+        return cite.task_and_attack
+    arms = sum(m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards)
+    if arms and not f.vars["weapon"]:
+        return cite.unarmed
+    return cite.one_weapon if arms > 1 else cite.attack
 
 
 def prepare(m: Machine, f: Frame) -> None:
@@ -263,8 +269,11 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
 
 
 def lose(m: Machine, f: Frame) -> None:
-    """A defeated attacker takes the difference, except at a distance (2E-DIST-003)."""
-    attacker, mode = f.vars["attacker"], _mode(m, f)
+    """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
+    attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
+    if not isinstance(target, int) and m.state.monsters[target].stunned:
+        m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.stunned_defends))
+        return
     if f.vars["far"] or mode.safe:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.distance_safe))
         return

@@ -162,6 +162,6 @@ def perform_pick_up(m: Machine, command: PickUp, seat: int) -> None:
     room, part = m.state.place_of(seat)
     rest = [card for card in pile_at(m.state, room, part) if card not in command.cards]
     m.emit(Used(key="pick-up", per="turn", seat=seat, rule=m.rules.cite.pick_up))
-    m.emit(PileChanged(room=room, part=part, cards=rest, rule=m.rules.cite.pick_up))
+    m.emit(PileChanged(room=room, part=part, cards=rest, rule=m.rules.cite.open_piles))
     for card in reversed(command.cards):
         m.call("gain-card", seat=seat, card=card, spent=True)

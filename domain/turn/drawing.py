@@ -30,7 +30,7 @@ def stop_moving(m: Machine, f: Frame) -> None:
         f.finish()
         return
     if m.rules.edition.exploration.card_stops_movement and not m.state.explorers[seat].stopped:
-        rule = m.rules.cite.symbol if f.vars.get("symbol") else m.rules.cite.card_stops
+        rule = f.vars.get("symbol") or m.rules.cite.card_stops
         m.emit(Stopped(figure=seat, rule=rule))
     deck = m.state.decks[name]
     if deck.size() == 0 and name == "event" and deck.discard:
@@ -142,7 +142,7 @@ def possess(m: Machine, f: Frame) -> None:
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
     states = pack.card(m.state, card).states
-    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, card)))
+    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, seat, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
@@ -150,8 +150,11 @@ def possess(m: Machine, f: Frame) -> None:
     fire(m, f"card:{card}", "gained", seat, bonus=card)
 
 
-def _keeping(m: Machine, card: str) -> str:
-    return m.rules.cite.keep_omen if card in m.rules.pack.decks["omen"] else m.rules.cite.keep_card
+def _keeping(m: Machine, seat: int, card: str) -> str:
+    cite = m.rules.cite
+    if card in m.rules.pack.decks["omen"]:
+        return cite.keep_omen
+    return (cite.carry_any if m.state.explorers[seat].cards else "") or cite.keep_card
 
 
 def instruct(m: Machine, f: Frame) -> bool | None:

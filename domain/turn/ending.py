@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import Frame, Machine, procedure
+from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import (
     GameEnded,
     HauntRolled,
     MonsterChosen,
     MonsterRecovered,
     MonstersRolled,
+    Moved,
     TurnEnded,
     TurnStarted,
 )
@@ -87,9 +88,18 @@ def judge_haunt(m: Machine, f: Frame) -> None:
     omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
     begins = f.vars.get("no_roll", False) or m.rules.edition.haunt_roll.begins(total, omens)
     omen, room = m.state.explorers[seat].omens_owed[0]
-    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=m.rules.cite.haunt_roll))
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=_compared(m, omens)))
     if begins:
         m.call("begin-haunt", seat=seat, omen=omen, room=room)
+
+
+def _compared(m: Machine, drawn: int) -> str:
+    """The rule on the number compared: all omens drawn, where the glossary would count only those in play (2E-PREC-004)."""
+    state, cite = m.state, m.rules.cite
+    held = [card for explorer in state.explorers for card in explorer.cards]
+    lying = [card for pile in state.piles for card in pile.cards]
+    in_play = sum(card in m.rules.pack.decks["omen"] for card in (*held, *lying, *state.companions))
+    return (cite.omens_counted if in_play == drawn else cite.body_over_glossary) or cite.haunt_roll
 
 
 HAUNT_ROLL = procedure("haunt-roll", roll_for_haunt, judge_haunt)
@@ -219,6 +229,26 @@ def give_movement(m: Machine, f: Frame) -> None:
 MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement)
 
 
+def end_monsters(m: Machine, f: Frame) -> bool | None:
+    """The traitor names the side of each that stopped in a barrier room (2E-ROOM-012); then texts of rooms (2E-MON-015)."""
+    done = f.vars.setdefault("ended", [])
+    for name, monster in m.state.monsters.items():
+        if name in done:
+            continue
+        if monster.moved and m.state.rooms[monster.room].parts:
+            seat, rule = m.rules.controller(m.state, name), m.rules.cite.monster_side
+            chosen = m.choose(f, seat, f"part:{monster.room}", ["0", "1"], rule=rule)
+            if chosen is None:
+                return WAIT
+            if int(chosen) != monster.part:
+                m.emit(Moved(figure=name, room=monster.room, part=int(chosen), rule=rule))
+        done.append(name)
+        fire(m, f"tile:{monster.room}", "turn-ended", name)
+        f.goto("end_monsters")
+        return None
+    return None
+
+
 def recover(m: Machine, _f: Frame) -> None:
     """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
     turn = m.state.turn
@@ -236,4 +266,4 @@ def monsters_done(m: Machine, _f: Frame) -> None:
         fire(m, f"haunt:{haunt.id}", "monsters-ended", m.rules.controller(m.state, ""))
 
 
-MONSTERS_END = procedure("monsters-end", recover, monsters_done)
+MONSTERS_END = procedure("monsters-end", end_monsters, recover, monsters_done)

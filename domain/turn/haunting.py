@@ -130,14 +130,19 @@ def free_traitor(m: Machine, _f: Frame) -> None:
 
 
 def open_books(m: Machine, f: Frame) -> None:
-    """Each side reads its own book (2E-HSET-001, 2E-HSET-003); with a hidden traitor everybody reads one (2E-HID-004)."""
+    """Each side reads its own book and keeps it to itself; with a hidden traitor everybody reads one.
+
+    2E-HSET-001, 2E-HSET-003, 2E-SEC-001, 2E-HID-004.
+    """
     haunt = m.rules.pack.haunts[f.vars["haunt"]]
     cite = m.rules.cite
     m.emit(TextTold(side="all", text="story", rule=cite.haunt_chart))
     if haunt.traitor_book is None:
         m.emit(TextTold(side="all", text="heroes.book", rule=cite.one_book))
         return
-    m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), side_mask(m.state, "heroes"))
+    heroes = side_mask(m.state, "heroes")
+    m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), heroes)
+    m.apply_rule("haunt:heroes", cite.goals_hidden, heroes)
     m.emit(TextTold(side="traitor", text="traitor.book", rule=cite.traitor_reads), side_mask(m.state, "traitor"))
 
 

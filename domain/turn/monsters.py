@@ -30,7 +30,7 @@ def step(m: Machine, f: Frame) -> bool | None:
     left.pop(0)
     f.goto("step")
     if chosen != "stay":
-        m.call("walk", figure=name, room=chosen, part=0)
+        m.call("relocate", figure=name, room=chosen)
     return None
 
 

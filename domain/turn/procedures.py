@@ -5,7 +5,8 @@ from domain.turn.acting import ACT, BREAK_FREE
 from domain.turn.attacking import ATTACK
 from domain.turn.belongings import TRADE
 from domain.turn.decks import SEE_TOP
-from domain.turn.discovering import DISCOVERED, EXPLORE, PLACE_TILE
+from domain.turn.discovered import DISCOVERED
+from domain.turn.discovering import EXPLORE, PLACE_TILE
 from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.turn.elevator import MOVE_TILE
 from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN

@@ -44,6 +44,8 @@ def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
             return None
         del f.vars["declining"]
         spared = chosen == "be-spared"
+        if not spared:
+            m.apply_rule(f"card:{card}", m.rules.cite.no_going_back)
     else:
         answer = reveal_window(m, f, seat, f"card:{card}")
         if answer is None:

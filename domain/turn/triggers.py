@@ -55,9 +55,18 @@ def applies(m: Machine, f: Frame) -> None:
         return
     key = limit_key(f.vars["src"], trigger.when, limit, you if isinstance(you, int) else 99)
     if key in (m.state.ever if limit.per == "game" else m.state.used):
+        _rode_already(m, f.vars["src"], you)
         f.finish()
         return
     m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
+
+
+def _rode_already(m: Machine, source: str, figure: Figure) -> None:
+    """A tile that moves does so once a turn (2E-ROOM-031), and once for traitor and monsters together (2E-ROOM-033)."""
+    if source in m.rules.pack.moving:
+        cite = m.rules.cite
+        shared = not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor")
+        m.apply_rule(source, cite.moves_once_for_traitor if shared else cite.moves_once)
 
 
 def spare(m: Machine, f: Frame) -> bool | None:
@@ -91,7 +100,10 @@ def _ignore(m: Machine, f: Frame, rule: str) -> None:
 
 
 def happen(m: Machine, f: Frame) -> None:
-    """Do what the trigger says."""
+    """Do what the trigger says; a room's text works every time, not only when it is discovered (2E-ROOM-002)."""
+    room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
+    if room is not None and room.placed_in_turn != m.state.turn.number:
+        m.apply_rule(f.vars["src"], m.rules.cite.room_text)
     m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])
 
 

@@ -26,6 +26,10 @@ def judge(m: Machine) -> bool:
     for side in (acting, "heroes" if acting == "traitor" else "traitor"):
         goal = m.rules.pack.goals.get((state.haunt.id, side))
         if goal is not None and goal[0](m, frame):
+            if (state.haunt.id, side) in m.rules.pack.goals_by_players and not all(
+                one.alive for one in state.explorers
+            ):
+                m.apply_rule(f"haunt:{side}", m.rules.cite.dead_count)
             end_game(m, side, goal[1])
             return True
     return False

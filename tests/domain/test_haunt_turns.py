@@ -40,6 +40,7 @@ def test_the_traitor_moves_no_monster_in_its_own_turn() -> None:
         table.move("foyer", monster="sexton-1")
 
 
+@pytest.mark.rule("2E-HTURN-003")
 def test_the_traitor_discovers_rooms_and_draws_like_anybody() -> None:
     table = Table()
     table.haunt("the-bell-below", traitor=0)
@@ -152,6 +153,7 @@ def test_the_traitor_declines_the_bite_and_is_not_attacked() -> None:
     assert not [one for one in table.fate.asked if one.dice]
 
 
+@pytest.mark.rule("2E-TPOW-007")
 def test_a_traitor_who_took_the_event_takes_what_it_brings() -> None:
     table = draw_as_traitor("event", "debris")
     table.rolls([0, 0, 0, 0], [1, 1]).choose(0, "be-affected")
