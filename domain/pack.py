@@ -49,6 +49,17 @@ class Compiled:
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
         self.goals_by_players: set[tuple[str, str]] = set()
         """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
+        self.instead: dict[tuple[str, str], str] = {}
+        """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
+        self.plays_on: dict[str, Test] = {}
+        """By haunt: whether the monsters can still win without their traitor (2E-HTURN-005)."""
+        self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
+        self.unplaced = {f"tile:{tile.id}": list(tile.unplaced) for tile in pack.tiles if tile.unplaced}
+        """What tiles offer while they are not in the house."""
+        self.explored_by_monsters = frozenset(
+            haunt.id for haunt in pack.haunts if any(kind.explores for kind in haunt.monsters.values())
+        )
+        """Haunts whose monsters discover rooms."""
         self.slows: dict[str, int] = {}
         self.opaque: set[str] = set()
         self.linking: set[str] = set()
@@ -65,9 +76,17 @@ class Compiled:
         self._links = self._collect_links()
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
-            source for source, actions in self.actions.items() if any(one.when not in REACTIONS for one in actions)
+            source
+            for source, actions in (*self.actions.items(), *self.unplaced.items())
+            if any(one.when not in REACTIONS for one in actions)
         }
         """Sources that offer an action on the own turn."""
+        self.for_monsters = {
+            f"haunt:{source.rpartition('#')[2]}" if "#" in source else source
+            for source, actions in self.actions.items()
+            if any(one.for_ != "explorers" for one in actions)
+        }
+        """Sources that may offer an action to monsters."""
         self.quiet = frozenset(
             tile
             for tile in self.tiles
@@ -96,6 +115,7 @@ class Compiled:
             self._block(f"pack#blocks.{name}", effects)
         for tile in pack.tiles:
             self._source(f"tile:{tile.id}", tile.on, tile.actions, tile.always)
+            self._actions(f"tile/{tile.id}#", tile.unplaced)
         for card in (*pack.cards, *self._items.values()):
             self._card(card)
         kinds = [*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]]
@@ -142,16 +162,20 @@ class Compiled:
                 self.trigger_tests[block_id] = test(trigger.if_)
         if actions:
             self.actions[f"{source}#{book}" if book else source] = list(actions)
-        for action in actions:
-            block_id = f"{prefix}actions.{action.word}"
-            self._block(block_id, action.do)
-            if action.if_ is not None:
-                self.action_tests[prefix, action.word] = test(action.if_)
+        self._actions(prefix, actions)
         if always:
             self.standing[source] = list(always)
             for standing in always:
                 if standing.if_ is not None:
                     self.standing_tests[id(standing)] = test(standing.if_)
+
+    def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
+        for action in actions:
+            self._block(f"{prefix}actions.{action.word}", action.do)
+            if action.if_ is not None:
+                self.action_tests[prefix, action.word] = test(action.if_)
+            if action.forbidden:
+                self.bans[prefix, action.word] = [(test(ban.if_), ban.rule) for ban in action.forbidden]
 
     def _haunt(self, haunt: Haunt) -> None:
         source = f"haunt:{haunt.id}"
@@ -164,6 +188,11 @@ class Compiled:
         for side, book in books:
             self._source(source, book.on, book.actions, [], side)
             self._block(f"haunt/{haunt.id}#{side}.right-now", book.right_now)
+            if book.instead_of_death:
+                self.instead[haunt.id, side] = f"haunt/{haunt.id}#{side}.instead-of-death"
+                self._block(self.instead[haunt.id, side], book.instead_of_death)
+            if book.plays_on is not None:
+                self.plays_on[haunt.id] = test(book.plays_on)
             if book.wins_when is not None:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
                 if b'"players"' in msgspec.json.encode(book.wins_when):
@@ -244,6 +273,8 @@ class Compiled:
 
     def actions_of(self, state: State, source: str) -> list[Action]:
         """Actions that a source offers."""
+        if source in self.unplaced and source.partition(":")[2] not in state.rooms:
+            return self.unplaced[source]
         return self.actions.get(self._action_key(state, source), [])
 
     def _prefix(self, state: State | None, source: str) -> str:
@@ -257,6 +288,17 @@ class Compiled:
     def action_test(self, state: State, source: str, word: str) -> Test | None:
         """The condition of an action, if it has one."""
         return self.action_tests.get((self._prefix(state, source), word))
+
+    def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
+        """What forbids an action by a rule of its own."""
+        return self.bans.get((self._prefix(state, source), word), [])
+
+    def link_rule(self, maker: str, to: str) -> str:
+        """The rule that grants a way besides doors to monsters, by its maker (`tile:gallery`) and where it leads."""
+        what, _, name = maker.partition(":")
+        links = self.tiles[name].links if what == "tile" else self.tokens[name].links
+        rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
+        return rules[0] if rules else ""
 
     def is_task(self, source: str, state: State, word: str) -> bool:
         """Whether an action makes a task roll of the haunt (2E-ROLL-011)."""

@@ -57,13 +57,37 @@ def endings(survey: Survey) -> Iterator[Finding]:
 
 
 def monsters(survey: Survey) -> Iterator[Finding]:
-    """A monster that attacks has the trait that it attacks with."""
+    """A monster that attacks has the trait that it attacks with; only one that carries keeps, uses or steals anything."""
     for spot in survey.of(Monster):
         monster = spot.value
         trait = monster.attack.trait if monster.attack is not None else "might"
         if monster.attacks and getattr(monster, trait) is None:
             hint = f"give it `{trait}`, or `attacks: false`"
             yield Finding(spot.trail, f"it attacks with {trait}, but has none", hint)
+        steals = monster.attack is not None and monster.attack.steals
+        for field, said in (("keeps", monster.keeps), ("uses-items", monster.uses_items), ("attack", steals)):
+            if said and not monster.carries:
+                yield Finding(spot.at(field), "it carries nothing", "give it `carries: true`", key=True)
+
+
+def colors(survey: Survey) -> Iterator[Finding]:
+    """Small tokens come in colors, one for each kind of a haunt; a large one bears its name instead (2E-COMP-007)."""
+    for spot in survey.of(Haunt):
+        taken: dict[str, str] = {}
+        for name, monster in spot.value.monsters.items():
+            color = monster.color
+            if color is not None and monster.size == "large":
+                yield Finding(spot.at("monsters", name, "color"), "a large token has a name and no color", key=True)
+            elif color is not None and taken.setdefault(color, name) != name:
+                message = f"the tokens of `{taken[color]}` are {color} already"
+                yield Finding(spot.at("monsters", name, "color"), message)
+
+
+def playing_on(survey: Survey) -> Iterator[Finding]:
+    """Only the traitor's book says what monsters need after the traitor's death (2E-HTURN-005)."""
+    for spot in survey.of(Haunt):
+        if spot.value.heroes.plays_on is not None:
+            yield Finding(spot.at("heroes", "plays-on"), "this belongs to `traitor-book`", key=True)
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

@@ -26,13 +26,17 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
     """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
     state = m.state
     explorer = state.explorers[seat]
-    for card in explorer.cards:
-        yield f"card:{card}"
-    yield f"tile:{explorer.room}"
-    for here in state.tokens:
-        if here.room == explorer.room and here.part == explorer.part:
-            yield f"token:{here.token}"
+    if not explorer.removed:
+        for card in explorer.cards:
+            yield f"card:{card}"
+        yield f"tile:{explorer.room}"
+        for here in state.tokens:
+            if here.room == explorer.room and here.part == explorer.part:
+                yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
+        for tile in m.rules.pack.unplaced:
+            if tile.partition(":")[2] not in state.rooms:
+                yield tile
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
         yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
 
@@ -50,11 +54,11 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
                     yield source, action, found
 
 
-def targets(m: Glance, seat: int, source: str, action: Action) -> list[Figure | None]:
+def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
     """Whom the command may name."""
     if action.target is None:
         return [None]
-    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": seat, "src": source})))
+    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": figure, "src": source})))
 
 
 def barred(m: Glance, seat: int, source: str, action: Action) -> str:
@@ -63,6 +67,8 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     explorer, cite = state.explorers[seat], rules.cite
     if explorer.held is not None:
         return cite.card_precedence
+    if action.for_ == "monsters":
+        return cite.action_condition
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
@@ -70,14 +76,21 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
-        return cite.action_condition
-    rule = exhausted(rules, state, seat, source, action)
-    if rule:
-        return rule
+        return action.rule or cite.action_condition
+    return exhausted(rules, state, seat, source, action) or unmet(m, seat, source, action)
+
+
+def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
+    """The rule behind a condition of the action that does not hold, or empty."""
+    rules, state = m.rules, m.state
     holds = rules.pack.action_test(state, source, action.word)
-    if holds is not None and not holds(m, Frame(rules.block("act"), {"you": seat, "src": source, "drawer": seat})):
-        return cite.action_condition
-    return ""
+    if holds is None and not action.forbidden:
+        return ""
+    frame = Frame(rules.block("act"), {"you": figure, "src": source, "drawer": figure})
+    for forbids, rule in rules.pack.bans_on(state, source, action.word) if action.forbidden else ():
+        if forbids(m, frame):
+            return rule
+    return "" if holds is None or holds(m, frame) else action.rule or rules.cite.action_condition
 
 
 def find(m: Glance, seat: int, command: Act) -> Action:
@@ -105,7 +118,7 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     """Do it; what is done is public (2E-SEC-002)."""
     action = find(m, seat, command)
     cite = m.rules.cite
-    rule = _rule(m, seat, command.source)
+    rule = action.rule or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     note_use(m, seat, command.source, action)
     if m.rules.pack.is_task(command.source, m.state, command.word):

@@ -10,41 +10,50 @@ from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTol
 from domain.house.paths import distances
 from domain.state import Decision, State
 from domain.turn.drawing import free
+from domain.turn.known_haunts import look_up
 from domain.turn.triggers import fire
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
 
-def reveal_haunt(m: Machine, f: Frame) -> None:
-    """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002), unless the game's options name one."""
+def read_chart(m: Machine, f: Frame) -> None:
+    """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002)."""
     if not m.rules.edition.haunt.supported:
         m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
         m.stack.clear()
         return
-    seat, omen = f.vars["seat"], f.vars["omen"]
-    room = charted_room(m, f.vars["room"], seat)
     chart = m.rules.pack.chart
-    number = chart.cells[room][chart.omens.index(omen)]
+    f.vars["charted"] = charted_room(m, f.vars["room"], f.vars["seat"])
+    f.vars["number"] = chart.cells[f.vars["charted"]][chart.omens.index(f.vars["omen"])]
+
+
+def reveal_haunt(m: Machine, f: Frame) -> None:
+    """The haunt is what the chart says, unless the game's options name one."""
+    seat, number = f.vars["seat"], f.vars["number"]
+    chart = m.rules.pack.chart
     named = m.state.options.get("haunt")
     haunt_id = str(named) if named else chart.haunts[str(number)]
     haunt = m.rules.pack.haunts[haunt_id]
-    f.vars["number"] = number
     f.vars["haunt"] = haunt_id
     m.emit(
         HauntBegun(
             haunt=haunt_id,
             number=number,
-            omen=omen,
+            omen=f.vars.get("matched", f.vars["omen"]),
             room=f.vars["room"],
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
             counters={name: counter.start for name, counter in haunt.counters.items()},
             maxima={name: counter.max for name, counter in haunt.counters.items() if counter.max is not None},
-            rule=m.rules.cite.haunt_chart
-            if m.state.explorers[seat].room == f.vars["room"]
-            else m.rules.cite.omen_and_room,
+            rule=f.vars.get("found") or _charted(m, f),
         )
     )
+
+
+def _charted(m: Machine, f: Frame) -> str:
+    """The rule behind the chart's answer: wherever the revealer is now, the room is the one in which the omen was drawn."""
+    here = m.state.explorers[f.vars["seat"]].room == f.vars["room"]
+    return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
 
 
 def charted_room(m: Machine, room: str, seat: int) -> str:
@@ -183,6 +192,8 @@ def first_turn(m: Machine, f: Frame) -> None:
 
 BEGIN_HAUNT = procedure(
     "begin-haunt",
+    read_chart,
+    look_up,
     reveal_haunt,
     name_traitor,
     free_traitor,

@@ -114,7 +114,9 @@ def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
     table.lay("larder", "basement", 0, -1)
     table.put(0, "furnace-room")
     table.haunt("the-bell-below", traitor=0)
-    told = table.end_turn()
+    table.end_turn()
+    assert table.asked(0).options == ["ignore", "suffer"]
+    told = table.choose(0, "ignore")
     assert the(told, HarmIgnored).source == "tile:furnace-room"
 
     table.put(0, "larder")
