@@ -56,10 +56,6 @@ class Compiled:
         self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
         self.unplaced = {f"tile:{tile.id}": list(tile.unplaced) for tile in pack.tiles if tile.unplaced}
         """What tiles offer while they are not in the house."""
-        self.explored_by_monsters = frozenset(
-            haunt.id for haunt in pack.haunts if any(kind.explores for kind in haunt.monsters.values())
-        )
-        """Haunts whose monsters discover rooms."""
         self.slows: dict[str, int] = {}
         self.opaque: set[str] = set()
         self.linking: set[str] = set()
@@ -81,12 +77,6 @@ class Compiled:
             if any(one.when not in REACTIONS for one in actions)
         }
         """Sources that offer an action on the own turn."""
-        self.for_monsters = {
-            f"haunt:{source.rpartition('#')[2]}" if "#" in source else source
-            for source, actions in self.actions.items()
-            if any(one.for_ != "explorers" for one in actions)
-        }
-        """Sources that may offer an action to monsters."""
         self.quiet = frozenset(
             tile
             for tile in self.tiles
@@ -107,6 +97,20 @@ class Compiled:
             if any(one.when == "entered" and b'"move":' in msgspec.json.encode(one.do) for one in tile.on)
         )
         """Tiles on which nobody who enters stays."""
+        self._look_for_monsters(pack)
+
+    def _look_for_monsters(self, pack: Pack) -> None:
+        """What content grants to monsters, so that nobody looks for it where there is none."""
+        self.for_monsters = {
+            f"haunt:{source.rpartition('#')[2]}" if "#" in source else source
+            for source, actions in self.actions.items()
+            if any(one.for_ != "explorers" for one in actions)
+        }
+        """Sources that may offer an action to monsters."""
+        self.explored_by_monsters = frozenset(
+            haunt.id for haunt in pack.haunts if any(kind.explores for kind in haunt.monsters.values())
+        )
+        """Haunts whose monsters discover rooms."""
 
     # -- compiling ------------------------------------------------------------------------------------------------------
 

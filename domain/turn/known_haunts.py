@@ -48,8 +48,8 @@ def _order(m: Machine, seat: int, omen: str, first: str) -> list[list[object]]:
     found: list[list[object]] = []
     for each in (omen, *others):
         rooms = [room for room in m.state.rooms if room in chart.cells and (each != omen or room != first)]
-        for far in sorted({reach.get(room, NO_WAY) for room in rooms}):
-            found.append([each, [room for room in rooms if reach.get(room, NO_WAY) == far]])
+        by_distance = sorted({reach.get(room, NO_WAY) for room in rooms})
+        found += [[each, [room for room in rooms if reach.get(room, NO_WAY) == far]] for far in by_distance]
     return found
 
 
