@@ -114,6 +114,7 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("trade-with:", consent_to_a_gift),
     ("may:", always("yes")),
     ("decline:", always("be-spared")),
+    ("ignore:", always("ignore")),
     ("roll-trait", strongest_trait),
     ("lose-trait", strongest_trait),
     ("set-trait", strongest_trait),
