@@ -399,7 +399,7 @@ class Effect(Word, frozen=True, kw_only=True):
     kill: Monsters | Literal["you", "target"] | None = None
     """Kill these monsters, or somebody."""
     remove: Literal["you", "target"] | None = None
-    """An explorer leaves the house for good without dying; a traitor's player goes on taking turns (2E-HTURN-004)."""
+    """An explorer is taken out of the house without dying: a traitor who is transformed, say, and goes on taking turns (2E-HTURN-004)."""
     change_side: Side | None = None
     """`you` (explorer or monster) are on this side from now on (2E-DEATH-002); an explorer reads its book."""
     count: CounterChange | None = None

@@ -340,5 +340,6 @@ def test_a_monster_that_is_stunned_once_more_is_stunned_no_longer_and_it_counts_
     table.act("haunt:heroes", "DAZZLE")
 
     assert table.state.monsters["bat-1"].stunned_in_turn == stunned_in
-    assert table.view(0).haunt is not None
-    assert table.view(0).haunt.counters["falls"] == 0
+    haunt = table.view(0).haunt
+    assert haunt is not None
+    assert haunt.counters["falls"] == 0

@@ -26,11 +26,12 @@ def attack(moment: Moment, monster: str) -> AnyCommand | None:
 
 
 def gather(moment: Moment, monster: str) -> AnyCommand | None:
-    """Take up all that lies here, and do what its haunt or room offers it, apart from going down a hole."""
+    """Take up all that lies here, and do what its haunt offers it."""
     taken = [command for command in moment.listed(PickUp) if command.monster == monster]
-    offered = [command for command in moment.listed(Act) if command.monster == monster]
-    of_haunt = [command for command in offered if command.source.startswith("haunt:")]
-    return next(iter([*reversed(taken), *of_haunt]), None)
+    if taken:
+        return max(taken, key=lambda command: len(command.cards))
+    deeds = (command for command in moment.listed(Act) if command.monster == monster)
+    return next((command for command in deeds if command.source.startswith("haunt:")), None)
 
 
 def approach(moment: Moment, monster: str) -> AnyCommand | None:
