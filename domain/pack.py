@@ -107,6 +107,22 @@ class Compiled:
             if any(one.for_ != "explorers" for one in actions)
         }
         """Sources that may offer an action to monsters."""
+        self.unplaced_for = {
+            side: [
+                source for source, actions in self.unplaced.items() if any(one.side in (None, side) for one in actions)
+            ]
+            for side in ("heroes", "traitor")
+        }
+        """Tiles that offer something to a side while they are not in the house."""
+        tokens_too = any(source.startswith("token:") for source in self.for_monsters)
+        self.with_busy_monsters = frozenset(
+            haunt.id
+            for haunt in pack.haunts
+            if tokens_too
+            or any(kind.explores or kind.carries for kind in haunt.monsters.values())
+            or any(action.for_ != "explorers" for action in _book_actions(haunt))
+        )
+        """Haunts whose monsters may do more than move and attack."""
         self.explored_by_monsters = frozenset(
             haunt.id for haunt in pack.haunts if any(kind.explores for kind in haunt.monsters.values())
         )
@@ -172,6 +188,11 @@ class Compiled:
             for standing in always:
                 if standing.if_ is not None:
                     self.standing_tests[id(standing)] = test(standing.if_)
+
+    def busy(self, state: State, monster: str) -> bool:
+        """Whether a monster may have anything to do besides moving and attacking."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
 
     def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
         for action in actions:
@@ -314,3 +335,8 @@ class Compiled:
     def test_standing(self, standing: Standing) -> Test:
         """The condition of a standing effect that has one."""
         return self.standing_tests[id(standing)]
+
+
+def _book_actions(haunt: Haunt) -> Iterable[Action]:
+    """Actions of both books."""
+    return (*haunt.heroes.actions, *(haunt.traitor_book.actions if haunt.traitor_book is not None else ()))

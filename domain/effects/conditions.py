@@ -10,8 +10,8 @@ from domain.effects.characters import cards_of, in_play, is_kind, room_of, side_
 from domain.effects.machine import Frame, Glance
 from domain.effects.numbers import count, number
 from domain.effects.selections import cast, places
-from domain.house.paths import distances
-from domain.state import Explorer, Figure, Monster, State
+from domain.house.paths import reaches
+from domain.state import Explorer, Figure, State
 
 Test = Callable[[Glance, Frame], bool]
 
@@ -129,28 +129,24 @@ def _came_from(room: str) -> Test:
 
 
 def _monsters_stuck(floor: str) -> Test:
-    return lambda m, _f: any(
-        stranded(m, monster) for monster in m.state.monsters.values() if on_floor(m, monster, floor)
-    )
+    return lambda m, _f: any(reaches_no_hero(m, room) for room in _lairs(m.state, floor))
 
 
 def _monsters_explore(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
     return lambda m, _f: (m.state.haunt is not None and m.state.haunt.id in m.rules.pack.explored_by_monsters) == wanted
 
 
-def on_floor(m: Glance, monster: Monster, floor: str) -> bool:
-    """Whether a monster is on a floor."""
-    return m.state.rooms[monster.room].floor == floor
+def _lairs(state: State, floor: str) -> set[str]:
+    """Rooms of a floor with monsters of the traitor."""
+    rooms = state.rooms
+    return {one.room for one in state.monsters.values() if one.side == "traitor" and rooms[one.room].floor == floor}
 
 
-def stranded(m: Glance, monster: Monster) -> bool:
-    """Whether a monster of the traitor has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
-    if monster.side != "traitor":
-        return False
-    reach = distances(m.state, monster.room)
-    if any(f"tile:{room}" in m.rules.pack.moving for room in reach):
-        return False
-    return not any(one.room in reach for one in m.state.living() if is_kind(m.state, one.seat, "hero"))
+def reaches_no_hero(m: Glance, room: str) -> bool:
+    """Whether a monster there has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
+    goals = {one.room for one in m.state.living() if is_kind(m.state, one.seat, "hero")}
+    goals.update(source.partition(":")[2] for source in m.rules.pack.moving)
+    return not reaches(m.state, room, goals)
 
 
 KEYS: dict[str, Callable[[Any], Test]] = {

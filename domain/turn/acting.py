@@ -34,8 +34,8 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
             if here.room == explorer.room and here.part == explorer.part:
                 yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
-        for tile in m.rules.pack.unplaced:
-            if tile.partition(":")[2] not in state.rooms:
+        for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
+            if tile[5:] not in state.rooms:
                 yield tile
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
         yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
@@ -77,15 +77,14 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
         return action.rule or cite.action_condition
-    return exhausted(rules, state, seat, source, action) or unmet(m, seat, source, action)
+    rule = exhausted(rules, state, seat, source, action)
+    return rule or (unmet(m, seat, source, action) if action.if_ is not None or action.forbidden else "")
 
 
 def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
     """The rule behind a condition of the action that does not hold, or empty."""
     rules, state = m.rules, m.state
     holds = rules.pack.action_test(state, source, action.word)
-    if holds is None and not action.forbidden:
-        return ""
     frame = Frame(rules.block("act"), {"you": figure, "src": source, "drawer": figure})
     for forbids, rule in rules.pack.bans_on(state, source, action.word) if action.forbidden else ():
         if forbids(m, frame):
@@ -100,9 +99,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
     if command.source not in sources(m, seat):
-        closed = command.source.startswith("haunt:") and m.state.haunt is None
-        rule = m.rules.cite.closed_books if closed else ""
-        raise Refused(f"{command.source} offers nothing here", rule=rule or m.rules.cite.action_condition)
+        raise Refused(f"{command.source} offers nothing here", rule=_offered_to_others(m, command))
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
             rule = barred(m, seat, command.source, action)
@@ -112,6 +109,15 @@ def find(m: Glance, seat: int, command: Act) -> Action:
                 raise Refused(f"{command.target} can't be its target", rule=m.rules.cite.action_condition)
             return action
     raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
+
+
+def _offered_to_others(m: Glance, command: Act) -> str:
+    """The rule behind an offer that is not made to this explorer, or not yet."""
+    if command.source.startswith("haunt:") and m.state.haunt is None:
+        return m.rules.cite.closed_books or m.rules.cite.action_condition
+    elsewhere = m.rules.pack.unplaced.get(command.source, ())
+    rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
+    return rules[0] if rules else m.rules.cite.action_condition
 
 
 def perform_act(m: Machine, command: Act, seat: int) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
-from domain.effects.characters import cards_of, opposed, trait_of
+from domain.effects.characters import opposed, trait_of
 from domain.effects.machine import Frame, Machine, procedure
 from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.house.sight import in_sight
@@ -22,15 +21,22 @@ if TYPE_CHECKING:
     from domain.rules import Rules
 
 
+Aim = tuple[Figure, Literal["kill", "steal"] | None]
+"""Whom to attack, and of a stunned monster what for."""
+
+
 def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
     """Bare hands, and the cards with which the character may attack now (2E-ITEM-020, 2E-ITEM-021, 2E-ITEM-002)."""
     found: list[str | None] = [None]
     gained: list[str] = []
     if isinstance(figure, int):
-        gained = state.explorers[figure].gained
-    elif not rules.pack.monster(state, state.monsters[figure].kind).uses_items:
-        return found
-    for card in cards_of(state, figure):
+        cards, gained = state.explorers[figure].cards, state.explorers[figure].gained
+    else:
+        monster = state.monsters[figure]
+        cards = monster.cards
+        if not cards or not rules.pack.monster(state, monster.kind).uses_items:
+            return found
+    for card in cards:
         if rules.pack.card(state, card).attack is None:
             continue
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
@@ -52,52 +58,38 @@ def may_attack(state: State, figure: Figure) -> bool:
     return monster.attacks and not monster.attacked and not monster.stunned
 
 
-def targets(rules: Rules, m_state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
-    """Opponents within reach who have the trait and are not stunned (2E-ATK-003, 2E-ATK-011, 2E-DIST-001)."""
-    return [foe for foe in _in_reach(rules, m_state, figure, weapon, opaque) if not _stunned(m_state, foe)]
+def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Aim]:
+    """Opponents within reach who have the trait (2E-ATK-003, 2E-ATK-011, 2E-DIST-001), the stunned with what is to be gained.
 
-
-def prizes(
-    rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]
-) -> Iterator[tuple[Figure, Literal["kill", "steal"]]]:
-    """Stunned monsters within reach, with each thing that is to be gained from attacking them (2E-ATK-013)."""
-    if not any(monster.stunned for monster in state.monsters.values()):
-        return
+    A stunned monster comes once for each thing that can be gained by attacking it, and where there is none not at all
+    (2E-ATK-013).
+    """
     mode = mode_of(rules, state, figure, weapon)
-    for foe in _in_reach(rules, state, figure, weapon, opaque):
-        if isinstance(foe, int) or not state.monsters[foe].stunned:
-            continue
-        if kills(rules, state, mode, foe):
-            yield foe, "kill"
-        if stealable(rules, state, figure, mode, foe):
-            yield foe, "steal"
-
-
-def _stunned(state: State, figure: Figure) -> bool:
-    return not isinstance(figure, int) and state.monsters[figure].stunned
-
-
-def _in_reach(rules: Rules, m_state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
-    mode = mode_of(rules, m_state, figure, weapon)
-    if isinstance(figure, int) and mode.trait not in ("might", "speed", "sanity", "knowledge"):
-        return []
-    room, part = m_state.place_of(figure)
-    far = in_sight(m_state, room, blocked=opaque) if mode.range == "line-of-sight" else []
+    room, part = state.place_of(figure)
+    far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
-        far = [near for near in m_state.rooms[room].near if near]
+        far = [near for near in state.rooms[room].near if near]
     near: list[Figure] = [
         one.seat
-        for one in m_state.explorers
+        for one in state.explorers
         if one.alive and ((one.room == room and one.part == part) or one.room in far)
     ]
-    near += [
-        name for name, one in m_state.monsters.items() if (one.room == room and one.part == part) or one.room in far
-    ]
-    return [
+    near += [name for name, one in state.monsters.items() if (one.room == room and one.part == part) or one.room in far]
+    found = [
         other
         for other in near
-        if other != figure and opposed(m_state, other, figure) and trait_of(m_state, other, mode.trait) > 0
+        if other != figure and opposed(state, other, figure) and trait_of(state, other, mode.trait) > 0
     ]
+    aims: list[Aim] = []
+    for foe in found:
+        if isinstance(foe, int) or not state.monsters[foe].stunned:
+            aims.append((foe, None))
+            continue
+        if kills(rules, state, mode, foe):
+            aims.append((foe, "kill"))
+        if stealable(rules, state, figure, mode, foe):
+            aims.append((foe, "steal"))
+    return aims
 
 
 def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
@@ -116,16 +108,10 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = cite.weapons if isinstance(figure, int) else cite.monster_items
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
-    if command.target in state.monsters and state.monsters[str(command.target)].stunned:
-        open_to = list(prizes(rules, state, figure, command.weapon, opaque))
-        if not any(one == (command.target, command.gain) for one in open_to):
-            raise Refused(
-                "a stunned monster is attacked for something to be gained", rule=_why_not(rules, state, command, figure)
-            )
-    elif command.gain is not None:
-        raise Refused("only an attack on a stunned monster names what is to be gained", rule=cite.stunned_target)
-    elif command.target not in targets(rules, state, figure, command.weapon, opaque):
-        raise Refused(f"{command.target} is no opponent within reach", rule=_why_not(rules, state, command, figure))
+    if (command.target, command.gain) not in targets(rules, state, figure, command.weapon, opaque):
+        raise Refused(
+            f"{command.target} can't be attacked, or not for that", rule=_why_not(rules, state, command, figure)
+        )
 
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
@@ -139,7 +125,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     if there != here:
         far = mode_of(rules, state, figure, command.weapon).range == "line-of-sight"
         return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
-    if not isinstance(target, int) and state.monsters[target].stunned:
+    if command.gain is not None or (not isinstance(target, int) and state.monsters[target].stunned):
         return cite.stunned_target
     return cite.missing_trait
 

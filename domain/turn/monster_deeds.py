@@ -26,14 +26,15 @@ if TYPE_CHECKING:
     from domain.rules import Rules
 
 
-def deeds(rules: Rules, state: State, turn: str, name: str) -> Iterator[AnyCommand]:
+def deeds(m: Glance, turn: str, name: str) -> Iterator[AnyCommand]:
     """Every such command for one monster."""
+    rules, state = m.rules, m.state
     monster = state.monsters[name]
     sheet = rules.pack.monster(state, monster.kind)
     if sheet.explores and can_step(rules, state, name):
         for door in open_doors(rules, state, name):
             yield Explore(decision=turn, door=door, monster=name)
-    for source, action, found in open_deeds(Glance(rules, state), name):
+    for source, action, found in open_deeds(m, name):
         for target in found:
             yield Act(decision=turn, source=source, word=action.word, target=target, monster=name)
     if sheet.carries:

@@ -32,7 +32,7 @@ from domain.effects.machine import Glance
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.acting import captives, open_actions
-from domain.turn.attacking import may_attack, prizes, targets, weapons
+from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners, singles_and_all
 from domain.turn.discovering import open_doors
 from domain.turn.monster_deeds import deeds
@@ -123,7 +123,9 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
     """What an explorer may do on its turn (2E-TURN-002)."""
     explorer = state.explorers[seat]
     if explorer.removed:
-        yield from _acts(Glance(rules, state), turn, seat)
+        for source, action, found in open_actions(Glance(rules, state), seat):
+            for target in found:
+                yield Act(decision=turn, source=source, word=action.word, target=target)
         yield EndTurn(decision=turn)
         return
     for captive in captives(state, seat):
@@ -143,26 +145,20 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
 
 def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
     glance = Glance(rules, state)
-    yield from _acts(glance, turn, seat)
+    for source, action, found in open_actions(glance, seat):
+        for target in found:
+            yield Act(decision=turn, source=source, word=action.word, target=target)
     if may_attack(state, seat):
         opaque = blocks_sight(glance)
         for weapon in weapons(rules, state, seat):
-            for foe in targets(rules, state, seat, weapon, opaque):
-                yield Attack(decision=turn, target=foe, weapon=weapon)
-            for stunned, gain in prizes(rules, state, seat, weapon, opaque):
-                yield Attack(decision=turn, target=stunned, weapon=weapon, gain=gain)
+            for foe, gain in targets(rules, state, seat, weapon, opaque):
+                yield Attack(decision=turn, target=foe, weapon=weapon, gain=gain)
     if state.explorers[seat].cards or rules.edition.cards.trade_any:
         yield from _hands(rules, state, turn, seat)
     if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
         lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
         for cards in singles_and_all(lying):
             yield PickUp(decision=turn, cards=cards)
-
-
-def _acts(glance: Glance, turn: str, seat: int) -> Iterator[AnyCommand]:
-    for source, action, found in open_actions(glance, seat):
-        for target in found:
-            yield Act(decision=turn, source=source, word=action.word, target=target)
 
 
 def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
@@ -182,7 +178,8 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
 
 def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[AnyCommand]:
     """What monsters may do in their turn (2E-MON-001, 2E-MON-007)."""
-    opaque = blocks_sight(Glance(rules, state))
+    glance = Glance(rules, state)
+    opaque = blocks_sight(glance)
     for name in next_to_act(state):
         if can_step(rules, state, name):
             for room, _part in goals(state, name):
@@ -194,9 +191,8 @@ def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for weapon in weapons(rules, state, name):
-                for foe in targets(rules, state, name, weapon, opaque):
-                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name)
-                for stunned, gain in prizes(rules, state, name, weapon, opaque):
-                    yield Attack(decision=turn, target=stunned, weapon=weapon, monster=name, gain=gain)
-        yield from deeds(rules, state, turn, name)
+                for foe, gain in targets(rules, state, name, weapon, opaque):
+                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name, gain=gain)
+        if rules.pack.busy(state, name):
+            yield from deeds(glance, turn, name)
     yield EndTurn(decision=turn)

@@ -32,7 +32,8 @@ def judge(m: Machine) -> bool:
                 m.apply_rule(f"haunt:{side}", m.rules.cite.dead_count)
             end_game(m, side, goal[1])
             return True
-    if not monsters_play_on(m):
+    traitor = state.haunt.traitor
+    if traitor >= 0 and not state.explorers[traitor].alive and not monsters_play_on(m):
         end_game(m, "heroes", "The traitor is dead, and nothing is left in the house that could win for it.")
         return True
     return False
