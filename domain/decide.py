@@ -37,7 +37,7 @@ from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
-from domain.turn.options import may_reveal, turn_decision
+from domain.turn.options import REVEAL, may_reveal, turn_decision
 from domain.turn.standing import blocks_sight
 
 
@@ -52,7 +52,7 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     """
     machine = Machine(rules, state, chance)
     if isinstance(command, Reveal):
-        _reveal(machine, actor)
+        _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
         _answer(machine, actor, command)
     else:
@@ -61,7 +61,9 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     return machine.told
 
 
-def _reveal(m: Machine, actor: int) -> None:
+def _reveal(m: Machine, actor: int, command: Reveal) -> None:
+    if command.decision != REVEAL:
+        raise Refused(f"{command.decision} is not open", problem="decision-closed")
     if not may_reveal(m.state, actor):
         raise Refused(
             "only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal, problem="no-hidden-traitor"

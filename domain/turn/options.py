@@ -44,6 +44,9 @@ from domain.turn.standing import blocks_sight
 LISTED = 64
 """Commands listed at the most for one decision; beyond that its constraint, one example and the exact count are given."""
 
+REVEAL = "reveal"
+"""The decision that a hidden traitor answers by revealing itself: always open, and nobody is told for whom (2E-HID-005)."""
+
 
 def turn_decision(state: State) -> str:
     """The id of the turn's own decision, or empty while nobody may act."""
@@ -60,7 +63,7 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     if turn and state.turn.seat == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
     if may_reveal(state, seat):
-        found.append(Reveal(decision="reveal"))
+        found.append(Reveal(decision=REVEAL))
     return found
 
 
