@@ -30,7 +30,7 @@ MENAGERIE = """
       - {change-side: traitor}
     actions:
       - {word: DAZZLE, once: {per: turn}, do: [{stun: {in: here}}]}
-    wins-when: {monsters-gone: any}
+    wins-when: {monsters-gone: any, round-at-least: 1}
     because: All gone.
   traitor-book:
     story: S
