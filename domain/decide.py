@@ -37,7 +37,8 @@ from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
-from domain.turn.options import REVEAL, may_reveal, turn_decision
+from domain.turn.options import REVEAL, turn_decision
+from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
 
 
@@ -64,7 +65,10 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:
     if command.decision != REVEAL:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
-    if not may_reveal(m.state, actor):
+    if not may_reveal(m.rules, m.state, actor):
+        haunt, mine = m.state.haunt, 0 <= actor < m.state.seats and m.state.explorers[actor].side == "traitor"
+        if haunt is not None and haunt.hidden and haunt.started and mine:
+            raise Refused("the haunt bars it for now", rule=m.rules.cite.revealed)
         raise Refused(
             "only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal, problem="no-hidden-traitor"
         )

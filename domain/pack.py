@@ -49,11 +49,7 @@ class Compiled:
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
         self.goals_by_players: set[tuple[str, str]] = set()
         """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
-        self.instead: dict[tuple[str, str], str] = {}
-        """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
-        self.plays_on: dict[str, Test] = {}
-        """By haunt: whether the monsters can still win without their traitor (2E-HTURN-005)."""
-        self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
+        self._begin_haunts()
         self.unplaced = {f"tile:{tile.id}": list(tile.unplaced) for tile in pack.tiles if tile.unplaced}
         """What tiles offer while they are not in the house."""
         self.slows: dict[str, int] = {}
@@ -98,6 +94,16 @@ class Compiled:
         )
         """Tiles on which nobody who enters stays."""
         self._look_for_monsters(pack)
+
+    def _begin_haunts(self) -> None:
+        """Tables of what some haunts order otherwise than the rulebook."""
+        self.instead: dict[tuple[str, str], str] = {}
+        """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
+        self.plays_on: dict[str, Test] = {}
+        """By haunt: whether the monsters can still win without their traitor (2E-HTURN-005)."""
+        self.reveals: dict[str, Test] = {}
+        """By haunt: when its hidden traitor may be revealed on its own wish, where that is not at any time (2E-HID-005)."""
+        self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
 
     def _look_for_monsters(self, pack: Pack) -> None:
         """What content grants to monsters, so that nobody looks for it where there is none."""
@@ -207,6 +213,8 @@ class Compiled:
         for name, effects in haunt.blocks.items():
             self._block(f"haunt/{haunt.id}#blocks.{name}", effects)
         self._block(f"haunt/{haunt.id}#revealed", haunt.revealed)
+        if haunt.reveal_if is not None:
+            self.reveals[haunt.id] = test(haunt.reveal_if)
         books: list[tuple[str, Book]] = [("heroes", haunt.heroes)]
         if haunt.traitor_book is not None:
             books.append(("traitor", haunt.traitor_book))

@@ -16,6 +16,8 @@ def books(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.trail, "a haunt with a traitor lacks `traitor-book`")
         if haunt.kind != "one-traitor" and haunt.traitor_book is not None:
             yield Finding(spot.at("traitor-book"), f"nobody reads this: the kind is `{haunt.kind}`", key=True)
+        if haunt.traitor_first and haunt.traitor_book is None:
+            yield Finding(spot.at("traitor-first"), "there is no `traitor-book`", key=True)
         if haunt.kind == "no-traitor" and haunt.traitor is not None:
             yield Finding(spot.at("traitor"), "the kind is `no-traitor`", key=True)
 
@@ -26,6 +28,9 @@ def revealing(survey: Survey) -> Iterator[Finding]:
     for haunt in survey.of(Haunt):
         if haunt.value.revealed and haunt.trail not in hidden:
             yield Finding(haunt.at("revealed"), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
+        for field, said in (("reveal-if", haunt.value.reveal_if is not None), ("truce", haunt.value.truce)):
+            if said and haunt.trail not in hidden:
+                yield Finding(haunt.at(field), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
     for effect in survey.of(Effect):
         home = effect.inside(Haunt)
         if effect.value.reveal is not None and home is not None and home.trail not in hidden:

@@ -80,6 +80,10 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
         for other in near
         if other != figure and opposed(state, other, figure) and trait_of(state, other, mode.trait) > 0
     ]
+    if not found:
+        return []
+    if _at_truce(rules, state) and isinstance(figure, int):
+        found = [foe for foe in found if not isinstance(foe, int)]
     aims: list[Aim] = []
     for foe in found:
         if isinstance(foe, int) or not state.monsters[foe].stunned:
@@ -90,6 +94,12 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
         if stealable(rules, state, figure, mode, foe):
             aims.append((foe, "steal"))
     return aims
+
+
+def _at_truce(rules: Rules, state: State) -> bool:
+    """Whether the haunt keeps explorers from attacking one another while nobody knows the traitor (2E-HID-009)."""
+    haunt = state.haunt
+    return haunt is not None and haunt.hidden and rules.pack.haunts[haunt.id].truce
 
 
 def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
@@ -119,6 +129,8 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if not known or target == figure or not opposed(state, target, figure):
         return cite.opponents
+    if isinstance(target, int) and isinstance(figure, int) and _at_truce(rules, state):
+        return cite.anyone
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
         return cite.across_barrier

@@ -172,16 +172,23 @@ def ready(m: Machine, f: Frame) -> bool | None:
 
 
 def heroes_right_now(m: Machine, f: Frame) -> None:
-    """The heroes' Right Now (2E-HSET-006); `you` are the revealer."""
-    m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
-    m.call(f"haunt/{f.vars['haunt']}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+    """The heroes' Right Now comes first, unless the haunt says otherwise (2E-HSET-006)."""
+    _right_now(m, f, "traitor" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "heroes")
 
 
 def traitor_right_now(m: Machine, f: Frame) -> None:
-    """The traitor's Right Now, after the heroes'."""
-    haunt = m.rules.pack.haunts[f.vars["haunt"]]
-    if haunt.traitor_book is not None and m.state.haunt is not None and m.state.haunt.traitor >= 0:
-        m.call(f"haunt/{f.vars['haunt']}#traitor.right-now", you=m.state.haunt.traitor, src="haunt:traitor")
+    """The other side's Right Now."""
+    _right_now(m, f, "heroes" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "traitor")
+
+
+def _right_now(m: Machine, f: Frame, side: str) -> None:
+    """What a book has done at once; in the heroes' `you` are the revealer."""
+    haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
+    if side == "heroes":
+        m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
+        m.call(f"haunt/{haunt.id}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+    elif haunt.traitor_book is not None and state.haunt is not None and state.haunt.traitor >= 0:
+        m.call(f"haunt/{haunt.id}#traitor.right-now", you=state.haunt.traitor, src="haunt:traitor")
 
 
 def first_turn(m: Machine, f: Frame) -> None:

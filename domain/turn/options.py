@@ -39,6 +39,7 @@ from domain.turn.monster_deeds import deeds
 from domain.turn.monsters import next_to_act
 from domain.turn.moving import can_step, goals
 from domain.turn.piles import pile_at
+from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
 
 LISTED = 64
@@ -62,23 +63,9 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     turn = turn_decision(state)
     if turn and state.turn.seat == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
-    if may_reveal(state, seat):
+    if may_reveal(rules, state, seat):
         found.append(Reveal(decision=REVEAL))
     return found
-
-
-def may_reveal(state: State, seat: int) -> bool:
-    """Whether the seat knows itself to be the hidden traitor, who may reveal at any time (2E-HID-005)."""
-    if (
-        seat < 0
-        or state.haunt is None
-        or not state.haunt.hidden
-        or not state.haunt.started
-        or state.status != "started"
-    ):
-        return False
-    explorer = state.explorers[seat]
-    return explorer.alive and explorer.side == "traitor"
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------------------
