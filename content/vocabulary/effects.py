@@ -375,7 +375,7 @@ class Effect(Word, frozen=True, kw_only=True):
     set_state: str | None = None
     """The card that speaks changes its state."""
     give: str | None = None
-    """`you` get the item token of this name (2E-ITEM-017)."""
+    """`you` get the item token of this name (2E-ITEM-017); a monster only if it carries."""
     # places
     move: Move | None = None
     shift: Shift | None = None

@@ -27,6 +27,7 @@ MAGPIES = """
     actions:
       - {word: DAZZLE, do: [{stun: {kind: any}}]}
       - {word: SMITE, do: [{kill: {kind: any}}]}
+      - {word: HIDE, do: [{who: {each: monster}, give: bauble}]}
       - {word: NAME, if: {in-play: bauble}, do: [{stun: {kind: wolf}}]}
   traitor-book: {story: S, goal: G}
 """
@@ -227,6 +228,16 @@ def test_what_a_monster_carries_is_in_play() -> None:
     table.turn(0)
 
     assert events(table.act("haunt:heroes", "NAME"), MonsterStunned)
+
+
+def test_a_haunt_gives_its_things_to_monsters_that_carry_alone() -> None:
+    table = magpies("wolf-1", "magpie-1")
+    table.turn(0)
+
+    told = table.act("haunt:heroes", "HIDE")
+
+    assert [(one.monster, one.card) for one in events(told, MonsterTook)] == [("magpie-1", "bauble")]
+    assert table.view(1).monsters["magpie-1"].cards == ["bauble"]
 
 
 @pytest.mark.rule("2E-ATK-013")
