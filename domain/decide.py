@@ -38,6 +38,7 @@ from domain.turn.discovering import perform_explore
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, may_reveal, turn_decision
 from domain.turn.standing import blocks_sight
+from domain.witness import TABLE, determined
 
 
 def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
@@ -86,6 +87,8 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
         answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
+            raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)
