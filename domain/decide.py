@@ -40,6 +40,7 @@ from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, turn_decision
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
+from domain.witness import TABLE, determined
 
 
 def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
@@ -91,6 +92,8 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
         answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
+            raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)
