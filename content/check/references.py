@@ -14,6 +14,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     CounterChange,
     Effect,
+    LoseCard,
     Monsters,
     PlaceMonster,
     PlaceTile,
@@ -22,7 +23,9 @@ from content.vocabulary.effects import (
     Token,
 )
 from content.vocabulary.pack import (
+    Alternative,
     Card,
+    CardSet,
     Chart,
     Explorer,
     Haunt,
@@ -39,7 +42,18 @@ from content.vocabulary.pack import (
 from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, Who
 
 Kind = Literal[
-    "tile", "card", "omen", "item token", "token", "monster", "counter", "block", "text", "explorer", "haunt"
+    "tile",
+    "card",
+    "omen",
+    "item token",
+    "token",
+    "monster",
+    "counter",
+    "block",
+    "text",
+    "explorer",
+    "haunt",
+    "alternative",
 ]
 
 HAUNT_ONLY: frozenset[Kind] = frozenset({"item token", "monster", "counter", "text"})
@@ -72,6 +86,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Condition, "token_in_house", "token"),
     Reference(Condition, "carrying", "card"),
     Reference(Condition, "in_play", "card"),
+    Reference(Condition, "held", "card"),
+    Reference(Condition, "ruling", "alternative"),
     Reference(Condition, "counter", "counter"),
     Reference(Condition, "monsters_gone", "monster", ("any",)),
     Reference(PlaceTile, "tile", "tile"),
@@ -81,6 +97,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Monsters, "kind", "monster", ("any",)),
     Reference(CounterChange, "counter", "counter"),
     Reference(Tell, "text", "text"),
+    Reference(LoseCard, "card", "card", ("this",)),
+    Reference(CardSet, "with_", "card"),
     Reference(Effect, "run", "block"),
     Reference(Effect, "give", "item token"),
     Reference(Standing, "spared", "tile"),
@@ -153,6 +171,7 @@ class _Scope:
             "token": {spot.value.id for spot in survey.of(TokenKind) if spot.above is None},
             "explorer": {spot.value.id for spot in survey.of(Explorer)},
             "haunt": {spot.value.id for spot in survey.of(Haunt)},
+            "alternative": {spot.value.id for spot in survey.of(Alternative)},
             "block": {name for spot in survey.of(PackHead) for name in spot.value.blocks},
         }
 

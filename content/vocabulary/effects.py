@@ -27,6 +27,8 @@ class Steps(Word, frozen=True, kw_only=True):
     """One of these traits, chosen by the explorer it happens to."""
     steps: Value = 1
     """How many spaces."""
+    only: Literal["critical"] | None = None
+    """Only traits that are critical: on the last space before the skull."""
 
 
 class Heal(Word, frozen=True, kw_only=True):
@@ -41,6 +43,8 @@ class Heal(Word, frozen=True, kw_only=True):
     """At most `steps` spaces, divided freely among these traits."""
     steps: Value | None = None
     """With `split`: how many spaces at most, in all."""
+    only: Literal["critical"] | None = None
+    """Only traits that are critical: on the last space before the skull."""
 
 
 class SetTrait(Word, frozen=True, kw_only=True):
@@ -128,20 +132,32 @@ class Search(Word, frozen=True, kw_only=True):
 
 
 class Look(Word, frozen=True, kw_only=True):
-    """Look in secret at the next slots of a stack. Example: `{stack: tiles, count: 1}`."""
+    """Look in secret at the next slots of a stack. Example: `{stack: tiles}`, `{stacks: [tiles, event], count: 3, reorder: true}`."""
 
-    stack: Deck | Literal["tiles"]
+    stack: Deck | Literal["tiles"] | None = None
+    """This stack."""
+    stacks: list[Deck | Literal["tiles"]] | None = None
+    """One of these, chosen by `you`."""
     count: int = 1
+    reorder: bool = False
+    """`you` put them back on top in any order, in secret."""
 
 
 class LoseCard(Word, frozen=True, kw_only=True):
-    """Choose (or let chance choose) an own card and lose it. Example: `{how: random, to: discard}`."""
+    """Choose (or let chance choose) an own card and lose it. Example: `{how: random, to: discard}`, `{to: floor, at: entrance-hall}`.
+
+    Nothing is lost, and `then` does not follow, where `you` have no such card.
+    """
 
     how: Literal["choose", "random"] = "choose"
     """Who chooses the card: its holder, or chance."""
     kind: Literal["item", "any", "not-weapon"] = "item"
-    to: Literal["discard", "deck", "bury"] = "discard"
-    """`deck`: shuffled into its stack."""
+    card: str | None = None
+    """Not one of a kind, but this card; `this` is the one that speaks."""
+    to: Literal["discard", "deck", "bury", "floor"] = "discard"
+    """`deck`: shuffled into its stack; `floor`: it lies in a room."""
+    at: Place | None = None
+    """With `floor`: in this room, not that of `you`."""
 
 
 class TakeCard(Word, frozen=True, kw_only=True):
@@ -160,15 +176,20 @@ class Move(Word, frozen=True, kw_only=True):
     """Put `you` somewhere, without cost (2E-MOVE-004 does not bar it). Example: `{to: entrance-hall}`, `{to: {on: [upper]}}`."""
 
     to: Place
+    chooser: Literal["you", "actor"] = "you"
+    """Who chooses among several rooms: the one who is moved, or the one who acts or has drawn the card."""
 
 
 class Shift(Word, frozen=True, kw_only=True):
-    """Monsters come one space nearer to `you` along a shortest way. Example: `{monsters: any}`.
+    """Monsters or heroes come one space nearer to `you` along a shortest way. Example: `{monsters: any}`, `{heroes: any}`.
 
-    `any`: their controller says which of them; `each`: all must.
+    Of monsters `any` means that their controller says which of them come, of heroes that `you` say so; `each`: all must.
     """
 
-    monsters: Literal["any", "each"]
+    monsters: Literal["any", "each"] | None = None
+    """Monsters that are not stunned."""
+    heroes: Literal["any", "each"] | None = None
+    """Heroes who could leave their room freely: nothing holds them back, and no opponent is with them."""
 
 
 class PlaceTile(Word, frozen=True, kw_only=True):
@@ -189,9 +210,34 @@ class PlaceTile(Word, frozen=True, kw_only=True):
 
 
 class MoveTile(Word, frozen=True, kw_only=True):
-    """Move the tile of this text, occupants and all, to another free doorway (2E-ROOM-028). Example: `{floor: upper}`, `{floor: any}`."""
+    """Move a tile, occupants and all, to another free doorway. Example: `{floor: upper}`, `{tile: here, floor: own-first}`.
 
-    floor: Floor | Literal["any"]
+    A room that is in the house from the start never moves.
+    """
+
+    tile: Literal["speaker", "here"] = "speaker"
+    """The tile of this text (2E-ROOM-028), or the one on which `you` are; the latter must move if it can."""
+    floor: Floor | Literal["any", "own-first"]
+    """To this floor; `own-first`: to its own, or, without a free doorway there, to another for which it is made."""
+
+
+class BreakWall(Word, frozen=True, kw_only=True):
+    """`you` choose a wall without exit of the room and find the room behind it, which is `placed-room` then. Example: `{corners: true}`.
+
+    Where no room lies behind the wall, the next tile of the stack for this floor comes there, doors or not.
+    """
+
+    corners: bool = False
+    """A corner will do as well: it leads to the room diagonally behind it."""
+    otherwise: list[Effect] | None = None
+    """Where no tile is left or none fits; the rest of the block after `break-wall` is skipped then."""
+
+
+class MustAttack(Word, frozen=True, kw_only=True):
+    """`you` make an attack at once, besides the attack of the turn and also before the haunt. Example: `{whom: [{each: monster, in: here}]}`."""
+
+    whom: list[Who]
+    """The first of these that is anybody; among several `you` choose. If nobody fits, nothing happens."""
 
 
 class Token(Word, frozen=True, kw_only=True):
@@ -251,7 +297,7 @@ class Option(Word, frozen=True, kw_only=True):
 
 
 class ModifyRoll(Word, frozen=True, kw_only=True):
-    """Change the roll that this reaction answers. Example: `{dice: 2, max-dice: 8}`, `{result: 4}`, `{set: {from: 0, to: 8}}`."""
+    """Change the roll that this reaction answers. Example: `{dice: 2, max-dice: 8}`, `{result: 4}`, `{set: {from: 0, to: 8}}`, `{trait: sanity}`."""
 
     dice: int = 0
     """So many more (or fewer) dice."""
@@ -261,6 +307,10 @@ class ModifyRoll(Word, frozen=True, kw_only=True):
     """But never more dice than these in all."""
     set: SetResult | None = None
     """In place of rolling, `you` name a result."""
+    stored: bool = False
+    """In place of rolling, the result is what the card that speaks keeps (`store`), as far as the roll could come to it."""
+    trait: Trait | None = None
+    """Roll with this trait in place of the one asked for."""
 
 
 class SetResult(Word, frozen=True, kw_only=True):
@@ -362,6 +412,7 @@ class Effect(Word, frozen=True, kw_only=True):
     reroll: Reroll | None = None
     convert_damage: ConvertDamage | None = None
     attacked: EventAttack | None = None
+    must_attack: MustAttack | None = None
     # cards
     draw: Draw | None = None
     reveal_until: RevealUntil | None = None
@@ -372,6 +423,10 @@ class Effect(Word, frozen=True, kw_only=True):
     lose_card: LoseCard | None = None
     take: TakeCard | None = None
     fetch: Fetch | None = None
+    keep: Literal["this"] | None = None
+    """`you` keep the event that speaks, and what it does while it lies there, until it is discarded."""
+    store: Literal["roll"] | None = None
+    """The card that speaks keeps the result of the latest roll, for `modify-roll: {stored: true}`."""
     set_state: str | None = None
     """The card that speaks changes its state."""
     give: str | None = None
@@ -381,6 +436,7 @@ class Effect(Word, frozen=True, kw_only=True):
     shift: Shift | None = None
     place_tile: PlaceTile | None = None
     move_tile: MoveTile | None = None
+    break_wall: BreakWall | None = None
     place_token: Token | None = None
     """Put a token into a room."""
     remove_token: RemoveToken | None = None
@@ -391,7 +447,11 @@ class Effect(Word, frozen=True, kw_only=True):
     run: str | None = None
     """Do a named block of this pack or haunt."""
     stop: Literal["moving", "attacking", "turn", "block"] | None = None
-    """No more movement or attack this turn; end the turn; skip the rest of this block."""
+    """No more movement or attack this turn; end the turn, once all that is under way is done; skip the rest of this block."""
+    extra_turn: Literal["you"] | None = None
+    """When the current turn is over, `you` have one more."""
+    survive: Literal["you"] | None = None
+    """`you` do not die of what just put a trait on the skull (in a `dying` trigger); say where the traits stand then."""
     # haunt
     place_monster: PlaceMonster | None = None
     stun: Monsters | None = None

@@ -8,7 +8,7 @@ import msgspec
 
 from content.vocabulary.base import Compass, DamageKind, Deck, Floor, Side, Trait, Word
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Condition, Value, Who
+from content.vocabulary.values import Condition, Place, Value, Who
 
 Stage = Literal["draft", "playtested", "stable"]
 
@@ -42,13 +42,19 @@ class Standing(Word, frozen=True, kw_only=True):
     """Leaving the room costs so many spaces more (third edition obstacles)."""
     move_limit: int | None = None
     """At most so many spaces of movement in a turn."""
+    trade_within: int | None = None
+    """The holder may trade with explorers up to so many spaces away."""
+    may_pass_over: Deck | None = None
+    """The holder need not draw for this symbol of a room just discovered."""
+    may_bury_tile: bool = False
+    """The holder may put a tile that a discovery on foot has turned up under the stack, and take the next."""
 
 
 class Modify(Word, frozen=True, kw_only=True):
     """More or fewer dice, or points added to the result, for some rolls."""
 
-    rolls: list[Literal["trait", "attack", "defense", "event", "haunt", "damage", "any"]]
-    """Which rolls."""
+    rolls: list[Literal["trait", "attack", "defense", "event", "event-trait", "haunt", "damage", "any"]]
+    """Which rolls; `event`: those that an event drawn by the roller asks for, `event-trait`: trait rolls among these."""
     traits: list[Trait] | None = None
     """Only rolls of these traits."""
     dice: int = 0
@@ -86,6 +92,9 @@ class Trigger(Word, frozen=True, kw_only=True):
         "gained",
         "lost",
         "stolen",
+        "trait-raised",
+        "damaged",
+        "dying",
         "died",
         "monster-stunned",
         "monsters-ended",
@@ -98,6 +107,12 @@ class Trigger(Word, frozen=True, kw_only=True):
         name="for", default="explorers"
     )
     """To whom it happens."""
+    reach: Literal["holder", "room"] = "holder"
+    """Cards: to their holder, or to whoever is in the room where the card is, in hands or on the floor (`entered`, `turn-started`)."""
+    by: Literal["item"] | None = None
+    """With `trait-raised`: only where an item (or an omen that is one) raises it."""
+    kinds: list[DamageKind] | None = None
+    """With `damaged`: only by damage of these kinds."""
     harmful: bool = False
     """Traitor and monsters may ignore it (2E-TPOW-002, 2E-MON-010)."""
     once: Limit | None = None
@@ -126,8 +141,10 @@ class Action(Word, frozen=True, kw_only=True):
         "before-harm",
     ] = "own-turn"
     """At which moment."""
-    rolls: list[Literal["trait", "attack", "defense", "event", "damage", "haunt", "any"]] | None = None
+    rolls: list[Literal["trait", "attack", "defense", "event", "event-trait", "damage", "haunt", "any"]] | None = None
     """For reactions to rolls: to which. Default `any`."""
+    traits: list[Trait] | None = None
+    """For reactions to rolls: only to those with these traits."""
     kinds: list[DamageKind] | None = None
     """For reactions to harm: to which."""
     once: Limit | None = None
@@ -136,6 +153,10 @@ class Action(Word, frozen=True, kw_only=True):
     """Only where this holds."""
     target: Who | None = None
     """Whom the command must name."""
+    room: Place | None = None
+    """Which room the command must name: the `target-room`."""
+    spaces: int = 0
+    """Spaces of movement that it costs."""
     side: Side | None = None
     """Haunt and token actions: only this side may."""
     do: list[Effect]
@@ -240,8 +261,31 @@ class Ruling(Word, frozen=True, kw_only=True):
     """Who settled it."""
     text: str
     """What holds."""
-    alternatives: list[str] = []
-    """What was not chosen, for house rulings."""
+    alternatives: list[str | Alternative] = []
+    """What was not chosen. A table may choose an `Alternative` when it opens a game; a text is only told."""
+
+
+class Alternative(Word, frozen=True, kw_only=True):
+    """An answer that a table may choose in place of a ruling, by the game option `rulings`: `{night-view: night-view-hurts}`.
+
+    Where the steps differ they ask with `if: {ruling: <id>}`. Example: `{id: night-view-hurts, text: A failed roll deals damage.}`.
+    """
+
+    id: str
+    """By which it is chosen; no two of a pack are alike."""
+    text: str
+    """What holds then."""
+
+
+class CardSet(Word, frozen=True, kw_only=True):
+    """What cards give that one explorer has together. Example: `{with: [bell, book], whole: [{gain: {trait: sanity}}], broken: []}`."""
+
+    with_: list[str] = msgspec.field(name="with")
+    """The other cards of the set."""
+    whole: list[Effect]
+    """As soon as an explorer has all of them."""
+    broken: list[Effect]
+    """As soon as one of them is lost."""
 
 
 class Card(Word, frozen=True, kw_only=True):
@@ -274,6 +318,8 @@ class Card(Word, frozen=True, kw_only=True):
     """A way to attack that its holder has."""
     actions: list[Action] = []
     on: list[Trigger] = []
+    set: CardSet | None = None
+    """What it gives together with others."""
     rulings: list[Ruling] = []
 
 

@@ -122,6 +122,10 @@ class Machine(Glance):
             block = self.rules.block(block)
         self.stack.append(Frame(block, vars_))
 
+    def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
+        """Run a block when everything else that is under way is done."""
+        self.stack.insert(0, Frame(self.rules.block(block_id), vars_))
+
     def give(self, name: str, value: object) -> None:
         """Bind a result in the frame that called the one now running."""
         if len(self.stack) > 1:

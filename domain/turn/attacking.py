@@ -146,7 +146,12 @@ def announce(m: Machine, f: Frame) -> None:
     mode = _mode(m, f)
     m.emit(
         ExplorerAttacked(
-            figure=attacker, target=f.vars["target"], trait=mode.trait, weapon=weapon, rule=_announced(m, f, mode)
+            figure=attacker,
+            target=f.vars["target"],
+            trait=mode.trait,
+            weapon=weapon,
+            besides=f.vars.get("besides", False),
+            rule=_announced(m, f, mode),
         )
     )
     if weapon:
@@ -158,6 +163,8 @@ def announce(m: Machine, f: Frame) -> None:
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker = m.rules.cite, f.vars["attacker"]
+    if f.vars.get("besides"):
+        return cite.card_precedence
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
     if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
@@ -257,6 +264,8 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
     if amount < STEAL_FROM or mode.damage != "physical" or not m.state.explorers[target].cards:
         return []
     cite = m.rules.cite
+    if m.state.place_of(attacker) != m.state.place_of(target) and not f.vars["far"]:
+        return []
     if not isinstance(attacker, int) or f.vars["far"]:
         rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
         m.emit(RuleApplied(source="attack", rule=rule))
@@ -300,3 +309,28 @@ def _over(m: Machine, f: Frame) -> bool:
 
 
 ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, decide, win, lose)
+
+
+# -- an attack that a card demands ----------------------------------------------------------------------------------------------
+
+
+def arm(m: Machine, f: Frame) -> bool | None:
+    """With what: bare hands, or a weapon that hurts such a target; the card overrides who can be attacked, when and where."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    fit = [
+        weapon or "bare-hands"
+        for weapon in weapons(m.rules, m.state, attacker)
+        if trait_of(m.state, target, mode_of(m.rules, m.state, attacker, weapon).trait) > 0
+    ]
+    if not fit:
+        m.emit(Fizzled(what="attack"))
+        return None
+    chosen = m.choose(f, attacker, "weapon", fit)
+    if chosen is None:
+        return WAIT
+    weapon = "" if chosen == "bare-hands" else chosen
+    m.call("attack", attacker=attacker, target=target, weapon=weapon, far=False, besides=True)
+    return None
+
+
+MUST_ATTACK = procedure("must-attack", arm)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from domain.commands import Drop, PickUp, Trade
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Declined, PileChanged, TradeProposed, Used
+from domain.house.paths import distances
 from domain.refusal import Refused
 from domain.state import Decision, State
 from domain.turn.piles import pile_at
@@ -22,12 +23,17 @@ def free_cards(rules: Rules, state: State, seat: int, act: str) -> list[str]:
     ]
 
 
-def partners(state: State, seat: int) -> list[int]:
-    """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010)."""
+def partners(rules: Rules, state: State, seat: int) -> list[int]:
+    """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010), or as far as a card reaches."""
     room, part = state.place_of(seat)
-    return [
+    near = [
         one.seat for one in state.explorers if one.room == room and one.part == part and one.alive and one.seat != seat
     ]
+    spaces = [rules.pack.trading[card] for card in state.explorers[seat].cards if card in rules.pack.trading]
+    if spaces:
+        reach = distances(state, room, monster=False)
+        near = [one.seat for one in state.living() if one.seat != seat and reach.get(one.room, 99) <= max(spaces)]
+    return near
 
 
 def check_trade(rules: Rules, state: State, command: Trade, seat: int) -> None:
@@ -39,7 +45,7 @@ def check_trade(rules: Rules, state: State, command: Trade, seat: int) -> None:
     cite = rules.cite
     if "trade" in state.used:
         raise Refused("one trade in a turn", rule=cite.trade_once)
-    if command.partner not in partners(state, seat):
+    if command.partner not in partners(rules, state, seat):
         across = (
             0 <= command.partner < state.seats and state.explorers[command.partner].room == state.explorers[seat].room
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from domain.commands import Explore
 from domain.effects.machine import WAIT, Frame, Machine, procedure
@@ -20,6 +20,7 @@ from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
     Placement,
     Spot,
+    behind,
     beyond,
     doorways,
     false_features,
@@ -34,6 +35,7 @@ from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
 from domain.turn.moving import check_movement, gone
 from domain.turn.rearranging import stuck
+from domain.turn.standing import standing_of
 from domain.turn.triggers import fire
 
 if TYPE_CHECKING:
@@ -208,7 +210,10 @@ def may_lie(m: Machine, f: Frame) -> None:
     """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
     door, may_seal = f.vars.get("door"), f.vars.get("may_seal", False)
-    found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
+    if "cell" in f.vars:
+        found, thinned = _behind_wall(m, face, f.vars["cell"])
+    else:
+        found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
     if thinned:
         m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
     if found:
@@ -220,6 +225,15 @@ def may_lie(m: Machine, f: Frame) -> None:
     bury = m.rules.edition.exploration.bury
     m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=bury, rule=m.rules.cite.would_seal))
     f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
+
+
+def _behind_wall(m: Machine, face: str, cell: list[Any]) -> tuple[list[Placement], bool]:
+    """All legal placements of a tile on a cell that no doorway leads to, and whether some would seal the floor off."""
+    floor, x, y = cell
+    found = behind(m.rules.pack.tiles[face], floor, x, y)
+    open_ones = [one for one in found if not seals(m.state, one)] if more_tiles(m, floor, besides=face) else found
+    best = most_doors(m.state, open_ones) if m.rules.edition.exploration.most_doors else open_ones
+    return best, len(open_ones) < len(found)
 
 
 def legal_placements(
@@ -258,6 +272,26 @@ def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:
     """Whether a further tile could come to the floor: else the ban on sealing lapses (2E-DISC-009, ruling)."""
     placed = m.state.rooms
     return any(tile != besides and tile not in placed for tile in m.rules.pack.tiles_for[floor])
+
+
+def bury_it(m: Machine, f: Frame) -> bool | None:
+    """Some cards let their holder put the tile found on foot under the stack and take the next (Holy Symbol, third edition)."""
+    figure = f.vars["figure"]
+    if not m.rules.pack.burying or "door" not in f.vars or not isinstance(figure, int) or f.vars["tile"]:
+        return None
+    card = standing_of(m, figure, "may_bury_tile")
+    if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):
+        return None
+    face = f.vars["face"]
+    chosen = m.choose(f, figure, f"bury-tile:{face}", ["place", "bury"])
+    if chosen is None:
+        return WAIT
+    if chosen == "bury":
+        f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+        back = m.rules.pack.back_of(face)
+        m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=True, rule=m.rules.cite.card_precedence))
+        f.goto("see_back")
+    return None
 
 
 def choose_spot(m: Machine, f: Frame) -> bool | None:
@@ -363,4 +397,6 @@ def give_up(m: Machine, _f: Frame) -> None:
     m.call("see-top")
 
 
-PLACE_TILE = procedure("place-tile", see_back, fits_floor, turn_up, may_lie, choose_spot, lay, finish, search, give_up)
+PLACE_TILE = procedure(
+    "place-tile", see_back, fits_floor, turn_up, may_lie, bury_it, choose_spot, lay, finish, search, give_up
+)
