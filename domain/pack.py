@@ -10,7 +10,20 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
+from content.vocabulary.pack import (
+    Action,
+    Alternative,
+    Book,
+    Card,
+    Chart,
+    Haunt,
+    Link,
+    Monster,
+    Pack,
+    Standing,
+    Tile,
+    Trigger,
+)
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
@@ -71,6 +84,7 @@ class Compiled:
         }
         self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
         """By card: the cards that make a set with it, with the one that says so."""
+        self.alternatives = self._collect_alternatives(pack)
         self._links = self._collect_links()
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
@@ -98,6 +112,16 @@ class Compiled:
             if any(one.when == "entered" and b'"move":' in msgspec.json.encode(one.do) for one in tile.on)
         )
         """Tiles on which nobody who enters stays."""
+
+    def _collect_alternatives(self, pack: Pack) -> dict[str, dict[str, str]]:
+        """Answers that a table may choose in place of rulings: by piece, id and text."""
+        found: dict[str, dict[str, str]] = {}
+        pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
+        for piece in pieces:
+            offered = [one for ruling in piece.rulings for one in ruling.alternatives if isinstance(one, Alternative)]
+            if offered:
+                found[piece.id] = {one.id: one.text for one in offered}
+        return found
 
     def _note_what_is_rare(self) -> None:
         """Words that few packs use, so that games without them do not look for them again and again."""

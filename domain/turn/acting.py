@@ -70,7 +70,7 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
-        return cite.one_attack
+        return cite.one_attack or cite.action_condition
     if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):

@@ -34,13 +34,13 @@ def put_back(m: Machine, f: Frame) -> bool | None:
     faces = [slot.face for slot in deck.top[: f.vars["count"]]]
     if not f.vars.get("reorder") or len(faces) <= 1:
         return None
-    orders = ["+".join(order) for order in itertools.permutations(faces)]
+    orders = ["-".join(map(str, order)) for order in itertools.permutations(range(1, len(faces) + 1))]
     chosen = m.choose(f, seat, f"reorder:{name}", orders, secret=True)
     if chosen is None:
         return WAIT
     m.emit(StackReordered(deck=name, count=len(faces), rule=m.rules.cite.card_precedence))
-    for index, face in enumerate(chosen.split("+")):
-        m.emit(SlotSeen(deck=name, index=index, face=face), seat_bit(seat) | REFEREE)
+    for index, place in enumerate(chosen.split("-")):
+        m.emit(SlotSeen(deck=name, index=index, face=faces[int(place) - 1]), seat_bit(seat) | REFEREE)
     if name == "tiles":
         m.call("see-top")
     return None

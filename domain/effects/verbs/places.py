@@ -27,7 +27,7 @@ def choose_place(place: Place, about: str, *, by_actor: bool = False) -> Instruc
         whose = f.vars["you"]
         asked = about
         if by_actor and actor(f) != whose:
-            asked = f"{about}:{as_option(whose)}"
+            asked = f"move-other:{as_option(whose)}"
             whose = actor(f)
         chosen = m.choose(f, m.rules.controller(m.state, whose), asked, found)
         if chosen is None:
