@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from domain.commands import Explore
 from domain.effects.machine import WAIT, Frame, Machine, procedure
@@ -18,21 +18,14 @@ from domain.events import (
 )
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
-    Placement,
     Spot,
-    behind,
-    beyond,
-    doorways,
     false_features,
     laid,
-    most_doors,
-    open_elsewhere,
-    rotations,
-    seals,
 )
 from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
+from domain.turn.fitting import behind_wall, legal_placements
 from domain.turn.moving import check_movement, gone
 from domain.turn.rearranging import stuck
 from domain.turn.standing import standing_of
@@ -211,7 +204,7 @@ def may_lie(m: Machine, f: Frame) -> None:
     face = f.vars["face"]
     door, may_seal = f.vars.get("door"), f.vars.get("may_seal", False)
     if "cell" in f.vars:
-        found, thinned = _behind_wall(m, face, f.vars["cell"])
+        found, thinned = behind_wall(m, face, f.vars["cell"])
     else:
         found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
     if thinned:
@@ -225,53 +218,6 @@ def may_lie(m: Machine, f: Frame) -> None:
     bury = m.rules.edition.exploration.bury
     m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=bury, rule=m.rules.cite.would_seal))
     f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
-
-
-def _behind_wall(m: Machine, face: str, cell: list[Any]) -> tuple[list[Placement], bool]:
-    """All legal placements of a tile on a cell that no doorway leads to, and whether some would seal the floor off."""
-    floor, x, y = cell
-    found = behind(m.rules.pack.tiles[face], floor, x, y)
-    open_ones = [one for one in found if not seals(m.state, one)] if more_tiles(m, floor, besides=face) else found
-    best = most_doors(m.state, open_ones) if m.rules.edition.exploration.most_doors else open_ones
-    return best, len(open_ones) < len(found)
-
-
-def legal_placements(
-    m: Machine, face: str, floor: str, door: list[object] | None, *, may_seal: bool = False
-) -> tuple[list[Placement], bool]:
-    """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie.
-
-    Also tells whether others were left out because they would seal the floor off (2E-DISC-009).
-    """
-    tile, state = m.rules.pack.tiles[face], m.state
-    if door is not None:
-        doors = [(state.rooms[str(door[0])], int(str(door[1])))]
-    else:
-        floors = tile.floors if floor == "any" else [floor]
-        doors = [one for each in floors for one in doorways(state, each)]
-    found: list[Placement] = []
-    thinned = False
-    for room, direction in doors:
-        joined = rotations(tile, room, direction)
-        may_close = may_seal or open_elsewhere(state, beyond(room, direction))
-        if not may_close and more_tiles(m, room.floor, besides=face):
-            unsealed = [placement for placement in joined if not seals(state, placement)]
-            thinned = thinned or len(unsealed) < len(joined)
-            joined = unsealed
-        found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
-    seen: list[Spot] = []
-    unique = []
-    for placement in found:
-        if placement.spot not in seen:
-            seen.append(placement.spot)
-            unique.append(placement)
-    return unique, thinned
-
-
-def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:
-    """Whether a further tile could come to the floor: else the ban on sealing lapses (2E-DISC-009, ruling)."""
-    placed = m.state.rooms
-    return any(tile != besides and tile not in placed for tile in m.rules.pack.tiles_for[floor])
 
 
 def bury_it(m: Machine, f: Frame) -> bool | None:
