@@ -36,8 +36,9 @@ from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
 from domain.turn.moving import perform_cross, perform_move
-from domain.turn.options import may_reveal, turn_decision
+from domain.turn.options import REVEAL, may_reveal, turn_decision
 from domain.turn.standing import blocks_sight
+from domain.witness import TABLE, determined
 
 
 def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
@@ -51,7 +52,7 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     """
     machine = Machine(rules, state, chance)
     if isinstance(command, Reveal):
-        _reveal(machine, actor)
+        _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
         _answer(machine, actor, command)
     else:
@@ -60,7 +61,9 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     return machine.told
 
 
-def _reveal(m: Machine, actor: int) -> None:
+def _reveal(m: Machine, actor: int, command: Reveal) -> None:
+    if command.decision != REVEAL:
+        raise Refused(f"{command.decision} is not open", problem="decision-closed")
     if not may_reveal(m.state, actor):
         raise Refused(
             "only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal, problem="no-hidden-traitor"
@@ -84,6 +87,8 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
         answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
+            raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)

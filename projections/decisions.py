@@ -29,7 +29,7 @@ from domain.commands import (
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.belongings import free_cards, partners
-from domain.turn.options import LISTED, answers, may_reveal, monster_turn, own_turn, turn_decision
+from domain.turn.options import LISTED, REVEAL, answers, may_reveal, monster_turn, own_turn, turn_decision
 from domain.turn.piles import pile_at
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.labels import Labels
@@ -170,7 +170,7 @@ def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[Open
         else:
             yield _turn(labels, turn, own_turn(rules, state, turn, seat), _hands(rules, state, turn, seat))
     if may_reveal(state, seat):
-        reveal = Reveal(decision="reveal")
+        reveal = Reveal(decision=REVEAL)
         label = labels.of(reveal)
         yield OpenDecision(
             id="reveal",

@@ -12,7 +12,7 @@ from content.vocabulary.effects import Option
 from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import Decision, State
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
@@ -68,6 +68,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "card": ("Turn up a card of the {}", Names.deck),
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
+    "witness": ("Confirm what was said: {}", Names.plain),
+    "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
 }
@@ -145,7 +147,7 @@ class Asking:
         key, _, rest = decision.about.partition(":")
         if decision.kind == "allocation":
             return _division(decision, rest)
-        if key == "dice" and decision.seat == MODERATOR:
+        if key == "dice" and decision.kind == "chance":
             dice = counted(decision.total, "die", "dice")
             return f"Roll {dice} for {ROLLS.get(rest, rest)}"
         if key == "before-harm":

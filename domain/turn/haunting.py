@@ -11,6 +11,7 @@ from domain.house.paths import distances
 from domain.state import Decision, State
 from domain.turn.drawing import free
 from domain.turn.triggers import fire
+from domain.witness import TABLE, told_roles
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
@@ -67,7 +68,11 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
             m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
         return None
     if haunt.kind == "hidden-traitor":
-        dealt = m.pick(f, "roles", [f"seat:{seat}" for seat in range(state.seats)])
+        dealt = (
+            told_roles(m, f)
+            if state.source == TABLE
+            else m.pick(f, "roles", [f"seat:{seat}" for seat in range(state.seats)])
+        )
         if dealt is None:
             return WAIT
         traitor = int(dealt.partition(":")[2])

@@ -30,7 +30,7 @@ from domain.commands import (
 )
 from domain.effects.machine import Glance
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import Decision, State
 from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners
@@ -42,6 +42,9 @@ from domain.turn.standing import blocks_sight
 
 LISTED = 64
 """Commands listed at the most for one decision; beyond that its constraint, one example and the exact count are given."""
+
+REVEAL = "reveal"
+"""The decision that a hidden traitor answers by revealing itself: always open, and nobody is told for whom (2E-HID-005)."""
 
 
 def turn_decision(state: State) -> str:
@@ -59,7 +62,7 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     if turn and state.turn.seat == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
     if may_reveal(state, seat):
-        found.append(Reveal(decision="reveal"))
+        found.append(Reveal(decision=REVEAL))
     return found
 
 
@@ -90,7 +93,7 @@ def answers(decision: Decision) -> Iterator[AnyCommand]:
         for size in range(decision.total + 1):
             for chosen in itertools.combinations(places, size):
                 yield Select(decision=decision.id, chosen=list(chosen))
-    elif decision.seat == MODERATOR:
+    elif decision.kind == "chance":
         if decision.options:
             for option in decision.options:
                 yield AnswerChance(decision=decision.id, pick=option)

@@ -55,7 +55,11 @@ class ModeratorChance(Body, frozen=True, kw_only=True, tag_field="source", tag="
     """The referee holds the real dice and cards and answers every request of chance by a command."""
 
 
-Randomness = SeededChance | TapeChance | ModeratorChance
+class TableChance(Body, frozen=True, kw_only=True, tag_field="source", tag="table"):
+    """The players hold the real dice and cards: who rolls or draws says what shows, and the next player confirms it."""
+
+
+Randomness = SeededChance | TapeChance | ModeratorChance | TableChance
 
 
 class HouseRuling(Body, frozen=True, kw_only=True):

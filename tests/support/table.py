@@ -55,10 +55,12 @@ class Table(Arranging):
         first: int = 0,
         game: Rules | None = None,
         options: dict[str, object] | None = None,
+        source: str = "tape",
     ) -> None:
         """Open, claim and start: by default the second edition, three explorers, seat 0 begins."""
         self.rules = game or rules("second-edition")
         self.fate = Fate()
+        self.fate.pending = source == "table"
         self.commits: list[list[Told]] = []
         self.roles: dict[Mask, State] = {}
         opened = GameOpened(
@@ -68,7 +70,7 @@ class Table(Arranging):
             pack_digest="",
             seats=len(explorers),
             options=options or {},
-            source="tape",
+            source=source,
             arranged=True,
         )
         self.state, told = open_game(self.rules, opened, {"first_seat": first})
