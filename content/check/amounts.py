@@ -18,7 +18,7 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
-from content.vocabulary.pack import Barrier, Counter, PackHead, ReduceDamage
+from content.vocabulary.pack import Barrier, Counter, PackHead, ReduceDamage, Standing
 from content.vocabulary.values import Rooms
 
 AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
@@ -38,6 +38,7 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     ReduceDamage: ("points",),
     Counter: ("max",),
     Rooms: ("within",),
+    Standing: ("trade_within",),
 }
 
 
