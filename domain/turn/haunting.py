@@ -23,9 +23,8 @@ def reveal_haunt(m: Machine, f: Frame) -> None:
         m.stack.clear()
         return
     seat, omen = f.vars["seat"], f.vars["omen"]
-    room = charted_room(m, f.vars["room"], seat)
     chart = m.rules.pack.chart
-    number = chart.cells[room][chart.omens.index(omen)]
+    number = f.vars.get("number") or chart.cells[charted_room(m, f.vars["room"], seat)][chart.omens.index(omen)]
     named = m.state.options.get("haunt")
     haunt_id = str(named) if named else chart.haunts[str(number)]
     haunt = m.rules.pack.haunts[haunt_id]
