@@ -69,6 +69,15 @@ class BreakWall(Word, frozen=True, kw_only=True):
     """Where no tile is left or none fits; the rest of the block after `break-wall` is skipped then."""
 
 
+class HauntRoll(Word, frozen=True, kw_only=True):
+    """`you` make a haunt roll now. Example: `{number: 7, otherwise: [{gain: {trait: sanity}}]}`."""
+
+    number: int
+    """If the haunt begins, it is this one and not the chart's; `you` are its revealer."""
+    otherwise: list[Effect] = []
+    """If it does not begin."""
+
+
 class Option(Word, frozen=True, kw_only=True):
     """One option of `choose`."""
 
@@ -203,6 +212,7 @@ class Effect(Word, frozen=True, kw_only=True):
     survive: Literal["you"] | None = None
     """`you` do not die of what just put a trait on the skull (in a `dying` trigger); say where the traits stand then."""
     # haunt
+    haunt_roll: HauntRoll | None = None
     place_monster: PlaceMonster | None = None
     stun: Monsters | None = None
     """Stun these monsters."""
@@ -234,6 +244,7 @@ __all__ = [
     "Effect",
     "EventAttack",
     "Fetch",
+    "HauntRoll",
     "Heal",
     "Look",
     "LoseCard",

@@ -78,7 +78,7 @@ END_TURN = procedure("end-turn", end, room_duties, haunt_rolls, hand_on)
 def roll_for_haunt(m: Machine, f: Frame) -> None:
     """Six dice, or one for each omen (2E-HROLL-002, 3E-HROLL-002); the last omen of the third edition needs no roll."""
     policy = m.rules.edition.haunt_roll
-    if policy.last_omen_begins and m.state.decks["omen"].size() == 0:
+    if policy.last_omen_begins and m.state.decks["omen"].size() == 0 and "number" not in f.vars:
         f.vars["no_roll"] = True
         return
     dice = policy.number_of_dice(m.state.omens_drawn)
@@ -90,10 +90,22 @@ def judge_haunt(m: Machine, f: Frame) -> None:
     seat = f.vars["seat"]
     omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
     begins = f.vars.get("no_roll", False) or m.rules.edition.haunt_roll.begins(total, omens)
+    if "number" in f.vars:
+        _judge_card(m, f, omens, total, begins=begins)
+        return
     omen, room = m.state.explorers[seat].omens_owed[0]
     m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=_compared(m, omens)))
     if begins:
         m.call("begin-haunt", seat=seat, omen=omen, room=room)
+
+
+def _judge_card(m: Machine, f: Frame, omens: int, total: int, *, begins: bool) -> None:
+    """A roll that a card asked for: it begins the haunt of that number, at once."""
+    seat, number = f.vars["seat"], f.vars["number"]
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, number=number, rule=m.rules.cite.haunt_roll))
+    m.give("begins", begins)
+    if begins:
+        m.call("begin-haunt", seat=seat, omen="", room=m.state.explorers[seat].room, number=number)
 
 
 def _compared(m: Machine, drawn: int) -> str:

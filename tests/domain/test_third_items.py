@@ -10,6 +10,7 @@ from domain.events import (
     ExplorerDied,
     ExtraTurnGiven,
     HauntBegun,
+    HauntRolled,
     MovementSpent,
     SideTold,
     TileSetAside,
@@ -241,3 +242,34 @@ def test_a_skull_may_cheat_death(total: int, alive: bool) -> None:  # noqa: FBT0
     assert table.explorer(0).alive == alive
     assert bool(events(told, ExplorerDied)) != alive
     assert not alive or table.explorer(0).at == [1, 1, 1, 1]
+
+
+# -- events that can begin a haunt ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3E-HROLL-003")
+@pytest.mark.parametrize("total, begins", [(4, False), (5, True)])
+def test_an_event_may_begin_a_haunt_of_its_own(total: int, begins: bool) -> None:  # noqa: FBT001 -- parametrized
+    table = third()
+    table.hold(0, "armor")
+    table.hold(1, "dagger", "ring")
+    sanity = table.explorer(0).at[2]
+    table.turn(0)
+    table.stack("event", "eerie-mirror")
+    table.draw(0, "event")
+    told = table.rolls(showing(3, total)).choose(0, "yes")
+
+    rolled = the(told, HauntRolled)
+    assert (rolled.total, rolled.omens, rolled.begins, rolled.number) == (total, 3, begins, 7)
+    assert (table.state.status == "finished") == begins  # the edition's haunts are not on the engine yet
+    assert begins or table.explorer(0).at[2] == sanity + 1
+
+
+def test_whoever_does_not_dare_takes_what_the_event_gives_instead() -> None:
+    table = third()
+    table.turn(0)
+    table.stack("item", "machete")
+    table.stack("event", "say-cheese")
+    table.draw(0, "event")
+    table.choose(0, "no")
+    assert table.explorer(0).cards == ["machete"]

@@ -45,6 +45,7 @@ COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
     "stop": flow.stop,
     "extra_turn": flow.extra_turn,
     "survive": flow.survive,
+    "haunt_roll": haunt.haunt_roll,
     "place_monster": haunt.place_monster,
     "stun": haunt.stun,
     "kill": haunt.kill,
