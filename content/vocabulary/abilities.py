@@ -156,8 +156,23 @@ class Action(Word, frozen=True, kw_only=True):
     spaces: int = 0
     """Spaces of movement that it costs."""
     side: Side | None = None
-    """Haunt and token actions: only this side may."""
+    """Only this side may."""
+    for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")
+    """Who may do it: monsters only what a room, a token or their side's book offers to them."""
+    rule: str | None = None
+    """The ledger rule that grants it, where it is not the piece's own text."""
+    forbidden: list[Ban] = []
+    """What forbids it by a rule of its own."""
     do: list[Effect]
+
+
+class Ban(Word, frozen=True, kw_only=True):
+    """Something that a rule forbids. Example: `{if: {monsters-explore: true}, rule: 2E-MON-022}`."""
+
+    if_: Condition = msgspec.field(name="if")
+    """Where this holds it is forbidden."""
+    rule: str
+    """By this rule of the ledger."""
 
 
 class Attack(Word, frozen=True, kw_only=True):
@@ -182,3 +197,20 @@ class Attack(Word, frozen=True, kw_only=True):
     """What the attacker pays for it."""
     before: list[Effect] | None = None
     """What happens before the roll."""
+    kills: list[str] = []
+    """Monsters of these kinds (`any`: of all kinds) that it defeats are killed, stunned or not (2E-ATK-013)."""
+    steals: bool = False
+    """A monster's attack: it may take a card in place of the damage, as explorers do (2E-MON-009)."""
+
+
+class Link(Word, frozen=True, kw_only=True):
+    """A way between two rooms besides doors. Example: `{to: foyer}`."""
+
+    to: str
+    """The other room."""
+    both_ways: bool = True
+    """It leads back as well."""
+    monsters_only: bool = False
+    """Explorers cannot go there by it."""
+    rule: str | None = None
+    """The ledger rule that grants it to monsters."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from content.vocabulary.abilities import Action, Attack, Standing, Trigger
+from content.vocabulary.abilities import Action, Attack, Link, Standing, Trigger
 from content.vocabulary.base import Deck, Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Condition
@@ -64,6 +64,8 @@ class Card(Word, frozen=True, kw_only=True):
     """Bite, Dog, Girl and Madman are not items (2E-ITEM-012)."""
     states: list[str] = []
     """The first one is the state in which it is gained."""
+    keeps_state: bool = False
+    """It stays in its state when it changes hands; only drawn anew it is in the first."""
     lasting: bool = False
     """An event whose effect lasts (a token): it is not discarded (2E-CARD-005)."""
     do: list[Effect] = []
@@ -92,6 +94,8 @@ class TokenKind(Word, frozen=True, kw_only=True):
     text: str = ""
     links_alike: bool = False
     """Rooms with this token are linked with each other, one space apart."""
+    links: list[Link] = []
+    """Ways from the room where it lies."""
     actions: list[Action] = []
     always: list[Standing] = []
     on: list[Trigger] = []

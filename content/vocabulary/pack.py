@@ -6,24 +6,13 @@ from typing import Literal
 
 import msgspec
 
-from content.vocabulary.abilities import Action, Attack, Limit, Modify, ReduceDamage, Standing, Trigger
+from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modify, ReduceDamage, Standing, Trigger
 from content.vocabulary.base import Compass, Deck, Floor, Side, Trait, Word
 from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Condition, Value
 
 Stage = Literal["draft", "playtested", "stable"]
-
-
-class Link(Word, frozen=True, kw_only=True):
-    """A way between two rooms besides doors. Example: `{to: foyer}`."""
-
-    to: str
-    """The other room."""
-    both_ways: bool = True
-    """It leads back as well."""
-    monsters_only: bool = False
-    """Explorers cannot go there by it."""
 
 
 class Barrier(Word, frozen=True, kw_only=True):
@@ -63,6 +52,8 @@ class Tile(Word, frozen=True, kw_only=True):
     """Ways to other rooms besides doors."""
     on: list[Trigger] = []
     actions: list[Action] = []
+    unplaced: list[Action] = []
+    """What it offers in the haunt, wherever one is, while it is not in the house yet."""
     always: list[Standing] = []
     rulings: list[Ruling] = []
 
@@ -178,9 +169,15 @@ class Monster(Word, frozen=True, kw_only=True):
     side: Side = "traitor"
     """Whose side it is on."""
     explores: bool = False
-    """It may discover rooms."""
+    """It may discover rooms (against 2E-MON-017); it draws no cards for them."""
     carries: bool = False
-    """It may carry items (2E-ITEM-002)."""
+    """It may trade, drop and pick up items (2E-ITEM-010), and drops all of them when it is stunned (2E-MON-019)."""
+    keeps: bool = False
+    """Stunned, it holds on to what it carries (against 2E-MON-019)."""
+    uses_items: bool = False
+    """It may attack with weapons that it carries (2E-ITEM-002)."""
+    color: Literal["red", "orange", "yellow", "green", "blue", "purple", "magenta"] | None = None
+    """Of a small one: the color of its numbered tokens (2E-COMP-007)."""
     text: str = ""
     """What people read about it."""
 
@@ -221,6 +218,10 @@ class Book(Word, frozen=True, kw_only=True):
     """The side wins as soon as this holds."""
     because: str = ""
     """The ending in a sentence."""
+    plays_on: Condition | None = None
+    """Traitor's book: after the traitor's death the monsters play on only while this holds, else the heroes have won (2E-HTURN-005)."""
+    instead_of_death: list[Effect] = []
+    """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
     seek: list[Seek] = []
     """In the order of what matters most."""
     texts: dict[str, str] = {}
@@ -255,6 +256,12 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
     revealed: list[Effect] = []
     """What happens when the hidden traitor is revealed; `you` are the traitor."""
+    reveal_if: Condition | None = None
+    """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
+    truce: bool = False
+    """While the traitor is hidden, explorers may not attack one another (against 2E-HID-009)."""
+    traitor_first: bool = False
+    """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 
 
 class Counter(Word, frozen=True, kw_only=True):
@@ -310,6 +317,7 @@ __all__ = [
     "Action",
     "Alternative",
     "Attack",
+    "Ban",
     "Barrier",
     "Book",
     "Card",

@@ -28,13 +28,18 @@ from domain.events.cards import (
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.haunt import (
     CounterMoved,
+    ExplorerRemoved,
     HauntBegun,
+    HauntRejected,
     MonsterChosen,
     MonsterKilled,
+    MonsterParted,
     MonsterPlaced,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    MonsterTook,
+    SideChanged,
     SideTold,
     TextTold,
 )
@@ -149,6 +154,11 @@ AnyEvent = (
     | MonsterStunned
     | MonsterRecovered
     | MonsterKilled
+    | MonsterTook
+    | MonsterParted
+    | SideChanged
+    | ExplorerRemoved
+    | HauntRejected
     | CounterMoved
     | DecisionOpened
     | OptionsTold

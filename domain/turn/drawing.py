@@ -11,6 +11,8 @@ from domain.events import (
     Declined,
     ExplorerFreed,
     Fizzled,
+    MonsterParted,
+    MonsterTook,
     OmenOwed,
     PileChanged,
     RuleApplied,
@@ -18,6 +20,7 @@ from domain.events import (
     Stopped,
     Used,
 )
+from domain.state import Figure
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines
@@ -153,6 +156,19 @@ def free(m: Machine, seat: int, rule: str) -> None:
         discard(m, "event", held.card)
 
 
+# -- who has what -------------------------------------------------------------------------------------------------------------
+
+
+def holder(figure: Figure) -> str:
+    """A character as the one to whom a card goes: `seat:2`, `monster:rat-1`."""
+    return f"seat:{figure}" if isinstance(figure, int) else f"monster:{figure}"
+
+
+def seat_of(figure: Figure) -> int:
+    """The seat of an explorer, -1 for a monster."""
+    return figure if isinstance(figure, int) else -1
+
+
 # -- items and omens ----------------------------------------------------------------------------------------------------------
 
 
@@ -160,8 +176,15 @@ def possess(m: Machine, f: Frame) -> None:
     """It lies face up before the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
-    states = pack.card(m.state, card).states
-    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, seat, card)))
+    if not isinstance(seat, int):
+        m.emit(MonsterTook(monster=seat, card=card, rule=m.rules.cite.carriers))
+        m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
+        f.finish()
+        return
+    sheet = pack.card(m.state, card)
+    kept = sheet.keeps_state and card in m.state.card_states and not f.vars.get("drawn")
+    first = sheet.states[0] if sheet.states and not kept else ""
+    m.emit(CardGained(card=card, seat=seat, state=first, rule=_keeping(m, seat, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
@@ -212,8 +235,11 @@ GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
 
 
 def part_with(m: Machine, f: Frame) -> None:
-    """It is no longer theirs; what it gave is taken back."""
+    """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
+    if not isinstance(seat, int):
+        m.emit(MonsterParted(monster=seat, card=card))
+        return
     if card not in m.state.explorers[seat].cards:
         f.finish()
         return
@@ -227,11 +253,13 @@ def part_with(m: Machine, f: Frame) -> None:
 
 
 def pass_on(m: Machine, f: Frame) -> None:
-    """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`."""
+    """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(m.state, card)
     if to.startswith("seat:"):
         m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
+    elif to.startswith("monster:"):
+        m.call("gain-card", seat=to.partition(":")[2], card=card, spent=True)
     elif to == "pile":
         room, part = m.state.place_of(seat)
         if f.vars.get("room"):

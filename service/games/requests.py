@@ -69,6 +69,9 @@ class HouseRuling(Body, frozen=True, kw_only=True):
     ruling: Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
+HauntNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
+
+
 class Options(Body, frozen=True, kw_only=True):
     """What a table may choose. An option that isn't listed here is refused."""
 
@@ -78,6 +81,8 @@ class Options(Body, frozen=True, kw_only=True):
     """The game ends without a winner after so many turns."""
     haunt: Id | None = None
     """The haunt to be played whatever the chart says, by its id in the pack."""
+    known_haunts: Annotated[list[Id | HauntNumber], msgspec.Meta(max_length=100)] = []
+    """Haunts that the group has played and rejects, by ids in the pack or numbers of the chart: another one is looked up then."""
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
     """Commits by which spectators, the host and the public lag behind while the game goes on."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []

@@ -143,6 +143,7 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("witness:", always("yes")),
     ("role", role_by_lot),
     ("decline:", always("be-spared")),
+    ("ignore:", always("ignore")),
     ("roll-trait", strongest_trait),
     ("lose-trait", strongest_trait),
     ("set-trait", strongest_trait),
