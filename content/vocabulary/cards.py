@@ -64,6 +64,8 @@ class Card(Word, frozen=True, kw_only=True):
     """Bite, Dog, Girl and Madman are not items (2E-ITEM-012)."""
     states: list[str] = []
     """The first one is the state in which it is gained."""
+    keeps_state: bool = False
+    """It stays in its state when it changes hands; only drawn anew it is in the first."""
     lasting: bool = False
     """An event whose effect lasts (a token): it is not discarded (2E-CARD-005)."""
     do: list[Effect] = []

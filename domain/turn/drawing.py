@@ -181,8 +181,10 @@ def possess(m: Machine, f: Frame) -> None:
         m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
         f.finish()
         return
-    states = pack.card(m.state, card).states
-    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, seat, card)))
+    sheet = pack.card(m.state, card)
+    kept = sheet.keeps_state and card in m.state.card_states and not f.vars.get("drawn")
+    first = sheet.states[0] if sheet.states and not kept else ""
+    m.emit(CardGained(card=card, seat=seat, state=first, rule=_keeping(m, seat, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:

@@ -1,4 +1,4 @@
-"""What befalls monsters: they are stunned or killed; and in their turn: who can still act."""
+"""What befalls monsters: they are stunned or killed, and act one after another."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from content.vocabulary.pack import Trigger
-from domain.effects.characters import is_kind
+from domain.effects.characters import cards_of, is_kind
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import HarmIgnored, Used
 from domain.state import Explorer, Figure, State
@@ -31,7 +31,7 @@ def fire_around(m: Machine, when: str, figure: Figure) -> None:
     """Call the triggers of cards that reach whoever is in their room, in hands or on the floor (Music Box)."""
     room = m.state.place_of(figure)[0]
     for card in reaching(m, when, room):
-        holds = isinstance(figure, int) and card in m.state.explorers[figure].cards
+        holds = card in cards_of(m.state, figure)
         if when == "entered" and holds:
             continue  # whoever carries it in has not come into its room
         for block_id, trigger in reversed(m.rules.pack.triggers[f"card:{card}", when]):
@@ -51,7 +51,8 @@ def room_of_card(state: State, pack: Compiled, card: str) -> str:
     for explorer in state.explorers:
         if card in explorer.cards:
             return explorer.room
-    return next((pile.room for pile in state.piles if card in pile.cards), "")
+    bearer = next((monster.room for monster in state.monsters.values() if card in monster.cards), "")
+    return bearer or next((pile.room for pile in state.piles if card in pile.cards), "")
 
 
 def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:

@@ -242,6 +242,16 @@ def test_the_box_plays_on_the_floor_as_it_was_left() -> None:
     assert the(table.move("foyer"), TurnEnded).seat == 2
 
 
+def test_an_open_box_that_is_picked_up_plays_on() -> None:
+    table = with_open_box()
+    table.rolls(showing(table.value(0, "sanity"), 3))
+    table.begin_turn(0)
+    table.put(1, "foyer")
+    table.turn(1)
+    table.pick_up("music-box")
+    assert table.state.card_states["music-box"] == "open"
+
+
 def test_a_closed_box_is_silent_and_carrying_it_in_is_no_entering() -> None:
     table = Table()
     table.hold(0, "music-box")

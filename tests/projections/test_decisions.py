@@ -198,3 +198,59 @@ def test_in_the_third_edition_one_may_ask_without_giving() -> None:
     family = mine(table, 0)[0].families[0]
     assert msgspec.to_builtins(family.example) == {"type": "trade", "decision": table.now, "with": 1, "wants": ["map"]}
     assert accepts(table, 0, family.example)
+
+
+# -- words for what newer cards ask ---------------------------------------------------------------------------------------
+
+
+def labels(table: Table, seat: int) -> list[str]:
+    return [one.label for decision in mine(table, seat) for one in decision.commands]
+
+
+def drawn(card: str, **options: object) -> Table:
+    """Seat 0 has drawn this event."""
+    table = Table(options=options)
+    table.stack("event", card)
+    table.draw(0, "event")
+    return table
+
+
+def test_an_order_is_told_by_what_lies_there_and_to_nobody_else() -> None:
+    table = Table()
+    table.stack("item", "axe", "bell")
+    table.stack("event", "it-is-meant-to-be")
+    for face in table.state.decks["item"].pool[2:]:
+        assert face not in ("axe", "bell")
+    table.draw(0, "event")
+    table.choose(0, "look")
+    assert "Look at the item deck" in labels(table, 0)
+    table.choose(0, "item")
+
+    assert labels(table, 0)[0].startswith("Axe, then Bell, then ")
+    assert labels(table, 1) == []
+
+
+def test_a_wall_is_named_by_its_side() -> None:
+    assert "Behind the north-east side" in labels(drawn("revolving-wall"), 0)
+
+
+def test_dynamite_is_labeled_with_the_room_at_which_it_is_thrown() -> None:
+    table = Table()
+    table.hold(0, "dynamite")
+    table.haunt("the-bell-below", traitor=1)
+    table.turn(0)
+    assert "Dynamite on Foyer: Throw it into the next room" in labels(table, 0)
+
+
+def test_whom_a_vision_makes_attack_and_with_what_is_named() -> None:
+    table = Table()
+    table.hold(0, "axe")
+    table.clips(1, might=1)
+    table.clips(2, might=1)
+    table.stack("event", "bloody-vision")
+    table.rolls([0] * table.value(0, "sanity"))
+    table.draw(0, "event")
+    if len(labels(table, 0)) == 2 and "Attack with bare hands" not in labels(table, 0):
+        assert labels(table, 0)[0].startswith("Attack ")
+        table.choose(0, "seat:1")
+    assert labels(table, 0) == ["Attack with bare hands", "Attack with Axe"]
