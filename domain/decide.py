@@ -24,6 +24,7 @@ from domain.commands import (
     PickUp,
     Reveal,
     Select,
+    TableCommand,
     Trade,
 )
 from domain.effects.machine import Glance, Machine, check_chance
@@ -37,6 +38,7 @@ from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, may_reveal, turn_decision
+from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.standing import blocks_sight
 
 
@@ -53,7 +55,12 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     if isinstance(command, Reveal):
         _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
+        if state.rulings is not None and command.decision == proposal(state.rulings):
+            perform_consent(machine, actor, command)
+            return machine.told  # what is half-done has nothing to do with it
         _answer(machine, actor, command)
+    elif isinstance(command, TableCommand):
+        perform_at_table(machine, actor, command)
     else:
         _act(machine, actor, command)
     machine.run()

@@ -227,5 +227,9 @@ SECOND = Edition(
         goals_hidden="2E-SEC-001",
         no_going_back="2E-TPOW-007",
         dead_count="2E-DEATH-003",
+        table_ruling="2E-NORULE-001",
+        coin="2E-NORULE-002",
+        before_door="2E-ROOM-038",
+        haunt_over_card="2E-PREC-003",
     ),
 )

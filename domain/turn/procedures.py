@@ -17,6 +17,7 @@ from domain.turn.monsters import SHIFT
 from domain.turn.moving import CROSS, RELOCATE, WALK
 from domain.turn.rearranging import REARRANGE
 from domain.turn.rolling import ROLL
+from domain.turn.rulings import COIN
 from domain.turn.triggers import TRIGGER
 
 PROCEDURES: dict[str, Block] = {
@@ -26,6 +27,7 @@ PROCEDURES: dict[str, Block] = {
         ATTACK,
         BEGIN_HAUNT,
         BREAK_FREE,
+        COIN,
         CROSS,
         DAMAGE,
         DEATH,
