@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
+from content.vocabulary.pack import Action, Bar, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
@@ -63,6 +63,10 @@ class Compiled:
             for act in ("drop", "trade", "steal")
         }
         self._links = self._collect_links()
+        self.locked = frozenset(tile.id for tile in pack.tiles if tile.locked)
+        """Tiles behind whose door nobody can be put."""
+        self.bars = {haunt.id: self._barred(haunt) for haunt in pack.haunts if haunt.bars}
+        """By haunt: what it bars, by source."""
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
             source for source, actions in self.actions.items() if any(one.when not in REACTIONS for one in actions)
@@ -168,6 +172,15 @@ class Compiled:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
                 if b'"players"' in msgspec.json.encode(book.wins_when):
                     self.goals_by_players.add((haunt.id, side))
+
+    def _barred(self, haunt: Haunt) -> dict[str, list[Bar]]:
+        found: dict[str, list[Bar]] = {}
+        for bar in haunt.bars:
+            kinds = [f"card:{card.id}" for card in (*self.cards.values(), *haunt.items) if bar.kind in card.kinds]
+            named = (("card", bar.card), ("tile", bar.tile), ("token", bar.token))
+            for source in [*kinds, *(f"{what}:{name}" for what, name in named if name is not None)]:
+                found.setdefault(source, []).append(bar)
+        return found
 
     def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
         found: dict[str, list[tuple[str, Link]]] = {}

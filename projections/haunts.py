@@ -8,14 +8,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from content.vocabulary.pack import Book, Seek
+from content.ledger import rule_ids
+from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
+from domain.editions.edition import Edition
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
 from domain.rules import Rules
 from domain.state import State
-from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
+from projections.words import Id, Name, Number, Part, RuleId, Seat, Shape, Side, Text, Title
 
 SHOWN = {
     "State": ("haunt", "explorers", "rooms", "tokens", "texts"),
@@ -94,6 +96,17 @@ class BookView(Shape, frozen=True, kw_only=True):
     """Read to all when the side has won (2E-WIN-005); empty before."""
 
 
+class BarView(Shape, frozen=True, kw_only=True):
+    """What this haunt forbids although a card, room or token permits it (2E-PREC-003)."""
+
+    source: Name
+    """`card:crystal-ball`, `tile:vault`, `token:safe`, or `kind:weapon` for all cards of a kind."""
+    word: Annotated[str, Meta(max_length=40)]
+    """Only this action; empty: all that it permits."""
+    side: Side
+    """Only for this side; empty: for both."""
+
+
 class HauntView(Shape, frozen=True, kw_only=True):
     """The haunt in play."""
 
@@ -117,6 +130,9 @@ class HauntView(Shape, frozen=True, kw_only=True):
     counters: list[CounterView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
+    bars: list[BarView]
+    study: list[RuleId]
+    """For the traitor: the rules on its powers and on monsters, which it must know (2E-HSET-002); `getRule` has their texts."""
 
 
 def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
@@ -142,7 +158,27 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
             for name, value in haunt.counters.items()
         ],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
+        bars=[_bar(bar) for bar in sheet.bars],
+        study=_study(rules.edition) if _is_traitor(state, principal.bit_length() - 1) else [],
     )
+
+
+def _bar(bar: Bar) -> BarView:
+    named = (("card", bar.card), ("kind", bar.kind), ("tile", bar.tile), ("token", bar.token))
+    source = next((f"{what}:{name}" for what, name in named if name is not None), "")
+    return BarView(source=source, word=bar.word or "", side=bar.side or "")
+
+
+def _is_traitor(state: State, seat: int) -> bool:
+    """Whether the role is the seat of a traitor who knows of it; spectators and the referee are none."""
+    return seat < len(state.explorers) and state.explorers[seat].side == "traitor"
+
+
+@lru_cache(maxsize=8)
+def _study(edition: Edition) -> list[str]:
+    """What a traitor must know, in the order of the edition's areas."""
+    areas = [f"{edition.ledger}-{area}-" for area in edition.haunt.traitor_studies]
+    return [rule for area in areas for rule in sorted(rule_ids()) if rule.startswith(area)]
 
 
 def sides_read(state: State) -> list[str]:

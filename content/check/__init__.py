@@ -36,6 +36,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     exclusive.at_least_one,
     exclusive.needs,
     amounts.at_least_one,
+    amounts.inventory,
     amounts.counters_in_bounds,
     amounts.player_counts,
     tables.outcomes,
@@ -57,6 +58,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.winnable,
     haunts.endings,
     haunts.monsters,
+    tiles.locks,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -67,6 +69,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     references.rules_exist,
     tables.players,
     flow.referring_back,
+    haunts.bars,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,

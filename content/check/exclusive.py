@@ -19,7 +19,7 @@ from content.vocabulary.effects import (
     SetTrait,
     Steps,
 )
-from content.vocabulary.pack import Card, Modify, Seek, Standing, TraitorRule
+from content.vocabulary.pack import Bar, Card, Modify, Seek, Standing, TraitorRule
 from content.vocabulary.values import Condition, Count, Number, Rooms
 
 EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
@@ -34,6 +34,7 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Number: Number.__struct_fields__,
     Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),
     TraitorRule: tuple(name for name in TraitorRule.__struct_fields__ if name not in {"besides_revealer", "otherwise"}),
+    Bar: ("card", "kind", "tile", "token"),
     Seek: tuple(name for name in Seek.__struct_fields__ if name not in {"if_", "without_token"}),
 }
 """Of these fields each such Struct has one."""

@@ -22,6 +22,7 @@ from content.vocabulary.effects import (
     Token,
 )
 from content.vocabulary.pack import (
+    Bar,
     Card,
     Chart,
     Explorer,
@@ -85,6 +86,9 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Effect, "give", "item token"),
     Reference(Standing, "spared", "tile"),
     Reference(Link, "to", "tile"),
+    Reference(Bar, "card", "card"),
+    Reference(Bar, "tile", "tile"),
+    Reference(Bar, "token", "token"),
     Reference(TraitorRule, "explorer", "explorer"),
     Reference(Seek, "room", "tile"),
     Reference(Seek, "token", "token"),

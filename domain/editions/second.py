@@ -23,7 +23,7 @@ SECOND = Edition(
     ),
     damage=Damage(spare_critical=False),
     haunt_roll=HauntRoll(at_turn_end=True, dice=6, at_least=0, last_omen_begins=False),
-    haunt=HauntPlay(supported=True, heroes_then_traitor=True, event_after_read=True),
+    haunt=HauntPlay(supported=True, heroes_then_traitor=True, event_after_read=True, traitor_studies=("TPOW", "MON")),
     cite=Citations(
         step="2E-MOVE-002",
         doors="2E-DOOR-001",

@@ -13,6 +13,7 @@ from domain.house.sight import in_sight
 from domain.refusal import Refused
 from domain.state import Figure, State
 from domain.turn.harm import hurt_monster
+from domain.turn.limits import haunt_bars
 from domain.turn.moving import gone
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
             continue
         if not rules.edition.cards.new_usable and card in explorer.gained:
+            continue
+        if rules.pack.bars and haunt_bars(rules, state, figure, f"card:{card}", ""):
             continue
         found.append(card)
     return found
@@ -105,6 +108,8 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = cite.weapons if isinstance(figure, int) else cite.monster_items
+        if isinstance(figure, int) and command.weapon in state.explorers[figure].cards:
+            rule = haunt_bars(rules, state, figure, f"card:{command.weapon}", "") or rule
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon, opaque):
         raise Refused(f"{command.target} is no opponent within reach", rule=_why_not(rules, state, command, figure))

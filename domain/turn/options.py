@@ -30,7 +30,7 @@ from domain.commands import (
 )
 from domain.effects.machine import Glance
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import Decision, State
 from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners
@@ -97,7 +97,7 @@ def answers(decision: Decision) -> Iterator[AnyCommand]:
         for size in range(decision.total + 1):
             for chosen in itertools.combinations(places, size):
                 yield Select(decision=decision.id, chosen=list(chosen))
-    elif decision.seat == MODERATOR:
+    elif decision.kind == "chance":
         if decision.options:
             for option in decision.options:
                 yield AnswerChance(decision=decision.id, pick=option)

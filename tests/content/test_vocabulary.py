@@ -57,6 +57,7 @@ FREE_TEXT = {
 """What people read, or what gives a name instead of using one."""
 
 CHECKED_ELSEWHERE = {
+    "Bar.word",  # haunts.bars
     "Card.states",  # cards.states
     "Condition.card_state",  # cards.states
     "Effect.rule",  # references.rules_exist
@@ -102,6 +103,7 @@ ANY_NUMBER = {
 
 CHECKED_AS_LISTS = {
     "Chart.cells",  # charts.numbers_lead_on
+    "Components.tokens",  # amounts.inventory
     "Number.players",  # tables.players
     "Number.sum",
     "Number.times",
