@@ -51,7 +51,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("Conditions", "What is true or not. Several keys together must all hold.", (values.Condition,)),
     Section("Effects", "Steps, done in their order. A step has one verb, and beside it any of these:"),
     Section("Triggers", "What happens by itself.", (pack.Trigger, pack.Limit)),
-    Section("Actions", "What somebody may do, in the own turn or in answer to something.", (pack.Action,)),
+    Section("Actions", "What somebody may do, in the own turn or in answer to something.", (pack.Action, pack.Ban)),
     Section("Standing adjustments", "What holds all the time.", (pack.Standing, pack.Modify, pack.ReduceDamage)),
     Section("Tiles", "", (pack.Tile, pack.Start, pack.Barrier, pack.Link)),
     Section("Cards", "", (pack.Card, pack.Attack, pack.Ruling)),

@@ -12,12 +12,11 @@ from content.ledger import rule_ids
 from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
-from domain.editions.edition import Edition
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
 from domain.rules import Rules
 from domain.state import State
-from projections.words import Id, Name, Number, Part, RuleId, Seat, Shape, Side, Text, Title
+from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 
 SHOWN = {
     "State": ("haunt", "explorers", "rooms", "tokens", "texts"),
@@ -42,6 +41,9 @@ SHOWN = {
 
 Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
 """
+
+
+RuleId = Annotated[str, Meta(max_length=20)]
 
 
 class CounterView(Shape, frozen=True, kw_only=True):
@@ -131,8 +133,8 @@ class HauntView(Shape, frozen=True, kw_only=True):
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
     bars: list[BarView]
-    study: list[RuleId]
-    """For the traitor: the rules on its powers and on monsters, which it must know (2E-HSET-002); `getRule` has their texts."""
+    must_know: list[RuleId]
+    """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
 
 
 def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
@@ -159,7 +161,7 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         ],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
         bars=[_bar(bar) for bar in sheet.bars],
-        study=_study(rules.edition) if _is_traitor(state, principal.bit_length() - 1) else [],
+        must_know=_must_know(rules, state, sheet),
     )
 
 
@@ -169,16 +171,17 @@ def _bar(bar: Bar) -> BarView:
     return BarView(source=source, word=bar.word or "", side=bar.side or "")
 
 
-def _is_traitor(state: State, seat: int) -> bool:
-    """Whether the role is the seat of a traitor who knows of it; spectators and the referee are none."""
-    return seat < len(state.explorers) and state.explorers[seat].side == "traitor"
+def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
+    """What the traitor has to know, for the traitor, the referee, and for everybody where all read one book."""
+    one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
+    if not one_book and "traitor" not in sides_read(state):
+        return []
+    return _rules_of(rules.edition.ledger)
 
 
 @lru_cache(maxsize=8)
-def _study(edition: Edition) -> list[str]:
-    """What a traitor must know, in the order of the edition's areas."""
-    areas = [f"{edition.ledger}-{area}-" for area in edition.haunt.traitor_studies]
-    return [rule for area in areas for rule in sorted(rule_ids()) if rule.startswith(area)]
+def _rules_of(ledger: str) -> list[str]:
+    return sorted(name for name in rule_ids() if name.startswith((f"{ledger}-TPOW-", f"{ledger}-MON-")))
 
 
 def sides_read(state: State) -> list[str]:

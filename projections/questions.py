@@ -34,6 +34,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "may": ("{}", Names.plain),
     "option": ("Choose what comes of {}", Names.about),
     "decline": ("Follow {}, or be spared", Names.source),
+    "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
     "move-tile": ("Choose where the {} goes", Names.room),
     "part": ("Choose a side of the {}", Names.room),
@@ -59,6 +61,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "card": ("Turn up a card of the {}", Names.deck),
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
+    "witness": ("Confirm what was said: {}", Names.plain),
+    "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
     "coin": ("Flip a coin", Names.plain),
@@ -69,6 +73,8 @@ FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
     ("decline", "be-affected"): "Follow it",
     ("decline", "be-spared"): "Be spared",
+    ("ignore", "ignore"): "Ignore it",
+    ("ignore", "suffer"): "Suffer it",
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
@@ -80,6 +86,7 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "token": ("Put it in {}", Names.room),
     "monster": ("Put it in {}", Names.room),
     "shift": ("Go to {}", Names.room),
+    "haunt-room": ("Take {}", Names.room),
     "fetch-to": ("Carry it to {}", Names.room),
     "steal": ("Take {} instead", Names.card),
     "search-deck": ("Search the {}", Names.deck),
@@ -126,7 +133,7 @@ class Asking:
         key, _, rest = decision.about.partition(":")
         if decision.kind == "allocation":
             return _division(decision, rest)
-        if key == "dice" and decision.seat == MODERATOR:
+        if key == "dice" and decision.kind == "chance":
             dice = counted(decision.total, "die", "dice")
             return f"Roll {dice} for {ROLLS.get(rest, rest)}"
         if key == "before-harm":

@@ -10,8 +10,6 @@ from domain.commands import Id, Seat
 
 Name = Annotated[str, Meta(max_length=80)]
 """An id, or empty where there is none."""
-RuleId = Annotated[str, Meta(pattern=r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")]
-"""A rule of the ledger."""
 Title = Annotated[str, Meta(min_length=1, max_length=120)]
 """What a thing is called, for people."""
 Text = Annotated[str, Meta(max_length=4000)]
@@ -39,7 +37,6 @@ __all__ = [
     "Name",
     "Number",
     "Part",
-    "RuleId",
     "Seat",
     "Shape",
     "Side",

@@ -59,6 +59,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.endings,
     haunts.monsters,
     tiles.locks,
+    haunts.colors,
+    haunts.playing_on,
 )
 """What one piece shows by itself, even if others cannot be read."""
 

@@ -172,3 +172,9 @@ class Condition(Word, frozen=True, kw_only=True):
     """Rounds of the haunt begun, the first is 1."""
     side: Side | None = None
     """`you` are on this side (the truth, known or not)."""
+    came_from: str | None = None
+    """Triggers for `entered`: `you` came on foot from this room."""
+    monsters_stuck: Floor | None = None
+    """A monster of the traitor on this floor has no way to any hero (2E-MON-021)."""
+    monsters_explore: bool | None = None
+    """The haunt in play has monsters that discover rooms, or with `false` none (2E-MON-022)."""

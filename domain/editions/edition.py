@@ -97,8 +97,6 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """A round is all heroes, the traitor, the monsters [65]; else clockwise as before."""
     event_after_read: bool
     """The traitor may decline an event after reading it [67]."""
-    traitor_studies: tuple[str, ...]
-    """Areas of the ledger that a traitor must know."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):

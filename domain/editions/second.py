@@ -23,7 +23,7 @@ SECOND = Edition(
     ),
     damage=Damage(spare_critical=False),
     haunt_roll=HauntRoll(at_turn_end=True, dice=6, at_least=0, last_omen_begins=False),
-    haunt=HauntPlay(supported=True, heroes_then_traitor=True, event_after_read=True, traitor_studies=("TPOW", "MON")),
+    haunt=HauntPlay(supported=True, heroes_then_traitor=True, event_after_read=True),
     cite=Citations(
         step="2E-MOVE-002",
         doors="2E-DOOR-001",
@@ -231,5 +231,13 @@ SECOND = Edition(
         coin="2E-NORULE-002",
         before_door="2E-ROOM-038",
         haunt_over_card="2E-PREC-003",
+        carriers="2E-ITEM-010",
+        carrier_drops="2E-MON-019",
+        no_stunned_pick_up="2E-MON-020",
+        known_haunt="2E-HREV-006",
+        next_room="2E-HREV-007",
+        next_omen="2E-HREV-008",
+        without_figure="2E-HTURN-004",
+        turned="2E-DEATH-002",
     ),
 )

@@ -23,9 +23,7 @@ THIRD = Edition(
     ),
     damage=Damage(spare_critical=True),
     haunt_roll=HauntRoll(at_turn_end=False, dice=0, at_least=5, last_omen_begins=True),
-    haunt=HauntPlay(
-        supported=False, heroes_then_traitor=False, event_after_read=False, traitor_studies=("TRAI", "MON")
-    ),
+    haunt=HauntPlay(supported=False, heroes_then_traitor=False, event_after_read=False),
     cite=Citations(
         step="3E-MOVE-003",
         doors="3E-MOVE-004",

@@ -27,13 +27,18 @@ from domain.events.cards import (
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.haunt import (
     CounterMoved,
+    ExplorerRemoved,
     HauntBegun,
+    HauntRejected,
     MonsterChosen,
     MonsterKilled,
+    MonsterParted,
     MonsterPlaced,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    MonsterTook,
+    SideChanged,
     SideTold,
     TextTold,
 )
@@ -152,6 +157,11 @@ AnyEvent = (
     | MonsterStunned
     | MonsterRecovered
     | MonsterKilled
+    | MonsterTook
+    | MonsterParted
+    | SideChanged
+    | ExplorerRemoved
+    | HauntRejected
     | CounterMoved
     | DecisionOpened
     | OptionsTold

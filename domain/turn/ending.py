@@ -13,6 +13,7 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
+from domain.state import Explorer
 from domain.turn.drawing import free
 from domain.turn.triggers import fire
 
@@ -38,10 +39,12 @@ def room_duties(m: Machine, f: Frame) -> None:
         return
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not explorer.alive:
+    if not takes_turns(explorer):
         return
     if m.state.haunt is not None:
         fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
+    if explorer.removed:
+        return
     for here in reversed(m.state.tokens):
         if here.room == explorer.room and here.part == explorer.part:
             fire(m, f"token:{here.token}", "turn-ended", seat)
@@ -129,8 +132,12 @@ def start_next(m: Machine, f: Frame) -> None:
     rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
     if haunt is not None and not haunt.started:
         rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
-    if monsters and haunt is not None and haunt.traitor >= 0 and not m.state.explorers[haunt.traitor].alive:
-        rule = cite.dead_traitors_monsters
+    if haunt is not None and haunt.started and haunt.traitor >= 0:
+        traitor = m.state.explorers[haunt.traitor]
+        if monsters and not traitor.alive and not traitor.removed:
+            rule = cite.dead_traitors_monsters
+        elif seat == haunt.traitor and traitor.removed and not monsters:
+            rule = cite.without_figure
     m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 
@@ -173,8 +180,13 @@ def dealt_in_secret(m: Machine) -> bool:
 
 
 def haunt_order(m: Machine) -> list[int]:
-    """Living seats in the order of a round."""
-    return [seat for seat in seat_order(m) if m.state.explorers[seat].alive]
+    """Seats in the order of a round: of the living, and of a traitor without a figure (2E-HTURN-004)."""
+    return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
+
+
+def takes_turns(explorer: Explorer) -> bool:
+    """Whether an explorer's player has turns."""
+    return explorer.alive or (explorer.removed and explorer.side == "traitor")
 
 
 def begin_turn(m: Machine, f: Frame) -> None:
@@ -187,9 +199,10 @@ def begin_turn(m: Machine, f: Frame) -> None:
     explorer = m.state.explorers[seat]
     if explorer.held is not None and explorer.held.tries_left <= 0:
         free(m, seat, m.rules.cite.card_precedence)
-    for card in reversed(explorer.cards):
-        fire(m, f"card:{card}", "turn-started", seat)
-    fire(m, f"tile:{explorer.room}", "turn-started", seat)
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "turn-started", seat)
+        fire(m, f"tile:{explorer.room}", "turn-started", seat)
     if haunt is not None:
         fire(m, f"haunt:{haunt.id}", "turn-started", seat)
         if f.vars["new_round"]:

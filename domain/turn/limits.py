@@ -8,19 +8,19 @@ from content.vocabulary.pack import Action, Limit
 from domain.effects.characters import is_kind
 from domain.effects.machine import Machine
 from domain.events import Used
-from domain.state import State
+from domain.state import Figure, State
 
 if TYPE_CHECKING:
     from domain.rules import Rules
 
 
-def limit_key(source: str, word: str, limit: Limit, seat: int) -> str:
+def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:
     """The typed key under which a use is counted."""
     key = f"{source}#{word}"
-    return f"{key}@{seat}" if limit.each == "explorer" or limit.per == "own-turn" else key
+    return f"{key}@{figure}" if limit.each == "explorer" or limit.per == "own-turn" else key
 
 
-def haunt_bars(rules: Rules, state: State, seat: int, source: str, word: str) -> str:
+def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: str) -> str:
     """The rule by which the haunt in play forbids what a card, room or token permits, or empty (2E-PREC-003).
 
     `word` is the action's; empty for an attack with a card.
@@ -28,9 +28,16 @@ def haunt_bars(rules: Rules, state: State, seat: int, source: str, word: str) ->
     bars = rules.pack.bars.get(state.haunt.id) if state.haunt is not None else None
     if bars is None:
         return ""
-    side = "traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"
+    side = _side(state, figure)
     barred = any(one.word in (None, word) and one.side in (None, side) for one in bars.get(source, ()))
     return rules.cite.haunt_over_card if barred else ""
+
+
+def _side(state: State, figure: Figure) -> str:
+    """The side on which a character stands for everybody to see."""
+    if isinstance(figure, int):
+        return "traitor" if is_kind(state, figure, "revealed-traitor") else "heroes"
+    return state.monsters[figure].side
 
 
 def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:

@@ -178,7 +178,7 @@ def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
         return cite.monster_crosses if through else cite.step
     for link in state.links.get(here, ()):
         if link.to == to and link.monsters_only:
-            return cite.gallery_climb
+            return rules.pack.link_rule(link.by, to) or cite.step
         if link.to == to and link.by.startswith("token:"):
             return cite.monster_way
     return cite.step
@@ -215,6 +215,8 @@ def leave(m: Machine, f: Frame) -> None:
     """What the room left does to those who leave it; it never keeps them (2E-ROOM-027)."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
+    if "spent" in f.vars:
+        f.vars["came_from"] = room
     if room != f.vars["room"] and not f.vars.get("left"):
         fire(m, f"tile:{room}", "left", figure)
 
@@ -243,7 +245,7 @@ def arrive(m: Machine, f: Frame) -> None:
     if f.vars.get("discovered"):
         m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
     else:
-        fire(m, f"tile:{room}", "entered", figure)
+        fire(m, f"tile:{room}", "entered", figure, **_origin(f))
     for here in list(m.state.tokens):
         if here.room == room:
             fire(m, f"token:{here.token}", "entered", figure)
@@ -251,6 +253,11 @@ def arrive(m: Machine, f: Frame) -> None:
         for companion in [card for card, at in m.state.companions.items() if at == room]:
             m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
             m.call("gain-card", seat=figure, card=companion)
+
+
+def _origin(f: Frame) -> dict[str, str]:
+    """Where somebody came from on foot; whoever is put into a room came from nowhere."""
+    return {"came_from": f.vars["came_from"]} if "came_from" in f.vars else {}
 
 
 WALK = procedure("walk", leave, go, arrive)

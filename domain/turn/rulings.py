@@ -7,7 +7,7 @@ a single refusal ends it, and whoever proposed it may withdraw it. Only its text
 from __future__ import annotations
 
 from domain.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.machine import ASKED_BY_INDEX, WAIT, Frame, Machine, procedure
 from domain.events import (
     CoinCalled,
     CoinFlipped,
@@ -18,7 +18,7 @@ from domain.events import (
     RulingWithdrawn,
 )
 from domain.refusal import Refused
-from domain.state import MODERATOR, Decision, Rulings, State
+from domain.state import Decision, Rulings, State
 
 TABLE = "table"
 """The decision that rulings and coins name: always open, and nobody is awaited for it."""
@@ -37,7 +37,7 @@ def proposal(rulings: Rulings) -> str:
 
 
 def consent(state: State, actor: int) -> Decision | None:
-    """What a seat, or the referee as `MODERATOR`, is asked about the ruling that is proposed: to consent, or to withdraw its own."""
+    """What a seat, or the referee (-1), is asked about the ruling that is proposed: to consent, or to withdraw its own."""
     rulings = state.rulings
     if rulings is None or rulings.proposed is None:
         return None
@@ -110,7 +110,7 @@ def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     heads, tails = command.options
     if heads == tails:
         raise Refused("a coin decides between two different things", problem="not-an-option")
-    if any(decision.seat == MODERATOR for decision in m.state.open.values()):
+    if any(name[0] in ASKED_BY_INDEX for name in m.state.open):
         # requests are numbered as they are answered: a second one would take the number of the first
         raise Refused("chance is asked already", problem="chance-open")
     m.emit(CoinCalled(by=actor, heads=heads, tails=tails, rule=m.rules.cite.coin))

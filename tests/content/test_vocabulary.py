@@ -60,7 +60,10 @@ CHECKED_ELSEWHERE = {
     "Bar.word",  # haunts.bars
     "Card.states",  # cards.states
     "Condition.card_state",  # cards.states
+    "Action.rule",  # references.rules_exist
+    "Ban.rule",  # references.rules_exist
     "Effect.rule",  # references.rules_exist
+    "Link.rule",  # references.rules_exist
     "Effect.set_state",  # cards.states
     "RevealUntil.kind",  # cards.kinds_exist
 }

@@ -102,6 +102,37 @@ def test_everybody_is_told_what_a_haunt_bars() -> None:
         ]
 
 
+@pytest.mark.rule("2E-PREC-003")
+def test_a_haunt_bars_things_to_monsters_too() -> None:
+    """An ape that may use items holds the Axe, and a room would let it do something."""
+    haunt = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      bars: [{card: axe, side: traitor}, {token: bait, word: EAT}]
+      tokens: [{id: bait, title: Bait, actions: [{word: EAT, for: monsters, do: [{kill: you}]}]}]
+      monsters: {ape: {title: Ape, might: 4, speed: 3, carries: true, uses-items: true}}
+      heroes: {story: S, goal: G}
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    table.monster("ape-1", "entrance-hall")
+    table.pile("entrance-hall", "axe")
+    table.token("bait", "entrance-hall")
+    table.turn(1, monsters=True)
+    table.pick_up("axe", monster="ape-1")
+    table.turn(1, monsters=True)
+    assert {one.weapon for one in table.offers(1) if isinstance(one, Attack)} == {None}
+    with table.refuses("2E-PREC-003"):
+        table.attack(0, "axe", monster="ape-1")
+    assert not table.offers(1, Act)
+    with table.refuses("2E-PREC-003"):
+        table.act("token:bait", "EAT", monster="ape-1")
+
+
 @pytest.mark.rule("3E-META-002")
 def test_in_the_third_edition_too_the_haunt_is_above_the_card() -> None:
     haunt = STILL_HOUSE.replace("{card: idol}", "{card: mirror}")

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Allocate, Choose, FlipCoin, Move, ProposeRuling
+from domain.commands import Allocate, AnswerChance, Choose, FlipCoin, Move, ProposeRuling
 from domain.events import (
     CoinCalled,
     CoinFlipped,
@@ -253,6 +253,21 @@ def test_a_moderator_flips_the_real_coin_and_the_game_waits_for_it() -> None:
     told = table.moderate(pick="tails")
     assert the(told, CoinFlipped).chosen == "no"
     table.move("foyer")
+
+
+def test_players_with_real_dice_say_how_the_coin_fell_and_another_confirms_it() -> None:
+    table = Table(source="table")
+    table.play(0, AnswerChance(decision=table.asked(0).id, pick=table.asked(0).options[0]))
+    with table.refuses(problem="chance-open"):
+        flip(table, "yes", "no")
+    table.choose(1, "yes")
+
+    flip(table, "yes", "no", by=2)
+    table.play(0, AnswerChance(decision=table.asked(0).id, pick="heads"))
+    with table.refuses(problem="chance-open"):
+        flip(table, "yes", "no")
+
+    assert the(table.choose(1, "yes"), CoinFlipped).chosen == "yes"
 
 
 def test_two_sides_of_a_coin_are_different() -> None:

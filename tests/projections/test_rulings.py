@@ -1,8 +1,5 @@
-"""Rulings of the table as roles see them, and what a traitor has to read up on."""
+"""Rulings of the table as roles see them."""
 
-import pytest
-
-from content.ledger import ledger
 from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.commands import Choose, FlipCoin, ProposeRuling
 from domain.state import MODERATOR
@@ -71,32 +68,3 @@ def test_a_moderator_is_asked_for_the_side_of_the_coin() -> None:
     (asked,) = decisions_of(table.rules, table.roles[REFEREE], REFEREE).yours
     assert asked.text == "Flip a coin"
     assert [one.label for one in asked.commands] == ["Heads", "Tails"]
-
-
-# -- what a traitor must know -------------------------------------------------------------------------------------------
-
-
-def studied(table: Table, mask: int) -> list[str]:
-    haunt = view_of(table.rules, table.roles[mask], mask).haunt
-    assert haunt is not None
-    return haunt.study
-
-
-@pytest.mark.rule("2E-HSET-002", asserts=True)
-def test_the_traitors_view_links_to_the_rules_on_its_powers_and_on_monsters() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=1)
-
-    wanted = [rule for area in ("TPOW", "MON") for rule in ledger() if rule.startswith(f"2E-{area}-")]
-    assert studied(table, seat_bit(1)) == wanted
-    assert len(wanted) == 30
-    for mask in (seat_bit(0), seat_bit(2), SPECTATORS, REFEREE):
-        assert studied(table, mask) == []
-
-
-def test_a_hidden_traitor_alone_is_told_what_to_read() -> None:
-    table = Table()
-    table.haunt("the-hollow-guest", traitor=2)
-    assert [bool(studied(table, seat_bit(seat))) for seat in range(3)] == [False, False, True]
-    table.reveal(2)
-    assert [bool(studied(table, seat_bit(seat))) for seat in range(3)] == [False, False, True]

@@ -136,13 +136,29 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
         others = [here.room for here in m.state.tokens if here.token == node.token and here.room != room]
         m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f)))
         f.vars["token"] = node.token
-        if m.rules.pack.links_alike(node.token):
-            for other in dict.fromkeys(others):
-                m.emit(WayOpened(room=room, to=other, by=f"token:{node.token}", rule=m.rules.cite.way_opened))
+        open_token_ways(m, node.token, room, others)
 
     c.add(path, choose_place(node.at, f"token:{node.token}"))
     c.add(path, choose_part)
     c.add(path, place_token)
+
+
+def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> None:
+    """The ways from the room where a token was put: those that it makes, and those to `others` where its like lie."""
+    for link in m.rules.pack.tokens[token].links:
+        m.emit(
+            WayOpened(
+                room=room,
+                to=link.to,
+                by=f"token:{token}",
+                both_ways=link.both_ways,
+                monsters_only=link.monsters_only,
+                rule=link.rule or m.rules.cite.way_opened,
+            )
+        )
+    if m.rules.pack.links_alike(token):
+        for other in dict.fromkeys(others):
+            m.emit(WayOpened(room=room, to=other, by=f"token:{token}", rule=m.rules.cite.way_opened))
 
 
 def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> None:
@@ -152,7 +168,7 @@ def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> 
         at = None if node.all else places(m, f, node.at or "here")
         for here in [one for one in m.state.tokens if one.token == node.token and (at is None or one.room in at)]:
             m.emit(TokenRemoved(token=node.token, room=here.room, count=here.count if node.all else 1))
-            if m.rules.pack.links_alike(node.token):
+            if m.rules.pack.links_alike(node.token) or m.rules.pack.tokens[node.token].links:
                 m.emit(WayClosed(by=f"token:{node.token}", room=here.room))
             if not node.all:
                 return
