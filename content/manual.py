@@ -58,8 +58,8 @@ SECTIONS: tuple[Section, ...] = (
     Section("Tokens", "", (pack.TokenKind,)),
     Section("Explorers", "", (pack.Explorer, pack.Track)),
     Section("The way to a haunt", "", (pack.Chart, pack.TraitorRule, pack.Scenario)),
-    Section("Haunts", "", (pack.Haunt, pack.Book, pack.Monster, pack.Counter, pack.Seek)),
-    Section("The pack", "", (pack.PackHead,)),
+    Section("Haunts", "", (pack.Haunt, pack.Book, pack.Monster, pack.Counter, pack.Bar, pack.Seek)),
+    Section("The pack", "", (pack.PackHead, pack.Components)),
 )
 
 CHECKS = "What is checked"

@@ -16,6 +16,8 @@ Spaces = Annotated[int, msgspec.Meta(ge=0, le=64)]
 Cards = Annotated[list[Id], msgspec.Meta(max_length=40)]
 Target = Seat | Id
 """A character: a seat number, or a monster's id."""
+LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+"""A line of text for people: no control characters, and not blank."""
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Z][A-Z0-9-]*$")]
 
 
@@ -113,8 +115,33 @@ class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
     """The hidden traitor turns up the token, at any time (2E-HID-005)."""
 
 
+class TableCommand(Command, frozen=True, kw_only=True):
+    """Base of what players agree upon where no rule answers. Nobody waits for it, so that no list of legal commands has it."""
+
+
+class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling"):
+    """Propose what shall hold where no rule answers (2E-NORULE-001): any seat or the referee may, at any time.
+
+    Its decision is `table`. All other seats are asked for their consent; play goes on meanwhile. The text stays in the log for good.
+    """
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=LINE)]
+
+
+class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
+    """Let a coin decide between two things (2E-NORULE-002): any seat or the referee may, whenever chance is not asked already.
+
+    Its decision is `table`. Heads is the first option, tails the second. They stay in the log for good.
+    """
+
+    options: Annotated[
+        list[Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=LINE)]],
+        msgspec.Meta(min_length=2, max_length=2),
+    ]
+
+
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
-    """Answer a choice, a reaction, a consent or a ready check with one of its options."""
+    """Answer a choice, a reaction, a consent or a ready check with one of its options; a proposed ruling too (`ruling-2`)."""
 
     option: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
@@ -156,6 +183,8 @@ AnyCommand = (
     | Allocate
     | Select
     | AnswerChance
+    | ProposeRuling
+    | FlipCoin
 )
 """Every command that a client may post, as a union tagged by `type`."""
 

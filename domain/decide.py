@@ -24,6 +24,7 @@ from domain.commands import (
     PickUp,
     Reveal,
     Select,
+    TableCommand,
     Trade,
 )
 from domain.effects.machine import Glance, Machine, check_chance
@@ -38,6 +39,7 @@ from domain.turn.discovering import perform_explore
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, turn_decision
+from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
 from domain.witness import TABLE, determined
@@ -56,7 +58,12 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     if isinstance(command, Reveal):
         _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
+        if state.rulings is not None and command.decision == proposal(state.rulings):
+            perform_consent(machine, actor, command)
+            return machine.told  # what is half-done has nothing to do with it
         _answer(machine, actor, command)
+    elif isinstance(command, TableCommand):
+        perform_at_table(machine, actor, command)
     else:
         _act(machine, actor, command)
     machine.run()

@@ -13,6 +13,7 @@ from content.vocabulary.effects import Effect
 from content.vocabulary.pack import (
     Action,
     Alternative,
+    Bar,
     Book,
     Card,
     Chart,
@@ -89,6 +90,10 @@ class Compiled:
         """By card: the cards that make a set with it, with the one that says so."""
         self.alternatives = self._collect_alternatives(pack)
         self._links = self._collect_links()
+        self.locked = frozenset(tile.id for tile in pack.tiles if tile.locked)
+        """Tiles behind whose door nobody can be put."""
+        self.bars = {haunt.id: self._barred(haunt) for haunt in pack.haunts if haunt.bars}
+        """By haunt: what it bars, by source."""
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
             source
@@ -96,6 +101,11 @@ class Compiled:
             if any(one.when not in REACTIONS for one in actions)
         }
         """Sources that offer an action on the own turn."""
+        self._note_what_rooms_do(pack)
+        self._note_what_is_rare()
+        self._look_for_monsters(pack)
+
+    def _note_what_rooms_do(self, pack: Pack) -> None:
         self.quiet = frozenset(
             tile
             for tile in self.tiles
@@ -106,7 +116,6 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
-        self._note_what_is_rare()
         self.moving = frozenset(
             f"tile:{tile.id}" for tile in pack.tiles if b'"move-tile"' in msgspec.json.encode(tile.on)
         )
@@ -117,7 +126,6 @@ class Compiled:
             if any(one.when == "entered" and b'"move":' in msgspec.json.encode(one.do) for one in tile.on)
         )
         """Tiles on which nobody who enters stays."""
-        self._look_for_monsters(pack)
 
     def _begin_haunts(self) -> None:
         """Tables of what some haunts order otherwise than the rulebook."""
@@ -287,6 +295,15 @@ class Compiled:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
                 if b'"players"' in msgspec.json.encode(book.wins_when):
                     self.goals_by_players.add((haunt.id, side))
+
+    def _barred(self, haunt: Haunt) -> dict[str, list[Bar]]:
+        found: dict[str, list[Bar]] = {}
+        for bar in haunt.bars:
+            kinds = [f"card:{card.id}" for card in (*self.cards.values(), *haunt.items) if bar.kind in card.kinds]
+            named = (("card", bar.card), ("tile", bar.tile), ("token", bar.token))
+            for source in [*kinds, *(f"{what}:{name}" for what, name in named if name is not None)]:
+                found.setdefault(source, []).append(bar)
+        return found
 
     def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
         found: dict[str, list[tuple[str, Link]]] = {}

@@ -212,6 +212,29 @@ class Turn(msgspec.Struct, omit_defaults=True):
     """How often dice were rolled in it: as often as there is reason to (2E-ROLL-002)."""
 
 
+class Ruling(msgspec.Struct, frozen=True):
+    """What somebody proposes that the table should hold to where no rule answers."""
+
+    number: int
+    text: str
+    by: int
+    """The seat that proposed it; `MODERATOR` for the referee."""
+
+
+class Rulings(msgspec.Struct, omit_defaults=True):
+    """The table's own rulings. They lie beside the game: no rewind takes them back."""
+
+    proposed: Ruling | None = None
+    """The one that waits for consent."""
+    awaited: list[int] = []
+    """Seats that have not consented to it yet."""
+    agreed: list[Ruling] = []
+    numbers: int = 0
+    """Proposed so far: the number of the latest."""
+    spoken: int = 0
+    """Rulings proposed and coins flipped in the current turn, which are limited."""
+
+
 class Decision(msgspec.Struct, omit_defaults=True):
     """Something that the game waits for: an addressee and what may be answered."""
 
@@ -284,6 +307,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """Decisions opened so far: the number in the next id."""
     chances: int = 0
     """Chance requests answered so far; never rewound."""
+    rulings: Rulings | None = None
+    """Once somebody has proposed a ruling or flipped a coin."""
     texts: list[str] = []
     """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
     winner: str = ""

@@ -31,6 +31,7 @@ from domain.state import MODERATOR, Decision, State
 from domain.turn.belongings import free_cards, partners
 from domain.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
 from domain.turn.piles import pile_at
+from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.labels import Labels
@@ -106,6 +107,8 @@ def decisions_of(rules: Rules, state: State, principal: Mask) -> Decisions:
     if principal != SPECTATORS:
         addressee = MODERATOR if seat is None else seat
         yours = [_answers(labels, decision) for decision in state.open.values() if decision.seat == addressee]
+        asked = consent(state, addressee)
+        yours += [_answers(labels, asked)] if asked is not None else []
     if seat is not None:
         yours += _own(rules, state, labels, seat)
     return Decisions(

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from content.ledger import rule_ids
-from content.vocabulary.pack import Book, Seek
+from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
 from domain.effects.conditions import Test, test
@@ -98,6 +98,17 @@ class BookView(Shape, frozen=True, kw_only=True):
     """Read to all when the side has won (2E-WIN-005); empty before."""
 
 
+class BarView(Shape, frozen=True, kw_only=True):
+    """What this haunt forbids although a card, room or token permits it (2E-PREC-003)."""
+
+    source: Name
+    """`card:crystal-ball`, `tile:vault`, `token:safe`, or `kind:weapon` for all cards of a kind."""
+    word: Annotated[str, Meta(max_length=40)]
+    """Only this action; empty: all that it permits."""
+    side: Side
+    """Only for this side; empty: for both."""
+
+
 class HauntView(Shape, frozen=True, kw_only=True):
     """The haunt in play."""
 
@@ -121,6 +132,7 @@ class HauntView(Shape, frozen=True, kw_only=True):
     counters: list[CounterView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
+    bars: list[BarView]
     must_know: list[RuleId]
     """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
 
@@ -148,8 +160,15 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
             for name, value in haunt.counters.items()
         ],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
+        bars=[_bar(bar) for bar in sheet.bars],
         must_know=_must_know(rules, state, sheet),
     )
+
+
+def _bar(bar: Bar) -> BarView:
+    named = (("card", bar.card), ("kind", bar.kind), ("tile", bar.tile), ("token", bar.token))
+    source = next((f"{what}:{name}" for what, name in named if name is not None), "")
+    return BarView(source=source, word=bar.word or "", side=bar.side or "")
 
 
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:

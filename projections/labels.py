@@ -17,8 +17,10 @@ from domain.commands import (
     Drop,
     EndTurn,
     Explore,
+    FlipCoin,
     Move,
     PickUp,
+    ProposeRuling,
     Reveal,
     Select,
     Trade,
@@ -148,6 +150,14 @@ def _reveal(_a: Labels, _command: Reveal) -> str:
     return "Reveal yourself as the traitor"
 
 
+def _propose(_a: Labels, command: ProposeRuling) -> str:
+    return f"Propose the ruling: {command.text}"
+
+
+def _flip(_a: Labels, command: FlipCoin) -> str:
+    return f"Flip a coin: {enumerated(command.options, 'or')}"
+
+
 TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
     Move: _move,
     Explore: _explore,
@@ -160,6 +170,8 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
     PickUp: _pick_up,
     EndTurn: _end_turn,
     Reveal: _reveal,
+    ProposeRuling: _propose,
+    FlipCoin: _flip,
 }
 """By type: the label of a command that is not the answer to a question."""
 

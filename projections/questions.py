@@ -12,15 +12,17 @@ from content.vocabulary.effects import Option
 from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
-from domain.state import Decision, State
+from domain.state import MODERATOR, Decision, State
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
-    "State": ("rooms", "grid", "haunt", "decks"),
+    "State": ("rooms", "grid", "haunt", "decks", "rulings"),
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
     "Decision": ("seat", "kind", "about", "options", "total", "caps", "offer"),
+    "Rulings": ("proposed",),
+    "Ruling": ("text", "by"),
 }
 """What of a role's state is read here, besides names; any other field stays hidden."""
 
@@ -74,6 +76,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
+    "coin": ("Flip a coin", Names.plain),
 }
 """By key: the question, and what its rest names."""
 
@@ -161,6 +164,8 @@ class Asking:
         if decision.offer:
             gives, wants = (self.names.cards(decision.offer[side]) or "nothing" for side in ("gives", "wants"))
             return f"Agree to the trade that {self.names.seat(rest)} offers: {gives} for {wants}"
+        if key == "ruling":
+            return self._ruling(decision.seat)
         words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
 
@@ -203,6 +208,10 @@ class Asking:
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 
+    def table(self, by: int) -> str:
+        """Who speaks at the table: an explorer's player, or the referee."""
+        return "The referee" if by == MODERATOR else self.names.figure(by)
+
     # -- parts ------------------------------------------------------------------------------------------------------
 
     def _reaction(self, option: str) -> str:
@@ -218,6 +227,14 @@ class Asking:
         return ", then ".join(
             self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
         )
+
+    def _ruling(self, seat: int) -> str:
+        ruling = self._state.rulings.proposed if self._state.rulings is not None else None
+        if ruling is None:
+            return "Agree to a ruling"
+        if ruling.by == seat:
+            return f"All are asked to agree to your ruling: {ruling.text}"
+        return f"{self.table(ruling.by)} proposes a ruling: {ruling.text}"
 
     def _side(self, room: str, part: str) -> str:
         parts = self._state.rooms[room].parts

@@ -15,6 +15,7 @@ from projections.haunts import HauntView, haunt_of
 from projections.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
 from projections.questions import Asking
 from projections.rooms import PileView, RoomView, TokenView, house_of, piles_of, tokens_of
+from projections.rulings import RulingsView, rulings_of
 from projections.stacks import CardView, DeckView, cards_of, decks_of
 from projections.waiting import Awaited, awaited
 from projections.words import Floor, Id, Name, Number, Seat, Shape, Spaces, Text
@@ -104,6 +105,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     """`tiles`, `event`, `item`, `omen`."""
     omens_drawn: Number
     haunt: HauntView | None
+    rulings: RulingsView
     winner: Name
     """The side that has won; empty while nobody has."""
     because: Text
@@ -145,6 +147,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         decks=decks_of(state),
         omens_drawn=state.omens_drawn,
         haunt=haunt_of(rules, state, principal),
+        rulings=rulings_of(state),
         winner=state.winner,
         because=state.because,
     )

@@ -36,6 +36,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     exclusive.at_least_one,
     exclusive.needs,
     amounts.at_least_one,
+    amounts.inventory,
     amounts.counters_in_bounds,
     amounts.player_counts,
     tables.outcomes,
@@ -59,6 +60,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.winnable,
     haunts.endings,
     haunts.monsters,
+    tiles.locks,
     haunts.colors,
     haunts.playing_on,
 )
@@ -72,6 +74,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     references.rules_exist,
     tables.players,
     flow.referring_back,
+    haunts.bars,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,

@@ -19,7 +19,14 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
-from content.vocabulary.pack import Barrier, Counter, PackHead, ReduceDamage, Standing
+from content.vocabulary.pack import (
+    Barrier,
+    Components,
+    Counter,
+    PackHead,
+    ReduceDamage,
+    Standing,
+)
 from content.vocabulary.values import Rooms
 
 AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
@@ -53,6 +60,14 @@ def at_least_one(survey: Survey) -> Iterator[Finding]:
                 if isinstance(amount, int) and amount < 1:
                     field = written(kind, name)
                     yield Finding(spot.at(field), f"`{field}` is {amount}: it has to be at least 1")
+
+
+def inventory(survey: Survey) -> Iterator[Finding]:
+    """Of what is said to lie in the box there is at least one piece."""
+    for spot in survey.of(Components):
+        for name, number in spot.value.tokens.items():
+            if number < 1:
+                yield Finding(spot.at("tokens", name), f"there are {number} tokens of this kind")
 
 
 def counters_in_bounds(survey: Survey) -> Iterator[Finding]:

@@ -22,8 +22,22 @@ from content.vocabulary.effects import (
     Shift,
     Steps,
 )
-from content.vocabulary.pack import Action, Card, Modify, Seek, Standing, TraitorRule
-from content.vocabulary.values import Condition, Count, Each, Number, Rooms
+from content.vocabulary.pack import (
+    Action,
+    Bar,
+    Card,
+    Modify,
+    Seek,
+    Standing,
+    TraitorRule,
+)
+from content.vocabulary.values import (
+    Condition,
+    Count,
+    Each,
+    Number,
+    Rooms,
+)
 
 EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Steps: ("trait", "traits", "one_of"),
@@ -39,6 +53,7 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Number: Number.__struct_fields__,
     Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),
     TraitorRule: tuple(name for name in TraitorRule.__struct_fields__ if name not in {"besides_revealer", "otherwise"}),
+    Bar: ("card", "kind", "tile", "token"),
     Seek: tuple(name for name in Seek.__struct_fields__ if name not in {"if_", "without_token"}),
 }
 """Of these fields each such Struct has one."""

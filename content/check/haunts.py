@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from content.check.walk import Finding, Spot, Survey, walk
+from content.errors import did_you_mean
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Haunt, Monster
+from content.vocabulary.pack import Bar, Card, Haunt, Monster, Tile, TokenKind
 
 
 def books(survey: Survey) -> Iterator[Finding]:
@@ -93,6 +94,43 @@ def playing_on(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Haunt):
         if spot.value.heroes.plays_on is not None:
             yield Finding(spot.at("heroes", "plays-on"), "this belongs to `traitor-book`", key=True)
+
+
+def bars(survey: Survey) -> Iterator[Finding]:
+    """What a haunt bars is permitted by something: the piece offers the action, or any, or an attack (2E-PREC-003)."""
+    permitted = _permitted(survey)
+    for spot in survey.of(Bar):
+        bar = spot.value
+        for what, name in (("card", bar.card), ("kind", bar.kind), ("tile", bar.tile), ("token", bar.token)):
+            words = permitted.get((what, name or ""), set() if what == "kind" else None)
+            if name is None or words is None:
+                continue  # what doesn't exist is told by another check
+            if not words:
+                yield Finding(spot.at(what), f"the {what} `{name}` permits nothing that could be barred")
+            elif bar.word is not None and bar.word not in words:
+                hint = did_you_mean(bar.word, sorted(words - {ATTACKING}))
+                yield Finding(spot.at("word"), f"the {what} `{name}` has no action `{bar.word}`", hint)
+
+
+ATTACKING = ""
+"""Stands among the words of actions for attacking with a card."""
+
+
+def _permitted(survey: Survey) -> dict[tuple[str, str], set[str]]:
+    """Return the words of all that a card, kind of cards, tile or token lets somebody do."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for tile in survey.of(Tile):
+        found["tile", tile.value.id] = {action.word for action in (*tile.value.actions, *tile.value.unplaced)}
+    for token in survey.of(TokenKind):
+        found["token", token.value.id] = {action.word for action in token.value.actions}
+    for card in survey.of(Card):
+        words = {action.word for action in card.value.actions}
+        if card.value.attack is not None:
+            words.add(ATTACKING)
+        found["card", card.value.id] = words
+        for kind in card.value.kinds:
+            found.setdefault(("kind", kind), set()).update(words)
+    return found
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

@@ -58,6 +58,13 @@ def barriers(survey: Survey) -> Iterator[Finding]:
                 yield Finding(trail, f"the door `{side}` is in two parts")
 
 
+def locks(survey: Survey) -> Iterator[Finding]:
+    """A room has a barrier, of which one side is chosen, or a locked door, where there is no choice (2E-ROOM-038)."""
+    for spot in survey.of(Tile):
+        if spot.value.locked and spot.value.barrier is not None:
+            yield Finding(spot.at("locked"), "a room with a barrier is not locked besides", key=True)
+
+
 def links(survey: Survey) -> Iterator[Finding]:
     """A link leads to another room, and is not told from both ends."""
     ends = [(spot, spot.above.value.id) for spot in survey.of(Link) if spot.above is not None]

@@ -48,6 +48,8 @@ class Tile(Word, frozen=True, kw_only=True):
     start: Start | None = None
     """Where it lies at the start of the game; such tiles are not in the stack."""
     barrier: Barrier | None = None
+    locked: bool = False
+    """Behind its door nobody can stand: whoever is put here stands before it (2E-ROOM-038)."""
     links: list[Link] = []
     """Ways to other rooms besides doors."""
     on: list[Trigger] = []
@@ -230,6 +232,26 @@ class Book(Word, frozen=True, kw_only=True):
     """What the winners read."""
 
 
+class Bar(Word, frozen=True, kw_only=True):
+    """Something that a card, room or token permits and the haunt forbids (2E-PREC-003). Exactly one of `card`, `kind`, `tile`, `token`.
+
+    Example: `{card: crystal-ball}`, `{kind: weapon, side: heroes}`, `{tile: vault, word: OPEN}`.
+    """
+
+    card: str | None = None
+    """What this card lets its holder do; it is carried as ever."""
+    kind: Literal["weapon", "companion"] | None = None
+    """What cards of this kind let their holders do."""
+    tile: str | None = None
+    """What this room lets those in it do."""
+    token: str | None = None
+    """What this token lets those beside it do."""
+    word: str | None = None
+    """Only this action; without a word all of them, and attacks with the card."""
+    side: Side | None = None
+    """Only for this side; an unrevealed traitor counts among the heroes."""
+
+
 class Haunt(Word, frozen=True, kw_only=True):
     """A haunt: one file, two books."""
 
@@ -251,6 +273,8 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Kinds of monsters, by name."""
     blocks: dict[str, list[Effect]] = {}
     """Steps for `run`, by name."""
+    bars: list[Bar] = []
+    """What may not be done in this haunt though a card, room or token permits it; everybody knows."""
     heroes: Book
     traitor_book: Book | None = None
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
@@ -283,6 +307,13 @@ class Scenario(Word, frozen=True, kw_only=True):
     """By omen: the number of the haunt."""
 
 
+class Components(Word, frozen=True, kw_only=True):
+    """What lies in the box besides what the pack tells piece by piece. Example: `{tokens: {item: 14, trait-roll: 18}}`."""
+
+    tokens: dict[str, int] = {}
+    """By their kind: how many there are."""
+
+
 class PackHead(Word, frozen=True, kw_only=True):
     """`pack.yaml`: what this pack is."""
 
@@ -296,6 +327,7 @@ class PackHead(Word, frozen=True, kw_only=True):
     """What is missing or particular, openly."""
     players: list[int]
     """The numbers of players that it is for."""
+    components: Components | None = None
     blocks: dict[str, list[Effect]] = {}
     """Steps for `run`, by name."""
 

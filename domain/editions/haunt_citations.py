@@ -196,6 +196,8 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     """A traitor who accepted an event."""
     dead_count: str = ""
     """The dead count."""
+    haunt_over_card: str = ""
+    """The haunt ranks above cards and tiles."""
     carriers: str = ""
     """Monsters that carry trade, drop and pick up."""
     carrier_drops: str = ""

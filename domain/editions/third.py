@@ -100,5 +100,7 @@ THIRD = Edition(
         false_feature="3E-TILE-005",
         no_sealing="3E-TILE-012",
         player_count="3E-COMP-012",
+        table_ruling="3E-META-001",
+        haunt_over_card="3E-META-002",
     ),
 )

@@ -67,6 +67,15 @@ from domain.events.lifecycle import (
     TurnEnded,
     TurnStarted,
 )
+from domain.events.rulings import (
+    CoinCalled,
+    CoinFlipped,
+    RulingAgreed,
+    RulingConsented,
+    RulingProposed,
+    RulingRefused,
+    RulingWithdrawn,
+)
 from domain.events.traits import (
     AttackDecided,
     AttackSpent,
@@ -169,6 +178,13 @@ AnyEvent = (
     | ActionTaken
     | TradeProposed
     | Declined
+    | RulingProposed
+    | RulingConsented
+    | RulingAgreed
+    | RulingRefused
+    | RulingWithdrawn
+    | CoinCalled
+    | CoinFlipped
 )
 """Every event. A new one is imported above and named here; there is no other list."""
 

@@ -109,12 +109,16 @@ class GameEnded(Event, frozen=True, kw_only=True):
         state.open = {}
         state.frames = []
         state.turn.acting = False
+        if state.rulings is not None:
+            state.rulings.proposed = None
+            state.rulings.awaited = []
 
 
 class Rewound(Event, frozen=True, kw_only=True):
     """Play goes on from an earlier commit; one such event for each principal, with the state that it knew then.
 
-    Nothing is erased, and what chance has spent stays spent: the count of chance requests is kept (`design` idea 2).
+    Nothing is erased, and what chance has spent stays spent: the count of chance requests is kept (`design` idea 2), and so
+    are the table's rulings.
     """
 
     to: int
@@ -127,6 +131,7 @@ class Rewound(Event, frozen=True, kw_only=True):
         restored.chances = max(state.chances, restored.chances)
         restored.asked = max(state.asked, restored.asked)
         restored.commit = state.commit
+        restored.rulings = state.rulings
         for field in State.__struct_fields__:
             setattr(state, field, getattr(restored, field))
 
@@ -169,6 +174,8 @@ class TurnStarted(Event, frozen=True, kw_only=True):
         if state.haunt is not None:
             state.haunt.round = self.round
             state.haunt.started = True
+        if state.rulings is not None:
+            state.rulings.spoken = 0
         for explorer in state.explorers:
             if explorer.gained:
                 explorer.gained = []

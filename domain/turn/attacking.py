@@ -14,6 +14,7 @@ from domain.refusal import Refused
 from domain.state import Figure, State
 from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
+from domain.turn.limits import haunt_bars
 from domain.turn.moving import gone
 from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
 
@@ -42,6 +43,8 @@ def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
             continue
         if not rules.edition.cards.new_usable and card in gained:
+            continue
+        if rules.pack.bars and haunt_bars(rules, state, figure, f"card:{card}", ""):
             continue
         found.append(card)
     return found
@@ -117,6 +120,9 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = cite.weapons if isinstance(figure, int) else cite.monster_items
+        holder = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
+        if command.weapon in holder.cards:
+            rule = haunt_bars(rules, state, figure, f"card:{command.weapon}", "") or rule
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if (command.target, command.gain) not in targets(rules, state, figure, command.weapon, opaque):
         raise Refused(

@@ -1,10 +1,11 @@
-"""Limits: what was used, how often it may be, and what one item, one roll, one turn allows (2E-ITEM-013, 2E-ROLL-003)."""
+"""Limits: what was used, how often it may be, and what one item, one roll, one turn allows, what the haunt bars."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action, Limit
+from domain.effects.characters import is_kind
 from domain.effects.machine import Machine
 from domain.events import Used
 from domain.state import Figure, State
@@ -19,11 +20,33 @@ def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:
     return f"{key}@{figure}" if limit.each == "explorer" or limit.per == "own-turn" else key
 
 
+def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: str) -> str:
+    """The rule by which the haunt in play forbids what a card, room or token permits, or empty (2E-PREC-003).
+
+    `word` is the action's; empty for an attack with a card.
+    """
+    bars = rules.pack.bars.get(state.haunt.id) if state.haunt is not None else None
+    if bars is None:
+        return ""
+    side = _side(state, figure)
+    barred = any(one.word in (None, word) and one.side in (None, side) for one in bars.get(source, ()))
+    return rules.cite.haunt_over_card if barred else ""
+
+
+def _side(state: State, figure: Figure) -> str:
+    """The side on which a character stands for everybody to see."""
+    if isinstance(figure, int):
+        return "traitor" if is_kind(state, figure, "revealed-traitor") else "heroes"
+    return state.monsters[figure].side
+
+
 def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
-    """The rule that bars this use by its limit or because the item has had its action, or empty if it may be used.
+    """The rule that bars this use by its limit, because the item has had its action or by the haunt, or empty if it may be used.
 
     An item has one action a turn (2E-ITEM-013); in the third edition a card gained this turn can't be used (3E-ACT-005).
     """
+    if rules.pack.bars and (rule := haunt_bars(rules, state, seat, source, action.word)):
+        return rule
     explorer = state.explorers[seat]
     if source.startswith("card:"):
         if rules.edition.cards.one_action and source in state.used:

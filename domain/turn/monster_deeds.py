@@ -18,7 +18,7 @@ from domain.state import Figure, State
 from domain.turn.acting import OWN_TURN, targets, unmet
 from domain.turn.belongings import free_cards, once, partners, singles_and_all
 from domain.turn.discovering import open_doors
-from domain.turn.limits import limit_key
+from domain.turn.limits import haunt_bars, limit_key
 from domain.turn.moving import can_step
 from domain.turn.piles import pile_at
 
@@ -99,6 +99,8 @@ def open_deeds(m: Glance, name: str) -> Iterator[tuple[str, Action, list[Figure 
 def barred(m: Glance, name: str, source: str, action: Action) -> str:
     """The rule that forbids the action to the monster now, or empty."""
     state, cite = m.state, m.rules.cite
+    if m.rules.pack.bars and (rule := haunt_bars(m.rules, state, name, source, action.word)):
+        return rule
     monster = state.monsters[name]
     if action.side is not None and action.side != monster.side:
         return action.rule or cite.action_condition

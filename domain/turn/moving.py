@@ -194,7 +194,14 @@ def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
 
 
 def choose_side(m: Machine, f: Frame) -> bool | None:
-    """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012)."""
+    """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012).
+
+    Before a locked door there is nothing to choose (2E-ROOM-038).
+    """
+    if f.vars["room"] in m.rules.pack.locked:
+        f.vars["part"] = 0
+        f.vars["rule"] = m.rules.cite.before_door
+        return None
     if "part" in f.vars:
         return None
     if f.vars["room"] not in m.state.rooms or not m.state.rooms[f.vars["room"]].parts:

@@ -39,6 +39,7 @@ from domain.turn.monster_deeds import deeds
 from domain.turn.monsters import next_to_act
 from domain.turn.moving import can_step, goals
 from domain.turn.piles import pile_at
+from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
 
@@ -65,6 +66,9 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
     if may_reveal(rules, state, seat):
         found.append(Reveal(decision=REVEAL))
+    if state.rulings is not None:
+        asked = consent(state, seat)
+        found += answers(asked) if asked is not None else ()
     return found
 
 

@@ -16,6 +16,7 @@ from domain.turn.looking import FETCH, LOOK
 from domain.turn.moving import CROSS, RELOCATE, WALK
 from domain.turn.rearranging import REARRANGE
 from domain.turn.rolling import ROLL
+from domain.turn.rulings import COIN
 from domain.turn.shifting import SHIFT
 from domain.turn.triggers import TRIGGER
 from domain.turn.walls import BREAK_WALL
@@ -28,6 +29,7 @@ PROCEDURES: dict[str, Block] = {
         BEGIN_HAUNT,
         BREAK_FREE,
         BREAK_WALL,
+        COIN,
         CROSS,
         DAMAGE,
         DEATH,

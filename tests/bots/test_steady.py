@@ -1,6 +1,19 @@
 """The steady bot: what it does on its turn and how it answers, scene by scene."""
 
-from domain.commands import Act, Allocate, Attack, BreakFree, Choose, EndTurn, Explore, Move, PickUp, Reveal, Select
+from domain.commands import (
+    Act,
+    Allocate,
+    Attack,
+    BreakFree,
+    Choose,
+    EndTurn,
+    Explore,
+    Move,
+    PickUp,
+    ProposeRuling,
+    Reveal,
+    Select,
+)
 from domain.events import ExplorerHeld
 from service.bots.memory import Memory
 from tests.bots.seated import does, sees, would
@@ -100,6 +113,15 @@ def test_damage_goes_where_most_is_left_above_the_skull() -> None:
     table.attack(0, monster="sexton-1")
 
     assert would(table) == Allocate(decision=table.asked(0).id, points={"might": 4})
+
+
+def test_it_agrees_to_what_people_settle_and_goes_on_with_its_turn() -> None:
+    table = Table()
+    table.play(1, ProposeRuling(decision="table", text="A dropped candle goes out."))
+    assert would(table) == Choose(decision="ruling-1", option="agree")
+    table.play(0, Choose(decision="ruling-1", option="agree"))
+    assert would(table) != Choose(decision="ruling-1", option="agree")
+    assert would(table, seat=2, brain="random") in table.offers(2)
 
 
 def test_it_takes_gifts_and_swaps_nothing() -> None:

@@ -59,6 +59,7 @@ FREE_TEXT = {
 """What people read, or what gives a name instead of using one."""
 
 CHECKED_ELSEWHERE = {
+    "Bar.word",  # haunts.bars
     "Card.states",  # cards.states
     "Condition.card_state",  # cards.states
     "Action.rule",  # references.rules_exist
@@ -108,6 +109,7 @@ ANY_NUMBER = {
 
 CHECKED_AS_LISTS = {
     "Chart.cells",  # charts.numbers_lead_on
+    "Components.tokens",  # amounts.inventory
     "Number.players",  # tables.players
     "Number.sum",
     "Number.times",

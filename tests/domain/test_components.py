@@ -38,6 +38,14 @@ def test_the_stacks_hold_13_omens_and_at_most_22_items_and_45_events() -> None:
     assert (decks["item"].size(), decks["event"].size()) == (22, 45)
 
 
+@pytest.mark.rule("2E-COMP-006", asserts=True)
+def test_149_tokens_are_of_five_kinds() -> None:
+    box = BOX.head.components
+    assert box is not None
+    assert box.tokens == {"large-monster": 12, "small-monster": 91, "event-or-room": 14, "item": 14, "trait-roll": 18}
+    assert sum(box.tokens.values()) == 149
+
+
 @pytest.mark.rule("2E-COMP-009", asserts=True)
 def test_a_token_marks_a_room_for_the_rest_of_the_game() -> None:
     table = Table()

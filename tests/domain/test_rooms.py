@@ -108,6 +108,7 @@ def vault() -> Table:
     return table
 
 
+@pytest.mark.rule("2E-ROOM-038")
 def test_who_is_put_into_the_vault_stands_before_its_door() -> None:
     table = Table()
     table.lay("vault", "basement", 0, 1, turns=2)

@@ -14,7 +14,7 @@ import projections
 from domain import state as states
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.state import State
-from projections import haunts, names, people, questions, rooms, stacks, view, waiting
+from projections import haunts, names, people, questions, rooms, rulings, stacks, view, waiting
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from tests.projections.driver import play
@@ -22,7 +22,7 @@ from tests.support.table import Table
 
 GAMES = [("second-edition", 5, ""), ("second-edition", 6, "the-hollow-guest"), ("third-edition", 7, "")]
 
-PARTS = (haunts, names, people, questions, rooms, stacks, view, waiting)
+PARTS = (haunts, names, people, questions, rooms, rulings, stacks, view, waiting)
 """The modules that make a view."""
 
 

@@ -25,12 +25,12 @@ def rules(name: str) -> Rules:
 
 
 @cache
-def rules_with(*, haunt: str = "", card: str = "", tile: str = "") -> Rules:
-    """The second edition with a haunt, card or tile more, written in the words of content (YAML).
+def rules_with(name: str = "second-edition", *, haunt: str = "", card: str = "", tile: str = "") -> Rules:
+    """A built-in pack with a haunt, card or tile more, written in the words of content (YAML).
 
     For what the rulebook grants to "some haunts" and "some cards" and no built-in piece does.
     """
-    base = pack("second-edition")
+    base = pack(name)
     changed = msgspec.structs.replace(
         base,
         haunts=[*base.haunts, *_pieces(haunt, Haunt)],

@@ -152,5 +152,6 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("steal", steal_what_the_haunt_needs),
     ("shift:", come_closer),
     ("move-tile:", always("stay")),
+    ("ruling", always("agree")),  # how to play on is for people to say
 )
 """By the beginning of what a decision is about; where nothing fits, the first option is as good as any."""

@@ -1,0 +1,31 @@
+"""The laws over games in which the table settles things by itself."""
+
+import pytest
+
+from domain.events import CoinFlipped, RulingAgreed
+from tests.laws import replay
+from tests.laws.talking import play_talking
+from tests.support.packs import rules
+
+SAMPLE = [
+    ("second-edition", 3, 3, "the-gnawing-tide"),
+    ("second-edition", 4, 4, "the-hollow-guest"),
+    ("second-edition", 5, 5, "the-bell-below"),
+    ("second-edition", 7, 3, "the-hollow-guest"),
+    ("third-edition", 6, 3, ""),
+]
+
+
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
+def test_talking_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int, haunt: str) -> None:
+    game, said = play_talking(rules(pack), seed, seats=seats, haunt=haunt)
+    assert game.state.status == "finished"
+    kinds = [type(one.event) for commit in game.commits for one in commit]
+    assert said > 20
+    assert kinds.count(CoinFlipped) > 3
+    assert RulingAgreed in kinds
+    replay.fold_equals_live(game)
+    replay.log_round_trips(game)
+    replay.redeciding_gives_the_log(game)
+    replay.tape_gives_the_log(game)
+    replay.moderator_gives_the_log(game)
