@@ -38,6 +38,7 @@ from domain.turn.discovering import perform_explore
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, may_reveal, turn_decision
 from domain.turn.standing import blocks_sight
+from domain.turn.thrown import thrown
 
 
 def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
@@ -78,14 +79,16 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
     if decision is None:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
     if decision.seat != actor:
-        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+        rule = m.rules.cite.moderator_rolls if decision.seat == MODERATOR and decision.total else ""
+        raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
 
 
 def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select | AnswerChance) -> Any:  # noqa: ANN401 -- by kind: an option, points, places or an answer of chance
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
-        answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        faces = thrown(m.rules, command) if command.rolled or command.total is not None else command.faces
+        answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)

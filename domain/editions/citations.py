@@ -229,3 +229,7 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """Omens drawn so far."""
     body_over_glossary: str = ""
     """The body of the rulebook over its glossary."""
+    moderator_rolls: str = ""
+    """The moderator throws the dice."""
+    die_roller: str = ""
+    """How a die roller writes dice."""

@@ -259,7 +259,8 @@ class Machine(Glance):
                     options=list(request.options),
                     total=request.dice,
                 )
-                frame.vars["asked"] = [self.open(decision, secret=bool(request.options))]
+                rule = self.rules.cite.moderator_rolls if request.dice else ""
+                frame.vars["asked"] = [self.open(decision, secret=bool(request.options), rule=rule)]
                 return None
             answer = told
         self.emit(
@@ -268,13 +269,13 @@ class Machine(Glance):
         return answer
 
 
-def check_chance(decision: Decision, answer: Answer) -> Answer:
+def check_chance(decision: Decision, answer: Answer, rule: str = "") -> Answer:
     """Whether a moderator's answer fits an open chance decision.
 
     Raises:
-        Refused: `chance-misfit`, saying what was asked.
+        Refused: `chance-misfit`, saying what was asked; it cites `rule` where dice were.
     """
     try:
         return check(Request(0, decision.about, dice=decision.total, options=tuple(decision.options)), answer)
     except Misfit as misfit:
-        raise Refused(str(misfit), problem="chance-misfit") from None
+        raise Refused(str(misfit), rule=rule if decision.total else "", problem="chance-misfit") from None
