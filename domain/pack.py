@@ -5,8 +5,7 @@ Built once for each pack digest and never changed. Nothing else of the domain wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -24,9 +23,8 @@ NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
 class Compiled:
     """Tables by id. `source` strings are typed: `card:axe`, `tile:attic`, `token:safe`, `haunt:the-bell-below`."""
 
-    def __init__(self, pack: Pack, restated: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Compile everything; rules that content cites are put in the words of an edition that says them anew."""
-        self._restated = restated
+    def __init__(self, pack: Pack) -> None:
+        """Compile everything."""
         self.head = pack.head
         self.tiles = {tile.id: tile for tile in pack.tiles}
         self.cards = {card.id: card for card in pack.cards}
@@ -113,7 +111,7 @@ class Compiled:
             self._haunt(haunt)
 
     def _block(self, block_id: str, effects: Sequence[Effect], *, sparing: bool = False) -> None:
-        self.blocks[block_id] = compile_block(block_id, list(effects), sparing=sparing, restated=self._restated)
+        self.blocks[block_id] = compile_block(block_id, list(effects), sparing=sparing)
 
     def _card(self, card: Card) -> None:
         self._source(f"card:{card.id}", card.on, card.actions, card.always)

@@ -138,7 +138,7 @@ class _Decided:
         if digest(body) != header.pack_digest:
             raise Differs("the pack in the header is not the one that the game pinned")
         try:
-            self._rules = rules_for(decode_pack(body))
+            self._rules = rules_for(decode_pack(body), header.edition)
         except (msgspec.DecodeError, KeyError, ValueError) as error:
             raise Differs(f"the pack in the header can't be used: {error}") from None
         disclosed = header.disclosed

@@ -63,6 +63,7 @@ RESTATED: dict[str, str] = {
 OWN: dict[str, str] = {
     "haunt_roll": "PBP-HROLL-003",
     "omens_counted": "PBP-HROLL-003",
+    "body_over_glossary": "PBP-HROLL-003",
     "tile_turned": "PBP-DISC-001",
     "tile_fits": "",
     "several_floors": "",

@@ -8,8 +8,6 @@ finds its place again after content was compiled anew.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from content.vocabulary.effects import VERBS, Effect
 from domain.effects.conditions import test
@@ -29,11 +27,10 @@ HOUSE_VERBS = frozenset(
 class Compiler:
     """Builds one block."""
 
-    def __init__(self, block_id: str, *, sparing: bool, restated: Mapping[str, str]) -> None:
-        """Begin an empty block; see `compile_block`."""
+    def __init__(self, block_id: str, *, sparing: bool = False) -> None:
+        """Begin an empty block; `sparing` for cards that somebody may decline."""
         self.block_id = block_id
         self.sparing = sparing
-        self.restated = restated
         self.code: list[Instruction] = []
         self.paths: list[str] = []
 
@@ -78,7 +75,7 @@ class Compiler:
         if effect.may is not None:
             self._may(effect.may, path, otherwise)
         if effect.rule is not None:
-            self._cite(self.restated.get(effect.rule, effect.rule), path)
+            self._cite(effect.rule, path)
         self._verb(effect, path, otherwise)
         if effect.then is not None:
             self.steps(effect.then, f"{path}.then")
@@ -235,17 +232,8 @@ def span_of(key: str) -> tuple[int, int]:
     return low, 10_000 if match[2] == "+" else int(match[3])
 
 
-def compile_block(
-    block_id: str, effects: list[Effect], *, sparing: bool = False, restated: Mapping[str, str] = MappingProxyType({})
-) -> Block:
-    """A block from a list of effects.
-
-    Args:
-        block_id: its id.
-        effects: in order.
-        sparing: for cards that somebody may decline.
-        restated: rules that the effects cite, to those that the edition played cites in their place.
-    """
-    compiler = Compiler(block_id, sparing=sparing, restated=restated)
+def compile_block(block_id: str, effects: list[Effect], *, sparing: bool = False) -> Block:
+    """A block from a list of effects."""
+    compiler = Compiler(block_id, sparing=sparing)
     compiler.steps(effects, "")
     return compiler.block()

@@ -79,9 +79,9 @@ def rules_of(export: Export) -> Rules:
     """
     header = export.header
     if digest(bytes(header.pack)) == header.pack_digest:
-        return rules_for(decode_pack(bytes(header.pack)))
+        return rules_for(decode_pack(bytes(header.pack)), header.edition)
     for folder in builtin_packs().values():
         pack = load_pack(folder)
         if digest(pack_bytes(pack)) == header.pack_digest:
-            return rules_for(pack)
+            return rules_for(pack, header.edition)
     raise click.ClickException(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")

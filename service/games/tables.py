@@ -77,7 +77,7 @@ class Tables:
             raise NoSuchGame(game)
         facts = read_facts(record.facts)
         try:
-            live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest))
+            live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
             snapshot = await self.store.latest_snapshot(game)
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
