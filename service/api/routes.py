@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, rules, seats, views
+from service.api import contract, events, export, games, health, packs, posts, rules, seats, views
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
@@ -21,6 +21,7 @@ ROUTES = (
     seats.rotate_token,
     views.get_view,
     views.get_decisions,
+    posts.get_post,
     events.get_events,
     export.export_game,
     packs.list_packs,

@@ -119,6 +119,11 @@ class Reading:
         """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
 
+    async def players(self, game: str, seats: int) -> list[str]:
+        """The players' names by seat, empty where none was told."""
+        names = names_in(await self._store.get_texts(game))
+        return [names.get(seat, "") for seat in range(seats)]
+
     # -- events -------------------------------------------------------------------------------------------------------
 
     async def page(self, caller: Caller, after: int, limit: int) -> Page:
