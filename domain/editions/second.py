@@ -227,5 +227,6 @@ SECOND = Edition(
         goals_hidden="2E-SEC-001",
         no_going_back="2E-TPOW-007",
         dead_count="2E-DEATH-003",
+        talk_is_public="2E-HID-010",
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, posts, rules, seats, views
+from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, views
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
@@ -22,6 +22,12 @@ ROUTES = (
     views.get_view,
     views.get_decisions,
     posts.get_post,
+    sides.get_messages,
+    sides.post_message,
+    sides.erase_message,
+    sides.get_orders,
+    sides.leave_orders,
+    sides.withdraw_orders,
     events.get_events,
     export.export_game,
     packs.list_packs,
