@@ -21,7 +21,18 @@ from projections.standings import verdict
 from projections.waiting import awaited
 
 SHOWN = {
-    "State": ("status", "turn", "explorers", "monsters", "rooms", "tokens", "piles", "companions", "omens_drawn", "haunt"),
+    "State": (
+        "status",
+        "turn",
+        "explorers",
+        "monsters",
+        "rooms",
+        "tokens",
+        "piles",
+        "companions",
+        "omens_drawn",
+        "haunt",
+    ),
     "Turn": ("number", "seat", "monsters"),
     "Explorer": ("seat", "id", "alive", "side", "revealed", "cards", "tracks", "at", "room"),
     "Monster": ("id", "kind", "room", "stunned", "traits"),
@@ -35,6 +46,7 @@ Format = Literal["markdown", "bbcode"]
 
 COLUMNS = 76
 """A code block of a forum shows about so many signs in a line."""
+
 
 class _Markdown:
     """Markdown, as CommonMark with tables has it."""

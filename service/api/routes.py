@@ -22,6 +22,8 @@ ROUTES = (
     views.get_view,
     views.get_decisions,
     posts.get_post,
+    sides.options_of_messages,
+    sides.options_of_orders,
     sides.get_messages,
     sides.post_message,
     sides.erase_message,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from litestar import Response, delete, get, post, put
+from litestar import Response, delete, get, post, put, route
 from litestar.params import PathParameter
 
 from service.api.bodies import read_body
@@ -104,4 +104,16 @@ async def withdraw_orders(service: FromService, caller: FromCaller, game: Game, 
     require(caller, game)
     if (caller.role, caller.seat) != ("seat", seat):
         raise forbidden()
-    await service.side.leave(caller, None)
+    await service.side.withdraw(caller)
+
+
+@route("/v1/games/{game:str}/messages", http_method=["OPTIONS"], include_in_schema=False)
+async def options_of_messages(game: Game) -> Response[None]:  # noqa: ARG001 -- the path has it
+    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
+    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
+
+
+@route("/v1/games/{game:str}/seats/{seat:int}/orders", http_method=["OPTIONS"], include_in_schema=False)
+async def options_of_orders(game: Game, seat: SeatNumber) -> Response[None]:  # noqa: ARG001 -- the path has them
+    """As above."""
+    return Response(None, status_code=204, headers={"Allow": "DELETE, GET, OPTIONS, PUT"})

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.commands import AnyCommand, AnswerCommand, EndTurn, Id, Reveal
+from domain.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal
 from domain.state import State
 from domain.turn.options import turn_decision
 from service.games.requests import Body, Seat
@@ -52,7 +52,7 @@ class LeaveOrders(Body, frozen=True, kw_only=True):
     steps: Annotated[list[Step], msgspec.Meta(min_length=1, max_length=40)]
 
 
-class Orders(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """Standing orders and how far they have come."""
 
     steps: list[Step]
@@ -85,7 +85,10 @@ def holds(when: When | None, state: State, seat: int) -> bool:
         and me.room not in when.not_room
         and all(me.value(trait) >= least for trait, least in when.at_least.items())
         and (when.holds is None or when.holds in me.cards)
-        and (when.beside is None or (beside is not None and beside.alive and (beside.room, beside.part) == (me.room, me.part)))
+        and (
+            when.beside is None
+            or (beside is not None and beside.alive and (beside.room, beside.part) == (me.room, me.part))
+        )
         and (when.haunt is None or when.haunt == (state.haunt is not None))
     )
 
@@ -139,5 +142,3 @@ _decode = msgspec.json.Decoder(Orders).decode
 def orders_in(texts: dict[str, str]) -> dict[int, Orders]:
     """Orders by seat, from what the store keeps."""
     return {int(key.removeprefix(ORDERS)): _decode(text) for key, text in texts.items()}
-
-

@@ -167,27 +167,36 @@ class Side:
 
     # -- standing orders ----------------------------------------------------------------------------------------------
 
-    async def leave(self, caller: Caller, asked: LeaveOrders | None) -> Orders | None:
-        """Leave orders for the caller's own turn, or take those left before back (None). If it is the turn already, they begin.
+    async def leave(self, caller: Caller, asked: LeaveOrders) -> Orders:
+        """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
 
         Raises:
             ProblemError: the caller has no seat.
         """
+        orders = Orders(steps=asked.steps)
+        await self._keep(caller, orders)
+        self._attendant.attend(caller.game)
+        return orders
+
+    async def withdraw(self, caller: Caller) -> None:
+        """Take back the orders of the caller's seat, if there are any.
+
+        Raises:
+            ProblemError: the caller has no seat.
+        """
+        await self._keep(caller, None)
+
+    async def _keep(self, caller: Caller, orders: Orders | None) -> None:
         if caller.role != "seat":
             raise forbidden()
         table = self._tables.table(caller.game)
         async with table.lock:
             live = await self._tables.load(table)
-            orders = None if asked is None else Orders(steps=asked.steps)
             text = None if orders is None else encode(orders).decode()
             await self._store.update_game(caller.game, RecordChanges(texts={f"{ORDERS}{caller.seat}": text}))
-            if orders is None:
-                live.orders.pop(caller.seat, None)
-            else:
+            live.orders.pop(caller.seat, None)
+            if orders is not None:
                 live.orders[caller.seat] = orders
-        if orders is not None:
-            self._attendant.attend(caller.game)
-        return orders
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
         """The orders of a seat, for itself and the referee.
@@ -226,7 +235,9 @@ def _side(live: Live, state: State, caller: Caller, side: str) -> Mask:
     if state.haunt is None:
         raise ProblemError("no-side", "There are no sides before the haunt.")
     if state.haunt.hidden:
-        raise Refused("with a hidden traitor everything is said in everybody's hearing", rule=live.rules.cite.talk_is_public)
+        raise Refused(
+            "with a hidden traitor everything is said in everybody's hearing", rule=live.rules.cite.talk_is_public
+        )
     members = sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
     if not members:
         raise ProblemError("no-side", "Nobody is on that side.")

@@ -62,7 +62,9 @@ def test_what_the_text_does_not_say_anew_is_the_second_editions() -> None:
     for replaced, by in VARIANT.restated.items():
         assert (ledger()[replaced].edition, ledger()[by].edition) == ("second", "play-by-post")
     named = {other for rule in ledger().values() if rule.edition == "play-by-post" for other in rule.overrides}
-    lapsed = {getattr(BASE.cite, topic) for topic in type(BASE.cite).__struct_fields__ if not getattr(VARIANT.cite, topic)}
+    lapsed = {
+        getattr(BASE.cite, topic) for topic in type(BASE.cite).__struct_fields__ if not getattr(VARIANT.cite, topic)
+    }
     assert {one for one in lapsed if one and one not in ("2E-DISC-002", "2E-DISC-004")} <= named
 
 
@@ -81,7 +83,9 @@ def test_a_pack_of_another_edition_is_not_played_by_post() -> None:
 def test_the_pack_stays_as_it_was_written() -> None:
     cited = by_post().pack.triggers["tile:coal-chute", "entered"][0][1].do[0]
     assert cited.rule == "PBP-MON-005"
-    assert rules_for(pack("second-edition")).pack.triggers["tile:coal-chute", "entered"][0][1].do[0].rule == "2E-MON-011"
+    assert (
+        rules_for(pack("second-edition")).pack.triggers["tile:coal-chute", "entered"][0][1].do[0].rule == "2E-MON-011"
+    )
 
 
 @pytest.mark.rule("PBP-OBJ-001", asserts=True)

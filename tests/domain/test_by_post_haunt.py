@@ -109,7 +109,9 @@ def test_an_opponent_in_the_next_room_is_out_of_reach() -> None:
 
 
 @pytest.mark.rule("PBP-ATK-003")
-@pytest.mark.parametrize("mine, theirs, loser, damage", [([2, 2, 1, 1, 0], [2, 2, 1], 1, 1), ([1, 0, 0, 0, 0], [2, 2, 0], 0, 3)])
+@pytest.mark.parametrize(
+    "mine, theirs, loser, damage", [([2, 2, 1, 1, 0], [2, 2, 1], 1, 1), ([1, 0, 0, 0, 0], [2, 2, 0], 0, 3)]
+)
 def test_the_higher_roll_hurts_the_other_by_the_difference(
     mine: list[int], theirs: list[int], loser: int, damage: int
 ) -> None:
@@ -117,7 +119,7 @@ def test_the_higher_roll_hurts_the_other_by_the_difference(
 
     told = table.rolls(mine, theirs).attack(1)
 
-    assert the(told, AttackDecided)
+    assert the(told, AttackDecided).attack == sum(mine)
     assert {one.notation for one in events(told, DiceRolled)} == {"5d3-5", "3d3-3"}
     if table.is_asked(1 - loser):
         table.choose(1 - loser, "damage")

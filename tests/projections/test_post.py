@@ -30,10 +30,14 @@ def test_a_post_tells_the_same_whoever_has_it_made(seed: int) -> None:
     assert compared > 3
 
 
-@pytest.mark.parametrize("style, expected", [("markdown", "**o\\_o (Ox Bellows)**"), ("bbcode", "[b]o_o (Ox Bellows)[/b]")])
+@pytest.mark.parametrize(
+    "style, expected", [("markdown", "**o\\_o (Ox Bellows)**"), ("bbcode", "[b]o_o (Ox Bellows)[/b]")]
+)
 def test_the_active_player_stands_out_in_the_forums_own_signs(style: Format, expected: str) -> None:
     table = Table(game=by_post())
-    assert f"{expected}: Entrance Hall; Might 5, Speed 4" in status_post(table.rules, table.view(2), style, ["o_o", "", ""])
+    assert f"{expected}: Entrance Hall; Might 5, Speed 4" in status_post(
+        table.rules, table.view(2), style, ["o_o", "", ""]
+    )
 
 
 def test_a_players_name_cannot_make_tags() -> None:
