@@ -42,6 +42,7 @@ from domain.turn.options import REVEAL, turn_decision
 from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
+from domain.turn.thrown import thrown
 from domain.witness import TABLE, determined
 
 
@@ -91,14 +92,16 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
     if decision is None:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
     if decision.seat != actor:
-        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+        rule = m.rules.cite.moderator_rolls if decision.seat == MODERATOR and decision.total else ""
+        raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
 
 
 def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select | AnswerChance) -> Any:  # noqa: ANN401 -- by kind: an option, points, places or an answer of chance
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
-        answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        faces = thrown(m.rules, command) if command.rolled or command.total is not None else command.faces
+        answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
         if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
             raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}

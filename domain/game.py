@@ -8,6 +8,7 @@ from content.vocabulary.pack import Pack, Tile
 from domain.audience import REFEREE
 from domain.chance import Chance
 from domain.editions import EDITIONS
+from domain.editions.restating import restate
 from domain.effects.machine import Machine
 from domain.events import (
     GameArranged,
@@ -31,9 +32,20 @@ from domain.turn.procedures import PROCEDURES
 from domain.turn.winning import judge
 
 
-def rules_for(pack: Pack) -> Rules:
-    """The rules of a pack: its edition's policy, its content compiled, the procedures."""
-    return Rules(EDITIONS[pack.head.edition], Compiled(pack), PROCEDURES, judge)
+def rules_for(pack: Pack, edition: str = "") -> Rules:
+    """The rules that a pack is played by: an edition's policy, the content compiled, the procedures.
+
+    Args:
+        pack: the content.
+        edition: the edition to play; empty: the one that the pack was written for.
+
+    Raises:
+        ValueError: the edition is not played with this pack.
+    """
+    policy = EDITIONS[edition or pack.head.edition]
+    if not policy.plays(pack.head.edition):
+        raise ValueError(f"{policy.id} is not played with the pack {pack.head.id}")
+    return Rules(policy, Compiled(restate(pack, policy.restated)), PROCEDURES, judge)
 
 
 def open_game(rules: Rules, opened: GameOpened, setup: dict[str, object] | None = None) -> tuple[State, list[Told]]:

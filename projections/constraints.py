@@ -11,6 +11,8 @@ member may be. Every command that fits is accepted, and nothing that lies outsid
 | `subset` | a list of at least `least` different words of `of` | a sum of binomial coefficients |
 | `faces` | a list of exactly `dice` numbers from 0 to 2 | 3 to the power of `dice` |
 
+Where a die roller throws the dice, `rolled` (each 1 higher) is another spelling of `faces`, and counted once.
+
 The order of a list's elements, and a trait that is given 0 or left out, make no difference and are not counted.
 """
 

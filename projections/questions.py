@@ -156,7 +156,7 @@ class Asking:
         if decision.kind == "allocation":
             return _division(decision, rest)
         if key == "dice" and decision.kind == "chance":
-            dice = counted(decision.total, "die", "dice")
+            dice = self._rules.edition.dice.written(decision.total) or counted(decision.total, "die", "dice")
             return f"Roll {dice} for {ROLLS.get(rest, rest)}"
         if key == "before-harm":
             harm = self.names.source(rest) if ":" in rest else f"{rest} damage"

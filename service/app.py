@@ -25,6 +25,7 @@ def make_app(service: Service) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        service.attendant.start()
         try:
             yield
         finally:

@@ -25,7 +25,8 @@ from domain.state import MODERATOR, State
 from service.chain import FIRST, Broken, Salts, check_proof, position, verify
 from service.commits import Stored, read_folded
 from service.exported import Export, read_line
-from service.games.requests import AnyLife, Claimed, Closed, Opened, Replaced, Started
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Opened, Replaced, Started
+from service.games.unattended import AUTO, addressee, run_out
 
 SHORT = 160
 """Characters of an event that a message shows."""
@@ -138,7 +139,7 @@ class _Decided:
         if digest(body) != header.pack_digest:
             raise Differs("the pack in the header is not the one that the game pinned")
         try:
-            self._rules = rules_for(decode_pack(body))
+            self._rules = rules_for(decode_pack(body), header.edition)
         except (msgspec.DecodeError, KeyError, ValueError) as error:
             raise Differs(f"the pack in the header can't be used: {error}") from None
         disclosed = header.disclosed
@@ -193,7 +194,9 @@ class _Decided:
         chance = self._chance(recorded)
         if isinstance(command, Started):
             return start_game(rules, state, chance, command.today)
-        seat = MODERATOR if actor == "moderator" else int(actor.removeprefix("seat:"))
+        if isinstance(command, Expired):
+            return run_out(rules, state, command, chance)
+        seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
         return decide(rules, state, seat, command, chance)
 
     def _chance(self, recorded: Sequence[Told]) -> Chance:
@@ -247,6 +250,11 @@ def _open(rules: Rules, promised: str, recorded: Sequence[Told]) -> tuple[State,
         raise Differs("commit 1 doesn't open the game, or promises another seed than the header")
     arranged = [one.event for one in recorded if isinstance(one.event, GameArranged) and one.to == REFEREE]
     return open_game(rules, opened, arranged[0].setup if arranged else None)
+
+
+def _seat(actor: str) -> int:
+    """Who acted, as the rules count: either moderator is the one who answers for chance."""
+    return MODERATOR if actor in ("moderator", "co-moderator") else int(actor.removeprefix("seat:"))
 
 
 def _short(event: bytes) -> str:

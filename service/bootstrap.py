@@ -8,6 +8,7 @@ import msgspec
 
 from content.load import builtin_packs
 from service.games.acting import Acting
+from service.games.attendant import Attendant
 from service.games.export import Exporting
 from service.games.following import Following
 from service.games.gate import Gate
@@ -16,6 +17,7 @@ from service.games.opening import Opening
 from service.games.places import Places
 from service.games.play import Play
 from service.games.reading import Reading
+from service.games.side import Side
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.limits import Limits
@@ -47,10 +49,13 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading
     following: Following
     exporting: Exporting
+    side: Side
+    attendant: Attendant
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
         self.following.end()
+        await self.attendant.close()
         await self.tables.close()
         await self.store.close()
 
@@ -80,6 +85,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     acting = Acting(tables, outside, gate)
     reading = Reading(tables)
+    attendant = Attendant(tables, acting, outside)
     return Service(
         settings=settings,
         store=store,
@@ -94,6 +100,8 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         reading=reading,
         following=Following(tables, reading, gate, settings),
         exporting=Exporting(tables),
+        side=Side(tables, outside, attendant),
+        attendant=attendant,
     )
 
 

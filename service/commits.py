@@ -95,6 +95,7 @@ class Folded(msgspec.Struct, frozen=True):
     """What a fold needs of a stored commit; everything else is skipped while decoding."""
 
     number: int
+    at: str
     key: str
     events: list[Told]
     hash: str

@@ -21,6 +21,9 @@ ROLES: tuple[Role, ...] = ("host", "seat", "referee", "spectator")
 INVITE = "invite-"
 """What the roles of invites begin with in the store: `invite-seat`, `invite-referee`, `invite-spectator`."""
 
+CO_REFEREE = "co-referee"
+"""The name of the second referee's token; its role is the referee's."""
+
 PREFIX = "omen_"
 """What every token and invite begins with, so that secret scanners know them."""
 LENGTH = len(PREFIX) + 43
@@ -40,8 +43,10 @@ class Caller(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """`host`, `seat:1`, `referee` or `spectator`: what idempotency keys are scoped to."""
-        return f"seat:{self.seat}" if self.role == "seat" else self.role
+        """`host`, `seat:1`, `referee`, `co-referee` or `spectator`: what idempotency keys are scoped to."""
+        if self.role == "seat":
+            return f"seat:{self.seat}"
+        return CO_REFEREE if self.token == CO_REFEREE else self.role
 
     @property
     def principal(self) -> Mask:

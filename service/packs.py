@@ -29,30 +29,31 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class Library:
-    """Packs by id, and rules by pack digest, each compiled once."""
+    """Packs by id, and rules by pack digest and edition, each compiled once."""
 
     def __init__(self, store: LogStore, offered: Iterable[Offered]) -> None:
         """See `open_library`."""
         self._store = store
         self._offered = {one.pack.head.id: one for one in offered}
-        self._rules: dict[str, Rules] = {}
+        self._rules: dict[tuple[str, str], Rules] = {}
+        """By pack digest and edition: a pack is played by the edition that it was written for, and by those that build on it."""
         for one in self._offered.values():
-            self._rules[one.digest] = rules_for(one.pack)
+            self._rules[one.digest, one.pack.head.edition] = rules_for(one.pack)
 
     @property
     def offered(self) -> Mapping[str, Offered]:
         """What a new game can take, by id."""
         return self._offered
 
-    async def rules(self, pinned: str) -> Rules:
-        """The rules for the pack with this digest.
+    async def rules(self, pinned: str, edition: str) -> Rules:
+        """The rules by which an edition plays the pack with this digest.
 
         Raises:
             StoreDamaged: the store has no such pack.
         """
-        rules = self._rules.get(pinned)
+        rules = self._rules.get((pinned, edition))
         if rules is None:
-            rules = self._rules[pinned] = rules_for(decode_pack(await self.body(pinned)))
+            rules = self._rules[pinned, edition] = rules_for(decode_pack(await self.body(pinned)), edition)
         return rules
 
     async def body(self, pinned: str) -> bytes:

@@ -71,6 +71,9 @@ KINDS: dict[str, Kind] = {
         Kind("conflict", 409, "Another command came first"),
         Kind("stale-version", 412, "The game is no longer at that version"),
         Kind("key-reused", 422, "The idempotency key was used for another request"),
+        # beside the log
+        Kind("no-side", 409, "There is no such side"),
+        Kind("stream-full", 409, "The stream holds no more"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
         # the service

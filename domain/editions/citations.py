@@ -235,3 +235,7 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """A coin where the group can't agree."""
     before_door: str = ""
     """Arriving before a locked door."""
+    moderator_rolls: str = ""
+    """The moderator throws the dice."""
+    die_roller: str = ""
+    """How a die roller writes dice."""

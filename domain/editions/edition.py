@@ -2,6 +2,7 @@
 
 import msgspec
 
+from domain.chance import DIE_FACES
 from domain.editions.citations import Citations
 
 
@@ -18,6 +19,8 @@ class Exploration(msgspec.Struct, frozen=True, kw_only=True):
     """As many doors as possible must match; else only the crossed doorway [33]."""
     bury: bool
     """Unfit tiles go under the stack, not beside it [32]."""
+    stack: bool = True
+    """Tiles lie in a stack whose top back everybody sees; else each room is drawn at random among those that fit (PBP-DISC-001)."""
 
 
 class Movement(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +81,8 @@ class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
     """Begins on this result or more; 0: on less than the number of omens drawn [53]."""
     last_omen_begins: bool
     """Drawing the last omen begins it without a roll [55]."""
+    once_a_turn: bool = False
+    """One roll for a turn in which omens were drawn, however many and by whom (PBP-HROLL-001); else one for each omen."""
 
     def number_of_dice(self, omens: int) -> int:
         """Dice for this many omens drawn."""
@@ -86,6 +91,17 @@ class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
     def begins(self, total: int, omens: int) -> bool:
         """Whether this result begins the haunt."""
         return total >= self.at_least if self.at_least else total < omens
+
+
+class Dice(msgspec.Struct, frozen=True, kw_only=True):
+    """How dice are thrown and written down."""
+
+    die_roller: bool = False
+    """A die roller throws each as `1d3-1` (PBP-DICE-002); else real dice show their faces."""
+
+    def written(self, number: int) -> str:
+        """So many dice as a die roller takes them: `4d3-4`; empty where none is used."""
+        return f"{number}d{DIE_FACES}-{number}" if self.die_roller else ""
 
 
 class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,3 +129,16 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     haunt_roll: HauntRoll
     haunt: HauntPlay
     cite: Citations
+    dice: Dice = Dice()
+    content: str = ""
+    """The edition whose packs it is played with, where that is another (PBP-BASE-001)."""
+    restated: dict[str, str] = {}
+    """Rules of the base edition to those of its own that say or change the same: content cites the former."""
+
+    def plays(self, edition: str) -> bool:
+        """Whether a pack written for that edition is played by this one."""
+        return edition == (self.content or self.id)
+
+    def rules_of(self) -> tuple[str, ...]:
+        """The editions in the ledger whose rules hold: its own, and the base's where its own are silent."""
+        return (self.id, self.content) if self.content else (self.id,)

@@ -194,6 +194,8 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     """Heroes keep their goals secret."""
     no_going_back: str = ""
     """A traitor who accepted an event."""
+    talk_is_public: str = ""
+    """With a hidden traitor nobody talks in private."""
     dead_count: str = ""
     """The dead count."""
     haunt_over_card: str = ""

@@ -239,5 +239,6 @@ SECOND = Edition(
         next_omen="2E-HREV-008",
         without_figure="2E-HTURN-004",
         turned="2E-DEATH-002",
+        talk_is_public="2E-HID-010",
     ),
 )

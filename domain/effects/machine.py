@@ -283,7 +283,8 @@ class Machine(Glance):
             options=possible(self.state, request),
             total=request.dice,
         )
-        return self.open(decision, secret=bool(request.options))
+        rule = self.rules.cite.moderator_rolls if request.dice else ""
+        return self.open(decision, secret=bool(request.options), rule=rule)
 
     def _heard(self, frame: Frame, request: Request, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
         """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
@@ -298,13 +299,13 @@ class Machine(Glance):
         return msgspec.convert(claimed, Answer) if reply == YES else None
 
 
-def check_chance(decision: Decision, answer: Answer) -> Answer:
+def check_chance(decision: Decision, answer: Answer, rule: str = "") -> Answer:
     """Whether a moderator's answer fits an open chance decision.
 
     Raises:
-        Refused: `chance-misfit`, saying what was asked.
+        Refused: `chance-misfit`, saying what was asked; it cites `rule` where dice were.
     """
     try:
         return check(Request(0, decision.about, dice=decision.total, options=tuple(decision.options)), answer)
     except Misfit as misfit:
-        raise Refused(str(misfit), problem="chance-misfit") from None
+        raise Refused(str(misfit), rule=rule if decision.total else "", problem="chance-misfit") from None

@@ -113,10 +113,22 @@ class TileDrawn(Event, frozen=True, kw_only=True):
     deck: str
     tile: str
     seat: int
+    loose: bool = False
+    """There is no stack: it was drawn at random among those that fit (PBP-DISC-001)."""
 
     def apply(self, state: State) -> None:
-        """It leaves the stack."""
-        take_face(state, self.deck, self.tile)
+        """It leaves the stack; without one, whoever knew of it knows where it was."""
+        if not self.loose:
+            take_face(state, self.deck, self.tile)
+            return
+        deck = state.decks[self.deck]
+        known = [slot for slot in deck.top if slot.face == self.tile]
+        if known:
+            deck.top.remove(known[0])
+        else:
+            deck.unknown -= 1
+        if self.tile in deck.pool:
+            deck.pool.remove(self.tile)
 
 
 class TileSearched(Event, frozen=True, kw_only=True):

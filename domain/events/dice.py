@@ -30,6 +30,8 @@ class DiceRolled(Event, frozen=True, kw_only=True):
     trait: str = ""
     bonus: int = 0
     """Points added to the dice."""
+    notation: str = ""
+    """As a die roller was asked, `6d3-6` (PBP-DICE-002); empty for real dice."""
 
     def apply(self, state: State) -> None:
         """Count it; what it brings is told by events of its own."""
@@ -68,9 +70,16 @@ class HauntRolled(Event, frozen=True, kw_only=True):
     begins: bool
     number: int = 0
     """A card asked for it: the haunt that begins then. No omen's roll is paid by it."""
+    settles: bool = False
+    """It was the one roll for all omens of the turn (PBP-HROLL-001)."""
 
     def apply(self, state: State) -> None:
-        """One roll less is owed."""
+        """One roll less is owed, or none any more."""
+        if self.settles:
+            for explorer in state.explorers:
+                if explorer.omens_owed:
+                    explorer.omens_owed = []
+            return
         owed = state.explorers[self.seat].omens_owed
         if owed and not self.begins and not self.number:
             owed.pop(0)

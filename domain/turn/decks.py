@@ -64,7 +64,9 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
 
 
 def see_top(m: Machine, f: Frame) -> bool | None:
-    """The back of the top tile can be read at any time (2E-DISC-003)."""
+    """The back of the top tile can be read at any time (2E-DISC-003), where tiles lie in a stack."""
+    if not m.rules.edition.exploration.stack:
+        return None
     deck = m.state.decks["tiles"]
     if deck.top:
         if deck.top[0].back:

@@ -162,6 +162,9 @@ def see_back(m: Machine, f: Frame) -> bool | None:
     if f.vars["tile"]:
         f.goto("search")
         return None
+    if not m.rules.edition.exploration.stack:
+        f.goto("draw_fitting")
+        return None
     deck = m.state.decks["tiles"]
     if deck.size() == 0:
         faces = [*deck.pool, *[slot.face for slot in deck.aside if slot.face]]
@@ -246,7 +249,8 @@ def choose_spot(m: Machine, f: Frame) -> bool | None:
         f.vars["shown"] = True
         seat = m.rules.controller(m.state, f.vars["figure"])
         if not f.vars["tile"]:
-            m.emit(TileDrawn(deck="tiles", tile=f.vars["face"], seat=seat, rule=_turned_up(m, f)))
+            loose = not m.rules.edition.exploration.stack
+            m.emit(TileDrawn(deck="tiles", tile=f.vars["face"], seat=seat, loose=loose, rule=_turned_up(m, f)))
     chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"place:{f.vars['face']}", f.vars["spots"])
     if chosen is None:
         return WAIT
@@ -336,6 +340,37 @@ def search(m: Machine, f: Frame) -> None:
     f.goto("choose_spot")
 
 
+def draw_fitting(m: Machine, f: Frame) -> bool | None:
+    """Where there is no stack: any room for the floor that is not in the house yet (PBP-DISC-001).
+
+    One that would seal the floor off is shown, and another drawn; the odds are those of searching a shuffled stack.
+    """
+    deck, floor = m.state.decks["tiles"], f.vars["floor"]
+    refused: list[str] = f.vars.setdefault("refused", [])
+    fits = set(m.rules.pack.decks["tiles"] if floor == "any" else m.rules.pack.tiles_for[floor]).difference(refused)
+    arranged = [slot.face for slot in deck.top if slot.face in fits]
+    loose = [face for face in deck.pool if face in fits]
+    if not arranged and not loose:
+        f.goto("give_up")
+        return None
+    face = arranged[0] if arranged else m.pick(f, "tile", loose)
+    if face is None:
+        return WAIT
+    may_seal = f.vars.get("may_seal", False)
+    found, thinned = legal_placements(m, face, floor, f.vars.get("door"), may_seal=may_seal)
+    if not found:
+        refused.append(face)
+        m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.would_seal))
+        f.goto("draw_fitting")
+        return None
+    if thinned:
+        m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
+    f.vars["face"] = face
+    f.vars["spots"] = [placement.spot.key() for placement in found]
+    f.goto("choose_spot")
+    return None
+
+
 def give_up(m: Machine, _f: Frame) -> None:
     """No tile can come."""
     m.emit(Fizzled(what="place-tile", rule=m.rules.cite.no_tiles))
@@ -344,5 +379,16 @@ def give_up(m: Machine, _f: Frame) -> None:
 
 
 PLACE_TILE = procedure(
-    "place-tile", see_back, fits_floor, turn_up, may_lie, bury_it, choose_spot, lay, finish, search, give_up
+    "place-tile",
+    see_back,
+    fits_floor,
+    turn_up,
+    may_lie,
+    bury_it,
+    choose_spot,
+    lay,
+    finish,
+    search,
+    draw_fitting,
+    give_up,
 )

@@ -58,6 +58,12 @@ def haunt_rolls(m: Machine, f: Frame) -> None:
     if f.vars["monsters"] or m.state.haunt is not None or not m.rules.edition.haunt_roll.at_turn_end:
         return
     explorer = m.state.explorers[f.vars["seat"]]
+    if m.rules.edition.haunt_roll.once_a_turn:
+        order = [*m.state.explorers[explorer.seat :], *m.state.explorers[: explorer.seat]]
+        owing = [one.seat for one in order if one.omens_owed]
+        if owing:
+            m.call("haunt-roll", seat=owing[0])
+        return
     if explorer.omens_owed and explorer.alive:
         f.goto("haunt_rolls")
         m.call("haunt-roll", seat=explorer.seat)
@@ -93,8 +99,9 @@ def judge_haunt(m: Machine, f: Frame) -> None:
     if "number" in f.vars:
         _judge_card(m, f, omens, total, begins=begins)
         return
-    omen, room = m.state.explorers[seat].omens_owed[0]
-    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=_compared(m, omens)))
+    once = m.rules.edition.haunt_roll.once_a_turn
+    omen, room = m.state.explorers[seat].omens_owed[-1 if once else 0]
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, settles=once, rule=_compared(m, omens)))
     if begins:
         m.call("begin-haunt", seat=seat, omen=omen, room=room)
 

@@ -62,6 +62,7 @@ def throw(m: Machine, f: Frame) -> bool | None:
             total=total,
             trait=vars_.get("trait", ""),
             bonus=vars_["bonus"],
+            notation=m.rules.edition.dice.written(len(faces)),
             rule=_rule(m, vars_["kind"], vars_.get("damage", ""), room=vars_.get("room", False)),
         )
     )

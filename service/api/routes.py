@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, rules, seats, views
+from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, views
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
@@ -21,6 +21,15 @@ ROUTES = (
     seats.rotate_token,
     views.get_view,
     views.get_decisions,
+    posts.get_post,
+    sides.options_of_messages,
+    sides.options_of_orders,
+    sides.get_messages,
+    sides.post_message,
+    sides.erase_message,
+    sides.get_orders,
+    sides.leave_orders,
+    sides.withdraw_orders,
     events.get_events,
     export.export_game,
     packs.list_packs,

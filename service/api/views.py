@@ -24,7 +24,7 @@ async def get_view(
     if_none_match: IfNoneMatch = None,
 ) -> Response[GameView]:
     """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
-    seen = await _seen(service, caller, game, at, as_)
+    seen = await look(service, caller, game, at, as_)
     return versioned(if_none_match, view(seen), seen.version)
 
 
@@ -38,11 +38,12 @@ async def get_decisions(
     if_none_match: IfNoneMatch = None,
 ) -> Response[DecisionsShown]:
     """See what the game waits for, and for the caller every legal command, ready to post."""
-    seen = await _seen(service, caller, game, at, as_)
+    seen = await look(service, caller, game, at, as_)
     return versioned(if_none_match, decisions(seen), seen.version)
 
 
-async def _seen(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
+async def look(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
+    """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for that."""
     require(caller, game)
     if as_ is None:
         return await service.reading.seen(caller, at=at)

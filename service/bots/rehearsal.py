@@ -6,6 +6,7 @@ import msgspec
 
 from content.load import builtin_packs, load_pack
 from domain.chance import Seeded
+from domain.editions import EDITIONS
 from domain.events import ChanceAnswered, TurnStarted
 from domain.game import rules_for
 from service.bots.playtest import play_out
@@ -21,15 +22,16 @@ class Rehearsed(msgspec.Struct, frozen=True):
 
 
 def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str) -> Rehearsed:
-    """Play a game of the edition's built-in pack.
+    """Play a game with the built-in pack that the edition is played with.
 
     Args:
-        edition: `second` or `third`.
+        edition: `second`, `third` or `play-by-post`.
         bots: the brain of each seat.
         options: those of the game.
         seed: of dice and bots.
     """
-    rules = rules_for(load_pack(builtin_packs()[f"{edition}-edition"]))
+    written_for = EDITIONS[edition].content or edition
+    rules = rules_for(load_pack(builtin_packs()[f"{written_for}-edition"]), edition)
     table = Table(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
     for _ in play_out(table, bots, seed):
         pass

@@ -40,7 +40,7 @@ class Table:
         head = rules.pack.head
         opened = GameOpened(
             game=name,
-            edition=head.edition,
+            edition=rules.edition.id,
             pack=head.id,
             pack_digest="",
             seats=seats,

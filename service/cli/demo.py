@@ -9,6 +9,7 @@ import rich_click as click
 from rich.console import Console
 
 from domain.audience import SPECTATORS
+from domain.editions import EDITIONS
 from projections.picture import house_as_text
 from service.bots.brains import BRAINS
 from service.bots.client import Api
@@ -46,7 +47,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.option("--edition", default="second", type=click.Choice(["second", "third"]), help="Third: exploration only.")
+@click.option("--edition", default="second", type=click.Choice(list(EDITIONS)), help="Third: exploration only.")
 @click.option("--seats", default=4, type=click.IntRange(3, 6), help="How many play.")
 @click.option("--bots", default="steady", help=f"Bots dealt to the seats in turn, with commas: {', '.join(BRAINS)}.")
 @click.option("--haunt", default="", show_default="as the chart says", help="The haunt to play, by its id.")

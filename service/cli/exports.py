@@ -12,6 +12,7 @@ from domain.game import rules_for
 from domain.rules import Rules
 from projections.decisions import decisions_of
 from projections.picture import house_as_text
+from projections.post import status_post
 from projections.view import view_of
 from service.audit import Outcome, audit
 from service.exported import PRINCIPALS, Export, open_export
@@ -51,9 +52,9 @@ def verify(file: Path) -> None:
 @click.option("--at", type=click.IntRange(1), show_default="the last", help="Look as of this commit.")
 @click.option(
     "--show",
-    type=click.Choice(["picture", "view", "decisions"]),
+    type=click.Choice(["picture", "markdown", "bbcode", "view", "decisions"]),
     default="picture",
-    help="The house as text, or the JSON that the API would have answered.",
+    help="The house as text, a status post for a forum, or the JSON that the API would have answered.",
 )
 def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     """Show what a role saw of an exported game, at its end or earlier."""
@@ -66,6 +67,8 @@ def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     rules, state = rules_of(export), replayed(export, principal, at)
     if show == "picture":
         click.echo(house_as_text(rules, state), nl=False)
+    elif show in ("markdown", "bbcode"):
+        click.echo(status_post(rules, state, "markdown" if show == "markdown" else "bbcode"), nl=False)
     else:
         answer = view_of(rules, state, principal) if show == "view" else decisions_of(rules, state, principal)
         click.echo(msgspec.json.format(msgspec.json.encode(answer)))
@@ -79,9 +82,9 @@ def rules_of(export: Export) -> Rules:
     """
     header = export.header
     if digest(bytes(header.pack)) == header.pack_digest:
-        return rules_for(decode_pack(bytes(header.pack)))
+        return rules_for(decode_pack(bytes(header.pack)), header.edition)
     for folder in builtin_packs().values():
         pack = load_pack(folder)
         if digest(pack_bytes(pack)) == header.pack_digest:
-            return rules_for(pack)
+            return rules_for(pack, header.edition)
     raise click.ClickException(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")

@@ -10,6 +10,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from content.load import builtin_packs, load_pack
+from domain.editions import EDITIONS
 from domain.game import rules_for
 from domain.rules import Rules
 from service.bots.brains import BRAINS
@@ -34,6 +35,9 @@ class SeatSpan(click.ParamType[range]):
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False), required=False)
 @click.option("--pack", default="second-edition", help="The built-in pack to play, where no PATH is given.")
+@click.option(
+    "--edition", type=click.Choice(list(EDITIONS)), show_default="the pack's own", help="Play by this edition's rules."
+)
 @click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games for each number of seats and haunt.")
 @click.option("--bots", default="steady", help=f"Bots dealt to the seats in turn, with commas: {', '.join(BRAINS)}.")
 @click.option("--seats", default="3..6", type=SeatSpan(), help="Numbers of seats.")
@@ -46,10 +50,11 @@ class SeatSpan(click.ParamType[range]):
 )
 @click.option("--seed", default="playtest", help="Of dice and bots: the same seed gives the same games.")
 @click.option("--never", is_flag=True, help="List also what no game has reached.")
-def playtest(
+def playtest(  # noqa: PLR0913 -- one parameter for each option
     *,
     path: Path | None,
     pack: str,
+    edition: str | None,
     games: int,
     bots: str,
     seats: range,
@@ -62,7 +67,7 @@ def playtest(
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then what was
     reached how often, and what never.
     """
-    rules = rules_for(load_pack(path if path is not None else _builtin(pack)))
+    rules = rules_for(load_pack(path if path is not None else _builtin(pack)), edition or "")
     names = _known(bots.split(","), list(BRAINS), "bot")
     wanted = list(rules.pack.haunts) if "all" in haunts else _known(haunts, list(rules.pack.haunts), "haunt")
     spans = [count for count in seats if count in rules.pack.head.players]

@@ -19,6 +19,7 @@ from service.chain import seal
 from service.commits import Draft, Parts, cut
 from service.games.gate import Gate
 from service.games.live import Live, Table
+from service.games.orders import Orders
 from service.games.records import Facts, encode
 from service.games.tables import Tables
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
@@ -55,6 +56,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     tokens: Sequence[TokenRecord] = ()
     revoke: Sequence[str] = ()
     texts: Mapping[str, str | None] = {}
+    orders: Mapping[int, Orders] = {}
+    """Standing orders as they are after it; their texts are among `texts`."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -76,6 +79,10 @@ class Stale(Exception):
         self.current = current
 
 
+def _nobody(_game: str) -> None:
+    """Nobody attends to the games."""
+
+
 class Acting:
     """Does acts, one after another in each game."""
 
@@ -85,6 +92,8 @@ class Acting:
         self._gate = gate
         self._store = tables.store
         self._outside = outside
+        self.attend: Callable[[str], None] = _nobody
+        """Told of each commit in a game in which something may have to be done without anybody's command."""
 
     async def do(self, game: str, act: Act) -> Done:
         """Decide, store and answer.
@@ -144,13 +153,17 @@ class Acting:
             raise
         if isinstance(answer, Applied):
             live.facts = facts
-            live.stored(number, sealed.hash, told)
+            live.stored(number, sealed.hash, told, draft.at)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             self._tables.keep(table, live)
             if act.tokens or act.revoke:
                 self._gate.forget(table.game)
             table.announce()
+            if act.orders:
+                live.orders.update(act.orders)
+            if live.unattended():
+                self.attend(table.game)
             return Done(number, draft.at, sealed.parts)
         table.live = None
         if isinstance(answer, AlreadyApplied):

@@ -56,6 +56,7 @@ class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
     host: Credential
     seats: list[Credential] = []
     referee: Credential | None = None
+    co_referee: Credential | None = None
     spectators: list[Credential] = []
 
 
@@ -64,6 +65,7 @@ class Invites(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     seats: list[Credential] = []
     referee: Credential | None = None
+    co_referee: Credential | None = None
     spectators: list[Credential] = []
 
 

@@ -24,7 +24,8 @@ def choose_pack(library: Library, asked: OpenGame) -> Offered:
     """
     if asked.edition not in EDITIONS:
         raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
-    fitting = [one for one in library.offered.values() if one.pack.head.edition == asked.edition]
+    edition = EDITIONS[asked.edition]
+    fitting = [one for one in library.offered.values() if edition.plays(one.pack.head.edition)]
     if asked.pack is not None:
         fitting = [one for one in fitting if one.pack.head.id == asked.pack]
     if not fitting:
@@ -84,7 +85,7 @@ def _check_options(rules: Rules, options: Options) -> None:
             )
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
-        if rule is None or rule.sealed or rule.edition != rules.edition.id:
+        if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
             where = f"/options/house_rulings/{index}/rule"
             raise _problem("unfit-options", where, f"{ruling.rule} is no rule of this edition.")
 

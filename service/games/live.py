@@ -12,7 +12,9 @@ from domain.events import Told
 from domain.rules import Rules
 from domain.state import State
 from service.chain import FIRST, Salts
+from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
+from service.games.unattended import follow
 
 TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
@@ -43,7 +45,21 @@ class RoleFold:
 class Live:
     """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
 
-    __slots__ = ("chance", "facts", "hash", "keys", "roles", "rules", "salts", "secret", "state", "tail", "version")
+    __slots__ = (
+        "chance",
+        "facts",
+        "hash",
+        "keys",
+        "orders",
+        "roles",
+        "rules",
+        "salts",
+        "secret",
+        "since",
+        "state",
+        "tail",
+        "version",
+    )
 
     def __init__(self, facts: Facts, secret: Secret, rules: Rules) -> None:
         """A game without commits."""
@@ -59,12 +75,22 @@ class Live:
         self.tail: deque[tuple[int, Sequence[Told]]] = deque(maxlen=TAIL)
         self.roles: dict[Mask, RoleFold] = {}
         self.keys: dict[str, tuple[int, bytes]] = {}
+        self.orders: dict[int, Orders] = {}
+        """Standing orders by seat, those that are over included."""
+        self.since: dict[str, str] = {}
+        """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 
-    def stored(self, number: int, link: str, told: Sequence[Told]) -> None:
+    def stored(self, number: int, link: str, told: Sequence[Told], at: str) -> None:
         """Take note of a commit that is in the store and in `state`."""
         self.version = self.state.commit = number
         self.hash = link
         self.tail.append((number, told))
+        if self.facts.options.deadline is not None:
+            self.since = follow(self.since, self.state, at)
+
+    def unattended(self) -> bool:
+        """Whether something may have to be done without anybody's command."""
+        return self.facts.options.deadline is not None or any(one.active() for one in self.orders.values())
 
     def remember(self, key: str, number: int, fingerprint: bytes) -> None:
         """Keep an idempotency key at hand."""

@@ -55,7 +55,7 @@ class Opening:
             ProblemError: what was asked can't be played, or the key came with another request before.
         """
         offered = choose_pack(self._library, asked)
-        rules = await self._library.rules(offered.digest)
+        rules = await self._library.rules(offered.digest, asked.edition)
         check_opening(rules, asked)
         secret = self._secret(asked)
         facts = opening_facts(self._outside.game_id(), asked, offered.pack.head.id, offered.digest, secret)

@@ -17,10 +17,12 @@ from service.commits import wire_parts
 from service.games.acting import Act, Acting, Done
 from service.games.life import scoped_key
 from service.games.live import Live
-from service.identity import Caller
+from service.identity import CO_REFEREE, Caller
 from service.problems import ProblemError
 
 _encode = msgspec.json.Encoder().encode
+_MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
+"""Referees as the log names those who answer for chance."""
 
 
 class Play:
@@ -50,7 +52,7 @@ class Play:
             raise ProblemError("forbidden", "Only seats and the referee can command.")
         moderator = caller.role == "referee"
         act = Act(
-            actor="moderator" if moderator else caller.name,
+            actor=_MODERATORS.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,

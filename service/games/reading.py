@@ -83,7 +83,7 @@ class Reading:
 
     async def _show(self, record: GameRecord) -> GameShown:
         facts = read_facts(record.facts)
-        names = names_in(await self._store.get_texts(record.id))
+        names = names_in(await self._store.get_texts(record.id, "name:"))
         return show(facts, version=facts.shown(record.version), created=record.created, names=names)
 
     # -- a role's knowledge -------------------------------------------------------------------------------------------
@@ -118,6 +118,11 @@ class Reading:
     async def seats(self, caller: Caller) -> int:
         """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
+
+    async def players(self, game: str, seats: int) -> list[str]:
+        """The players' names by seat, empty where none was told."""
+        names = names_in(await self._store.get_texts(game, "name:"))
+        return [names.get(seat, "") for seat in range(seats)]
 
     # -- events -------------------------------------------------------------------------------------------------------
 

@@ -96,6 +96,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     hash: str
     state: State
+    since: dict[str, str] = {}
+    """See `Live.since`."""
 
 
 _facts = msgspec.json.Decoder(Facts)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.commands import Id
+from domain.commands import AnyCommand, Id
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A line of text for people: no control characters."""
@@ -72,6 +72,13 @@ class HouseRuling(Body, frozen=True, kw_only=True):
 HauntNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 
+class Deadline(Body, frozen=True, kw_only=True):
+    """Seats that let a decision stand for too long are passed over: pass, end of the turn, or the first legal answer."""
+
+    seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)]
+    """For each decision, and for each turn as a whole; it is counted anew when play comes back to the turn after others were asked."""
+
+
 class Options(Body, frozen=True, kw_only=True):
     """What a table may choose. An option that isn't listed here is refused."""
 
@@ -88,6 +95,8 @@ class Options(Body, frozen=True, kw_only=True):
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
     rulings: Annotated[dict[Id, Id], msgspec.Meta(max_length=50)] = {}
     """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""
+    deadline: Deadline | None = None
+    """How long a seat may take, for games by post; the moderator's dice have no deadline."""
 
 
 Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]
@@ -112,7 +121,7 @@ class OpenGame(Body, frozen=True, kw_only=True):
     """Open a game."""
 
     edition: Word
-    """`second` or `third`."""
+    """`second`, `third` or `play-by-post`."""
     pack: Word | None = None
     """The pack's id; by default the built-in one of the edition."""
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=6)]
@@ -124,6 +133,8 @@ class OpenGame(Body, frozen=True, kw_only=True):
     """All seats are claimed and all tokens handed out at once, and the game is publicly marked so."""
     spectators: Annotated[int, msgspec.Meta(ge=0, le=50)] = 1
     """Invites (hotseat: tokens) for spectators."""
+    co_referee: bool = False
+    """A second referee, who sees and answers the same: the co-moderator of a game by post. Either answers."""
 
 
 # -- seats --------------------------------------------------------------------------------------------------------------
@@ -188,4 +199,14 @@ class Closed(Life, frozen=True, kw_only=True, tag="close"):
     because: str
 
 
-AnyLife = Opened | Claimed | Replaced | Started | Closed
+class Expired(Life, frozen=True, kw_only=True, tag="expire"):
+    """A deadline ran out, and the clock did what is done for those who are absent."""
+
+    decision: str
+    due: str
+    """When, in UTC."""
+    command: AnyCommand
+    """What was done: pass, end the turn, or the first answer."""
+
+
+AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired

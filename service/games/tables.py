@@ -12,6 +12,7 @@ from domain.audience import Mask
 from domain.state import State
 from service.commits import read_folded
 from service.games.live import Live, RoleFold, Table
+from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, encode, read_facts, read_kept, read_secret
 from service.packs import Library
 from service.ports.log import LogStore, NoSuchGame, StoreDamaged, StoreError
@@ -77,11 +78,11 @@ class Tables:
             raise NoSuchGame(game)
         facts = read_facts(record.facts)
         try:
-            live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest))
+            live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
             snapshot = await self.store.latest_snapshot(game)
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
-                live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
+                live.state, live.hash, live.version, live.since = kept.state, kept.hash, snapshot.number, kept.since
             while live.version < record.version:
                 page = await self.store.read(game, live.version, PAGE)
                 if not page:
@@ -90,7 +91,8 @@ class Tables:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
-                    live.stored(commit.number, commit.hash, commit.events)
+                    live.stored(commit.number, commit.hash, commit.events, commit.at)
+            live.orders = orders_in(await self.store.get_texts(game, ORDERS))
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         return live
@@ -130,7 +132,7 @@ class Tables:
     def keep(self, table: Table, live: Live) -> None:
         """Take a snapshot if one is due; it is written later and nobody waits for it."""
         if live.version % self._every == 0:
-            body = encode(Kept(hash=live.hash, state=live.state))
+            body = encode(Kept(hash=live.hash, state=live.state, since=live.since))
             task = asyncio.create_task(self._put(table.game, live.version, body))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from service.games.answers import Invites, Tokens
 from service.games.requests import OpenGame
-from service.identity import INVITE, Credential, derive, digest
+from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
 from service.ports.log import TokenRecord
 from service.ports.outside import Outside
 
@@ -43,8 +43,8 @@ class Tickets:
         """What the store keeps of the credentials of a new game."""
         return [
             self.record(tokens.host, game, "host"),
-            *self._places(game, "", tokens.seats, tokens.referee, tokens.spectators),
-            *self._places(game, INVITE, invites.seats, invites.referee, invites.spectators),
+            *self._places(game, "", tokens.seats, (tokens.referee, tokens.co_referee), tokens.spectators),
+            *self._places(game, INVITE, invites.seats, (invites.referee, invites.co_referee), invites.spectators),
         ]
 
     def _places(
@@ -52,12 +52,11 @@ class Tickets:
         game: str,
         prefix: str,
         seats: Iterable[Credential],
-        referee: Credential | None,
+        referees: Iterable[Credential | None],
         spectators: Iterable[Credential],
     ) -> list[TokenRecord]:
         made = [self.record(one, game, f"{prefix}seat", seat) for seat, one in enumerate(seats)]
-        if referee is not None:
-            made.append(self.record(referee, game, f"{prefix}referee"))
+        made += [self.record(one, game, f"{prefix}referee") for one in referees if one is not None]
         return [*made, *[self.record(one, game, f"{prefix}spectator") for one in spectators]]
 
     def _expires(self) -> str | None:
@@ -87,12 +86,14 @@ def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Toke
             host=host,
             seats=[make(f"seat-{seat}") for seat in seats],
             referee=make("referee"),
+            co_referee=make(CO_REFEREE) if asked.co_referee else None,
             spectators=[make(f"spectator-{number}") for number in spectators],
         )
         return tokens, Invites()
     invites = Invites(
         seats=[make(f"{INVITE}seat-{seat}") for seat in seats],
         referee=make(f"{INVITE}referee"),
+        co_referee=make(f"{INVITE}{CO_REFEREE}") if asked.co_referee else None,
         spectators=[make(f"{INVITE}spectator-{number}") for number in spectators],
     )
     return Tokens(host=host), invites

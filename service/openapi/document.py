@@ -92,7 +92,7 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
     for status, response in responses.items():
         response["description"] = operation["summary"] + "."
         response["headers"] = _headers(name, status)
-        for content in response["content"].values():
+        for content in response.get("content", {}).values():
             _exemplify(content, examples.get(status))
         if name in LINKS:
             response["links"] = LINKS[name]

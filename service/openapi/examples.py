@@ -49,6 +49,7 @@ class _Player:
         await self._post("startGame", f"{path}/start", None, token=host)
         await self._turn(path, seats)
         await self._look(path, seats[0], host)
+        await self._beside(path, seats[0])
         await self._post("replaceSeat", f"{path}/seats/1/replace", None, token=host)
         await self._post("closeGame", f"{path}/close", None, token=host)
         rotated = await self._post("rotateToken", f"{path}/tokens/host/rotate", None, token=host)
@@ -90,6 +91,26 @@ class _Player:
         await self._get("getRule", "/v1/rules/2E-NONE-001", status=404)
         await self._get("getReady", "/health/ready")
         await self._get("getLive", "/health/live")
+
+    async def _beside(self, path: str, seat: str) -> None:
+        """A message to the referee, and orders for the next turn."""
+        said = {"to": "referee", "text": "I am away until Monday; my orders stand."}
+        sent = await self._post("postMessage", f"{path}/messages", said, token=seat)
+        await self._get("getMessages", f"{path}/messages", seat)
+        erased = await self._client.delete(f"{path}/messages/{sent['id']}", headers=_bearer(seat))
+        assert erased.status_code == httpx.codes.NO_CONTENT  # noqa: S101 -- as above
+        orders = {
+            "steps": [
+                {"command": {"type": "move", "decision": "turn", "to": "foyer"}, "when": {"room": ["entrance-hall"]}},
+                {"command": {"type": "end-turn", "decision": "turn"}},
+            ]
+        }
+        left = await self._client.put(f"{path}/seats/0/orders", json=orders, headers=_bearer(seat))
+        self._note("leaveOrders", left, 200)
+        self._noted["leaveOrders"]["request"] = orders
+        await self._get("getOrders", f"{path}/seats/0/orders", seat)
+        post = await self._client.get(f"{path}/post", headers=_bearer(seat))
+        self._noted["getPost"] = {"200": post.text}
 
     async def _get(self, operation: str, url: str, token: str = "", *, status: int = 200) -> Any:  # noqa: ANN401 -- any answer
         answer = await self._client.get(url, headers=_bearer(token))

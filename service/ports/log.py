@@ -268,8 +268,8 @@ class LogStore(Protocol):
         """All tokens of a game, ordered by their ids."""
         ...
 
-    async def get_texts(self, game: str) -> dict[str, str]:
-        """The erasable texts of a game by key, ordered by key."""
+    async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
+        """The erasable texts of a game whose keys begin with `prefix`, by key, ordered by key."""
         ...
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:

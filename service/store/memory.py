@@ -170,10 +170,11 @@ class MemoryLogStore:
         self._require_open()
         return [self._tokens[place] for place in sorted(self._tokens) if place[0] == game]
 
-    async def get_texts(self, game: str) -> dict[str, str]:
+    async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
         """See `LogStore.get_texts`."""
         kept = self._find(game)
-        return {} if kept is None else dict(sorted(kept.texts.items()))
+        texts = {} if kept is None else kept.texts
+        return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """See `LogStore.latest_snapshot`."""

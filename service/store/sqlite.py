@@ -147,9 +147,9 @@ class SqliteLogStore:
         """See `LogStore.list_tokens`."""
         return await self._read(statements.list_tokens, game)
 
-    async def get_texts(self, game: str) -> dict[str, str]:
+    async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
         """See `LogStore.get_texts`."""
-        return await self._read(statements.get_texts, game)
+        return await self._read(statements.get_texts, game, prefix)
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """See `LogStore.latest_snapshot`."""

@@ -238,9 +238,13 @@ def list_tokens(db: sqlite3.Connection, game: str) -> list[TokenRecord]:
     return [_token(row) for row in db.execute(f"{TOKEN} WHERE game = ? ORDER BY id", (game,))]
 
 
-def get_texts(db: sqlite3.Connection, game: str) -> dict[str, str]:
+def get_texts(db: sqlite3.Connection, game: str, prefix: str) -> dict[str, str]:
     """`LogStore.get_texts`."""
-    return dict(db.execute("SELECT key, body FROM texts WHERE game = ? ORDER BY key", (game,)))
+    found = db.execute(
+        "SELECT key, body FROM texts WHERE game = ? AND key >= ? AND substr(key, 1, ?) = ? ORDER BY key",
+        (game, prefix, len(prefix), prefix),
+    )
+    return dict(found)
 
 
 def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None) -> Snapshot | None:

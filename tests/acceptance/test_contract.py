@@ -67,7 +67,8 @@ def test_every_operation_is_described_has_errors_an_example_and_its_security(doc
             assert one["requestBody"]["content"]["application/json"]["examples"], one["operationId"]
         good = next(response for status, response in sorted(one["responses"].items()) if status < "300")
         if one["operationId"] != "exportGame":
-            assert good["content"]["application/json"]["examples"], one["operationId"]
+            for content in good.get("content", {}).values():  # an erasure answers nothing
+                assert content["examples"], one["operationId"]
         if "security" not in one:
             assert {"401", "403"} <= set(one["responses"]), one["operationId"]
 

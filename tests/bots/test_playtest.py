@@ -9,7 +9,7 @@ from domain.refusal import Refused
 from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out, reachable
 from service.bots.rehearsal import rehearse
 from service.bots.table import Table
-from tests.support.packs import rules
+from tests.support.packs import by_post, rules
 
 HAUNTS = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")
 
@@ -44,6 +44,13 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 def test_steady_and_random_bots_play_together() -> None:
     assert played("mixed", 5, bots=("steady", "random")).because
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("haunt", HAUNTS)
+def test_steady_bots_play_by_post(haunt: str, seats: int) -> None:
+    game = play_game(by_post(), ["steady"], seed="post", seats=seats, options={"haunt": haunt})
+    assert game.winner in ("heroes", "traitor"), game
 
 
 def test_the_third_edition_is_explored_until_its_haunt_begins() -> None:

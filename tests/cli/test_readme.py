@@ -14,6 +14,7 @@ import pytest
 from service.bots.client import Api, Refusal
 from service.cli.process import ServiceProcess
 from service.games.answers import GameOpenedAnswer
+from service.games.orders import LeaveOrders
 from tests.cli.invoking import omenlog
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,25 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
 
     with pytest.raises(Refusal, match="409 illegal-command: " + json.loads(refused)["detail"]):
         api.post(f"{path}/commands", token, move)
+
+
+def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
+    wish, throw, orders, message = (json.loads(body) for body in re.findall(r"^  (\{.*?)(?=^[A-Z]|\Z)", *_http()))
+    game = opened(api, wish)
+    path, tokens = f"/v1/games/{game.game.id}", game.tokens
+    assert tokens.co_referee is not None
+
+    assert json.loads(api.get(f"{path}/decisions", tokens.co_referee.secret))["waiting"]
+    with pytest.raises(Refusal, match="409 decision-closed"):
+        api.post(f"{path}/commands", tokens.co_referee.secret, throw)
+    assert b"[b]Explorers[/b]" in api.get(f"{path}/post", tokens.seats[0].secret, format="bbcode")
+    assert msgspec.convert(orders, LeaveOrders).steps[0].when is not None
+    assert json.loads(api.post(f"{path}/messages", tokens.seats[1].secret, message))["told"] == ["seat:1", "referee"]
+
+
+def _http() -> tuple[str, re.RegexFlag]:
+    """The requests by post without their remarks, and how they are searched."""
+    return re.sub(r" +#.*", "", blocks("http")[0]), re.DOTALL | re.MULTILINE
 
 
 def without_luck(events: Any) -> list[dict[str, object]]:  # noqa: ANN401 -- JSON

@@ -194,6 +194,8 @@ async def test_texts_are_set_replaced_and_erased(store: LogStore) -> None:
     assert list((await store.get_texts("g")).items()) == [("seat:0", "Ann"), ("seat:1", "Rob"), ("seat:2", "Eve")]
     await store.update_game("g", RecordChanges(texts={"seat:1": None, "seat:9": None}))
     assert await store.get_texts("g") == {"seat:0": "Ann", "seat:2": "Eve"}
+    assert await store.get_texts("g", "seat:2") == {"seat:2": "Eve"}
+    assert await store.get_texts("g", "sea_") == {}
     assert await store.get_texts("nowhere") == {}
 
 

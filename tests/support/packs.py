@@ -25,7 +25,15 @@ def rules(name: str) -> Rules:
 
 
 @cache
-def rules_with(name: str = "second-edition", *, haunt: str = "", card: str = "", tile: str = "") -> Rules:
+def by_post() -> Rules:
+    """The rules of play by post, over the second edition's pack."""
+    return rules_for(pack("second-edition"), "play-by-post")
+
+
+@cache
+def rules_with(
+    name: str = "second-edition", *, haunt: str = "", card: str = "", tile: str = "", edition: str = ""
+) -> Rules:
     """A built-in pack with a haunt, card or tile more, written in the words of content (YAML).
 
     For what the rulebook grants to "some haunts" and "some cards" and no built-in piece does.
@@ -37,7 +45,7 @@ def rules_with(name: str = "second-edition", *, haunt: str = "", card: str = "",
         cards=[*base.cards, *_pieces(card, Card)],
         tiles=[*base.tiles, *_pieces(tile, Tile)],
     )
-    return rules_for(changed)
+    return rules_for(changed, edition)
 
 
 def _pieces(text: str, kind: type[Any]) -> list[Any]:

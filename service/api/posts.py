@@ -1,0 +1,43 @@
+"""The status post: the game as a moderator pastes it into a forum."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from projections.post import status_post
+from service.api.outgoing import PRIVATE
+from service.api.parameters import As, At, FromCaller, FromService, Game
+from service.api.views import look
+
+TEXT = "text/plain; charset=utf-8"
+
+
+@get(
+    "/v1/games/{game:str}/post",
+    operation_id="getPost",
+    summary="Write a status post",
+    tags=["play"],
+    media_type=TEXT,
+)
+async def get_post(
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    style: Annotated[
+        Literal["markdown", "bbcode"], QueryParameter(name="format", description="What the forum understands.")
+    ] = "markdown",
+    at: At = None,
+    as_: As = None,
+) -> Response[str]:
+    """Write the state of the game as a post for a forum, which can be pasted as it stands.
+
+    It holds what lies open on the table alone, whoever asks: whose turn it is, who has to answer what (and what the moderator
+    throws), the explorers, monsters and items, the haunt, a plan of each floor.
+    """
+    seen = await look(service, caller, game, at, as_)
+    players = await service.reading.players(game, seen.state.seats)
+    text = status_post(seen.rules, seen.state, style, players)
+    return Response(text, media_type=TEXT, headers={"ETag": f'"{seen.version}"', **PRIVATE})

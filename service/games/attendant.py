@@ -1,0 +1,201 @@
+"""The attendant: carries out standing orders and deadlines, each as a commit of the game, by the actors `auto` and `clock`.
+
+Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. So it begins anew after any crash
+with a look at the games that are going on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import datetime
+
+from domain.audience import REFEREE, seat_bit
+from domain.commands import AnyCommand
+from domain.decide import decide
+from domain.events import Told
+from domain.refusal import Refused
+from service.games.acting import Act, Acting
+from service.games.live import Live
+from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
+from service.games.records import OVER, read_facts
+from service.games.requests import Expired
+from service.games.tables import Tables
+from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, run_out
+from service.ports.log import RecordChanges, StoreError
+from service.ports.outside import Outside
+from service.problems import ProblemError
+
+PAGE = 200
+"""Games looked at at once when the service starts."""
+SLEEP = 3600.0
+"""Seconds after which the clock is looked at again, whatever it said."""
+
+log = logging.getLogger(__name__)
+
+
+class Attendant:
+    """Does what is due in games without anybody's command."""
+
+    def __init__(self, tables: Tables, acting: Acting, outside: Outside) -> None:
+        """Attend to these games once `start` was called."""
+        self._tables = tables
+        self._acting = acting
+        self._outside = outside
+        self._due: dict[str, str] = {}
+        """By game: when its next deadline runs out."""
+        self._waiting: set[str] = set()
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Hear of commits from now on, and look at all games that are going on."""
+        self._acting.attend = self.attend
+        self._task = asyncio.create_task(self._run())
+
+    def attend(self, game: str) -> None:
+        """Look at a game soon."""
+        self._waiting.add(game)
+        self._news.set()
+
+    async def close(self) -> None:
+        """Stop; what is due is done after the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        await self._find()
+        while True:
+            self._news.clear()
+            for game in [*self._waiting, *self._overdue()]:
+                self._waiting.discard(game)
+                try:
+                    await self.look(game)
+                except (ProblemError, StoreError, LookupError):
+                    log.exception("game %s: what is due could not be done", game)
+            if not self._waiting:
+                await self._sleep()
+
+    async def _sleep(self) -> None:
+        """Until there is news, or the next deadline."""
+        left = SLEEP
+        if self._due:
+            left = min(SLEEP, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
+        try:
+            async with asyncio.timeout(left):
+                await self._news.wait()
+        except TimeoutError:
+            return
+
+    def _overdue(self) -> list[str]:
+        now = self._outside.now()
+        return [game for game, due in self._due.items() if due <= now and game not in self._waiting]
+
+    async def _find(self) -> None:
+        """All games that go on and have a deadline or orders."""
+        last = None
+        while True:
+            page = await self._tables.store.list_games(last, PAGE)
+            for record in page:
+                if record.status not in OVER and (
+                    read_facts(record.facts).options.deadline is not None
+                    or await self._tables.store.get_texts(record.id, ORDERS)
+                ):
+                    self._waiting.add(record.id)
+            if len(page) < PAGE:
+                return
+            last = page[-1].id
+
+    # -- one game -------------------------------------------------------------------------------------------------------
+
+    async def look(self, game: str) -> None:
+        """Do all that is due in a game now: orders first, then what ran out."""
+        while await self._order(game) or await self._deadline(game):
+            pass
+
+    async def _order(self, game: str) -> bool:
+        """Do the next step of somebody's orders; tells whether there may be more."""
+        live = await self._tables.live(game)
+        for seat, orders in list(live.orders.items()):
+            if not orders.active():
+                continue
+            now, command = proceed(orders, live.state, seat)
+            if command is not None:
+                return await self._step(game, live, seat, now, command)
+            if now != orders:
+                await self._keep(game, seat, orders, now)
+        return False
+
+    async def _step(self, game: str, live: Live, seat: int, orders: Orders, command: AnyCommand) -> bool:
+        behind, found = after(orders, command), live.orders[seat]
+        act = Act(
+            actor=AUTO,
+            command=command,
+            command_to=seat_bit(seat) | REFEREE,
+            decision=command.decision,
+            decide=lambda live: _do_step(live, seat, found, command),
+            expected=[live.version],
+            texts={f"{ORDERS}{seat}": encode(behind).decode()},
+            orders={seat: behind},
+        )
+        try:
+            await self._acting.do(game, act)
+        except Refused as refusal:
+            why = f"step {orders.next + 1}: {refusal.detail}" + (f" ({refusal.rule})" if refusal.rule else "")
+            await self._keep(game, seat, found, ended(orders, "stopped", why))
+        except ProblemError as problem:
+            if problem.code not in ("stale-version", "conflict"):
+                raise
+        return True
+
+    async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:
+        """Note how orders stand, unless their player has left others meanwhile."""
+        table = self._tables.table(game)
+        async with table.lock:
+            live = await self._tables.load(table)
+            if live.orders.get(seat) == before:
+                await self._tables.store.update_game(
+                    game, RecordChanges(texts={f"{ORDERS}{seat}": encode(now).decode()})
+                )
+                live.orders[seat] = now
+
+    async def _deadline(self, game: str) -> bool:
+        """Do what the deadline that ran out first brings; tells whether there was one."""
+        live = await self._tables.live(game)
+        deadline = live.facts.options.deadline
+        if deadline is None or live.facts.over() or not live.since:
+            self._due.pop(game, None)
+            return False
+        decision, since = min(live.since.items(), key=lambda one: one[1])
+        due = due_at(since, deadline.seconds)
+        self._due[game] = due
+        if due > self._outside.now():
+            return False
+        seat = addressee(live.state, decision)
+        expired = Expired(decision=decision, due=due, command=default_of(live.rules, live.state, decision))
+        act = Act(
+            actor=CLOCK,
+            command=expired,
+            command_to=seat_bit(seat) | REFEREE,
+            decision=decision,
+            decide=lambda live: run_out(live.rules, live.state, expired, live.chance),
+            expected=[live.version],
+        )
+        try:
+            await self._acting.do(game, act)
+        except ProblemError as problem:
+            if problem.code not in ("stale-version", "conflict"):
+                raise
+        return True
+
+
+def _do_step(live: Live, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
+    """The step's events, unless its player has left other orders in the meantime."""
+    if live.orders.get(seat) != orders:
+        raise ProblemError("conflict", "The orders have changed.")
+    return decide(live.rules, live.state, seat, command, live.chance)
+
+
+def _seconds_between(now: str, then: str) -> float:
+    return (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()

@@ -1,0 +1,144 @@
+"""Standing orders: what a player leaves to be done on the own turn, step by step until one can't be.
+
+They lie in the side stream of their seat, beside the log: that somebody left orders is nobody else's business. What they do is
+an ordinary commit by the actor `auto`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal
+from domain.state import State
+from domain.turn.options import turn_decision
+from service.games.requests import Body, Seat
+
+Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
+Trait = Annotated[str, msgspec.Meta(pattern=r"^(might|speed|sanity|knowledge)$")]
+OrderState = Literal["waiting", "running", "done", "stopped"]
+
+
+class When(Body, frozen=True, kw_only=True):
+    """A condition: everything that is named has to hold. It asks about what lies open on the table alone."""
+
+    room: list[Id] = []
+    """The explorer stands in one of these rooms."""
+    not_room: list[Id] = []
+    """It stands in none of these."""
+    at_least: dict[Trait, Least] = {}
+    """Each of these traits has this value or more."""
+    holds: Id | None = None
+    """It has this card."""
+    beside: Seat | None = None
+    """The explorer of this seat stands in the same room, alive."""
+    haunt: bool | None = None
+    """The haunt has begun, or has not."""
+
+
+class Step(Body, frozen=True, kw_only=True):
+    """One command of an order."""
+
+    command: AnyCommand
+    """As for `commands`; its `decision` is put in when its time comes, so anything may stand there (`turn`)."""
+    when: When | None = None
+    """The step is passed over unless this holds."""
+
+
+class LeaveOrders(Body, frozen=True, kw_only=True):
+    """Leave standing orders for the own turn, in place of those left before."""
+
+    steps: Annotated[list[Step], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class Orders(msgspec.Struct, frozen=True, kw_only=True):
+    """Standing orders and how far they have come."""
+
+    steps: list[Step]
+    next: int = 0
+    """The place of the next step."""
+    turn: int = 0
+    """The turn in which they are carried out; 0 while it has not come."""
+    state: OrderState = "waiting"
+    because: str = ""
+    """Why they ended."""
+
+    def active(self) -> bool:
+        """Whether something may still be done."""
+        return self.state in ("waiting", "running")
+
+
+def ended(orders: Orders, state: OrderState, because: str) -> Orders:
+    """The same orders, over."""
+    return msgspec.structs.replace(orders, state=state, because=because)
+
+
+def holds(when: When | None, state: State, seat: int) -> bool:
+    """Whether a condition holds for the explorer of a seat."""
+    if when is None:
+        return True
+    me = state.explorers[seat]
+    beside = None if when.beside is None or when.beside >= len(state.explorers) else state.explorers[when.beside]
+    return (
+        (not when.room or me.room in when.room)
+        and me.room not in when.not_room
+        and all(me.value(trait) >= least for trait, least in when.at_least.items())
+        and (when.holds is None or when.holds in me.cards)
+        and (
+            when.beside is None
+            or (beside is not None and beside.alive and (beside.room, beside.part) == (me.room, me.part))
+        )
+        and (when.haunt is None or when.haunt == (state.haunt is not None))
+    )
+
+
+def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand | None]:
+    """What the orders do now.
+
+    Returns:
+        The orders as they stand before the command (steps that don't apply are behind them), and the command; without one
+        they wait, or have ended.
+    """
+    if state.status != "started":
+        return (ended(orders, "stopped", "the game is over") if state.winner or state.because else orders), None
+    mine = state.turn.seat == seat and not state.turn.monsters
+    if orders.turn and (not mine or state.turn.number != orders.turn):
+        return ended(orders, "stopped", "the turn has ended"), None
+    asked = next((one.id for one in state.open.values() if one.seat == seat), "")
+    if not mine or (not asked and not turn_decision(state)):
+        return orders, None
+    orders = msgspec.structs.replace(orders, turn=state.turn.number, state="running")
+    while orders.next < len(orders.steps):
+        step = orders.steps[orders.next]
+        answer = isinstance(step.command, AnswerCommand)
+        if asked and not answer:
+            return ended(orders, "stopped", "something was asked that the orders do not answer"), None
+        if (answer and not asked) or not holds(step.when, state, seat):
+            orders = msgspec.structs.replace(orders, next=orders.next + 1)
+            continue
+        decision = "reveal" if isinstance(step.command, Reveal) else asked or turn_decision(state)
+        return orders, msgspec.structs.replace(step.command, decision=decision)
+    if asked:
+        return ended(orders, "stopped", "something was asked that the orders do not answer"), None
+    return ended(orders, "done", "every step was done"), None
+
+
+def after(orders: Orders, command: AnyCommand) -> Orders:
+    """The orders once a step was accepted."""
+    behind = msgspec.structs.replace(orders, next=orders.next + 1)
+    if isinstance(command, EndTurn):
+        return ended(behind, "done", "the turn was ended")
+    return behind
+
+
+ORDERS = "orders:"
+"""What the keys of orders begin with, in the store."""
+
+encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Orders).decode
+
+
+def orders_in(texts: dict[str, str]) -> dict[int, Orders]:
+    """Orders by seat, from what the store keeps."""
+    return {int(key.removeprefix(ORDERS)): _decode(text) for key, text in texts.items()}

@@ -1,0 +1,272 @@
+"""Side streams: what some seats tell each other, and what a player leaves to be done, beside the log.
+
+A commit's existence is public, so what is nobody else's business is never one. A message is an entry of the stream of exactly those
+who were told, resolved when it is posted and never evaluated again. An entry holds a salted digest of its text and the digest of the
+entry before; text and salt lie apart, so that they can be erased and the stream still be checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+import msgspec
+
+from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
+from domain.refusal import Refused
+from domain.state import State
+from service.games.attendant import Attendant
+from service.games.live import Live
+from service.games.orders import ORDERS, LeaveOrders, Orders, encode
+from service.games.places import forbidden
+from service.games.requests import Body
+from service.games.tables import Tables
+from service.identity import Caller
+from service.ports.log import RecordChanges
+from service.ports.outside import Outside
+from service.problems import ProblemError
+
+MOST = 2000
+"""Messages in one stream."""
+MESSAGE, TEXT = "side:", "side-text:"
+"""What keys begin with, in the store: an entry, and its text with the salt."""
+
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+To = Annotated[str, msgspec.Meta(pattern=r"^(heroes|traitor|referee|seat:[0-5])$")]
+
+
+class PostMessage(Body, frozen=True, kw_only=True):
+    """A message to the own side, or to and from the referee."""
+
+    to: To
+    """`heroes` or `traitor`: everybody on that side, of which the sender is one (or the referee); `referee`; or, from the referee, `seat:1`."""
+    text: Words
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as the stream keeps it."""
+
+    at: str
+    sender: str
+    to: str
+    digest: str
+    """SHA-256 of salt and text."""
+    prev: str
+    """SHA-256 of the entry before, as it is stored."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as those see it who were told."""
+
+    id: str
+    """Its stream and number there: `7-3`."""
+    at: str
+    sender: str
+    to: str
+    told: list[str]
+    """Who was told: `seat:0`, `referee`."""
+    digest: str
+    """SHA-256 of salt and text."""
+    prev: str
+    """SHA-256 of the entry before in the same stream; empty for the first."""
+    text: str | None
+    """Null if it was erased."""
+    salt: str
+
+
+class Messages(msgspec.Struct, frozen=True, kw_only=True):
+    """Messages that the caller was told, the oldest first."""
+
+    messages: list[Message]
+
+
+class Whispered(msgspec.Struct, frozen=True):
+    """What is kept of a message beside its entry, for as long as nobody erases it."""
+
+    salt: str
+    text: str
+
+
+_entry = msgspec.json.Decoder(Entry).decode
+_whispered = msgspec.json.Decoder(Whispered).decode
+
+
+class Side:
+    """Messages and standing orders."""
+
+    def __init__(self, tables: Tables, outside: Outside, attendant: Attendant) -> None:
+        """Beside the logs of these games."""
+        self._tables = tables
+        self._store = tables.store
+        self._outside = outside
+        self._attendant = attendant
+
+    # -- messages -----------------------------------------------------------------------------------------------------
+
+    async def post(self, caller: Caller, asked: PostMessage) -> Message:
+        """Tell a message to a side.
+
+        Raises:
+            ProblemError: `no-side`, `stream-full`, or the caller is none of those who may.
+            Refused: with a hidden traitor talk is public (2E-HID-010).
+        """
+        table = self._tables.table(caller.game)
+        async with table.lock:
+            live = await self._tables.load(table)
+            to = recipients(live, caller, asked.to)
+            stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
+            if len(stream) >= MOST:
+                raise ProblemError("stream-full", f"A stream holds {MOST} messages.")
+            salt = self._outside.secret("name-salt").hex()
+            last = stream[max(stream)] if stream else ""
+            entry = Entry(
+                at=self._outside.now(),
+                sender=caller.name,
+                to=asked.to,
+                digest=hashlib.sha256(f"{salt}{asked.text}".encode()).hexdigest(),
+                prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
+            )
+            place = f"{to:03d}:{len(stream) + 1:06d}"
+            whispered = Whispered(salt, asked.text)
+            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
+            await self._store.update_game(caller.game, RecordChanges(texts=texts))
+        return _shown(place, entry, whispered)
+
+    async def messages(self, caller: Caller) -> Messages:
+        """Everything that the caller was told.
+
+        Raises:
+            ProblemError: neither a seat nor a referee.
+        """
+        _may(caller)
+        texts = await self._store.get_texts(caller.game, MESSAGE)
+        told = {key.removeprefix(MESSAGE): text for key, text in texts.items()}
+        told = {place: text for place, text in told.items() if int(place[:3]) & caller.principal}
+        kept = await self._store.get_texts(caller.game, TEXT) if told else {}
+        found = []
+        for place, text in told.items():
+            body = kept.get(f"{TEXT}{place}")
+            found.append(_shown(place, _entry(text), None if body is None else _whispered(body)))
+        return Messages(messages=sorted(found, key=lambda one: (one.at, one.id)))
+
+    async def erase(self, caller: Caller, message: str) -> None:
+        """Erase the text of a message; that there was one remains. Its sender can, and the referee.
+
+        Raises:
+            ProblemError: `not-found`, for a message that doesn't exist and for one that the caller was not told alike.
+        """
+        _may(caller)
+        stream, _, number = message.partition("-")
+        place = f"{int(stream):03d}:{int(number):06d}"
+        text = (await self._store.get_texts(caller.game, f"{MESSAGE}{place}")).get(f"{MESSAGE}{place}")
+        if text is None or not int(stream) & caller.principal:
+            raise ProblemError("not-found", "You were told no such message.")
+        if caller.role != "referee" and _entry(text).sender != caller.name:
+            raise forbidden()
+        await self._store.update_game(caller.game, RecordChanges(texts={f"{TEXT}{place}": None}))
+
+    # -- standing orders ----------------------------------------------------------------------------------------------
+
+    async def leave(self, caller: Caller, asked: LeaveOrders) -> Orders:
+        """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
+
+        Raises:
+            ProblemError: the caller has no seat.
+        """
+        orders = Orders(steps=asked.steps)
+        await self._keep(caller, orders)
+        self._attendant.attend(caller.game)
+        return orders
+
+    async def withdraw(self, caller: Caller) -> None:
+        """Take back the orders of the caller's seat, if there are any.
+
+        Raises:
+            ProblemError: the caller has no seat.
+        """
+        await self._keep(caller, None)
+
+    async def _keep(self, caller: Caller, orders: Orders | None) -> None:
+        if caller.role != "seat":
+            raise forbidden()
+        table = self._tables.table(caller.game)
+        async with table.lock:
+            live = await self._tables.load(table)
+            text = None if orders is None else encode(orders).decode()
+            await self._store.update_game(caller.game, RecordChanges(texts={f"{ORDERS}{caller.seat}": text}))
+            live.orders.pop(caller.seat, None)
+            if orders is not None:
+                live.orders[caller.seat] = orders
+
+    async def orders(self, caller: Caller, seat: int) -> Orders:
+        """The orders of a seat, for itself and the referee.
+
+        Raises:
+            ProblemError: `not-found`: none were left.
+        """
+        orders = (await self._tables.live(caller.game)).orders.get(seat)
+        if orders is None:
+            raise ProblemError("not-found", "No orders were left.")
+        return orders
+
+
+def recipients(live: Live, caller: Caller, to: str) -> Mask:
+    """Who is told, as of now: seats of a side and the referee.
+
+    Raises:
+        ProblemError: `no-side`: there is no such side (yet), or no such seat; `forbidden`: the caller is not of it.
+        Refused: with a hidden traitor talk is public (2E-HID-010).
+    """
+    _may(caller)
+    state = live.state
+    if to == "referee":
+        return caller.principal | REFEREE
+    if to.startswith("seat:"):
+        seat = int(to[5:])
+        if seat >= len(live.facts.seats):
+            raise ProblemError("no-side", "The game has no such seat.")
+        if caller.role != "referee":
+            raise forbidden()
+        return seat_bit(seat) | REFEREE
+    return _side(live, state, caller, to)
+
+
+def _side(live: Live, state: State, caller: Caller, side: str) -> Mask:
+    if state.haunt is None:
+        raise ProblemError("no-side", "There are no sides before the haunt.")
+    if state.haunt.hidden:
+        raise Refused(
+            "with a hidden traitor everything is said in everybody's hearing", rule=live.rules.cite.talk_is_public
+        )
+    members = sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
+    if not members:
+        raise ProblemError("no-side", "Nobody is on that side.")
+    if not (members | REFEREE) & caller.principal:
+        raise forbidden()
+    return members | REFEREE
+
+
+def _may(caller: Caller) -> None:
+    if caller.role not in ("seat", "referee"):
+        raise forbidden()
+
+
+def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
+    stream, _, number = place.partition(":")
+    mask = int(stream)
+    told = [principal_name(1 << bit) for bit in (*range(MAX_SEATS), REFEREE.bit_length() - 1) if mask >> bit & 1]
+    return Message(
+        id=f"{mask}-{int(number)}",
+        at=entry.at,
+        sender=entry.sender,
+        to=entry.to,
+        told=told,
+        digest=entry.digest,
+        prev=entry.prev,
+        text=None if whispered is None else whispered.text,
+        salt="" if whispered is None else whispered.salt,
+    )
+
+
+def _text(what: object) -> str:
+    return msgspec.json.encode(what).decode()

@@ -1,0 +1,83 @@
+"""What is done for those who are not there: the default that a deadline brings, and who a decision belongs to.
+
+Pure functions of the state, so that an audit decides again what the actors `auto` and `clock` did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from domain.chance import Chance
+from domain.commands import AnyCommand, Choose, EndTurn
+from domain.decide import decide
+from domain.events import Told
+from domain.refusal import Refused
+from domain.rules import Rules
+from domain.state import MODERATOR, State
+from domain.turn.options import legal, turn_decision
+from service.games.requests import Expired
+
+AUTO, CLOCK = "auto", "clock"
+"""Actors of the log: a standing order that is due, a deadline that ran out."""
+
+MILD: tuple[str, ...] = ("pass", "no", "ready")
+"""Answers that say nothing: taken for somebody who is absent wherever they are offered."""
+
+
+def awaited(state: State) -> list[str]:
+    """The decisions that seats have to answer now: those that are open, or the turn's own."""
+    if state.status != "started":
+        return []
+    turn = turn_decision(state)
+    return [turn] if turn else [one.id for one in state.open.values() if one.seat != MODERATOR]
+
+
+def addressee(state: State, decision: str) -> int:
+    """The seat that a decision belongs to.
+
+    Raises:
+        Refused: it is not open.
+    """
+    found = state.open.get(decision)
+    if found is not None:
+        return found.seat
+    if decision != turn_decision(state):
+        raise Refused(f"{decision} is not open", problem="decision-closed")
+    return state.turn.seat
+
+
+def default_of(rules: Rules, state: State, decision: str) -> AnyCommand:
+    """What is done for a seat that let a decision's deadline run out: pass, refuse, be ready, end the turn, or the first answer.
+
+    Raises:
+        Refused: the decision is not open.
+    """
+    seat = addressee(state, decision)
+    listed = [one for one in legal(rules, state, seat) if one.decision == decision]
+    for command in listed:
+        if isinstance(command, EndTurn) or (isinstance(command, Choose) and command.option in MILD):
+            return command
+    return listed[0]
+
+
+def run_out(rules: Rules, state: State, expired: Expired, chance: Chance) -> list[Told]:
+    """Do what a deadline brings; advances the state.
+
+    Raises:
+        Refused: the decision is not open any more, or the default is another.
+    """
+    if default_of(rules, state, expired.decision) != expired.command:
+        raise Refused("the default of this decision is another", problem="conflict")
+    return decide(rules, state, addressee(state, expired.decision), expired.command, chance)
+
+
+def due_at(since: str, seconds: int) -> str:
+    """When a decision that was opened at a time runs out, in the same notation (UTC, milliseconds)."""
+    due = datetime.fromisoformat(since) + timedelta(seconds=seconds)
+    return due.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def follow(since: Mapping[str, str], state: State, at: str) -> dict[str, str]:
+    """Since when each awaited decision is open, after a commit at a time."""
+    return {decision: since.get(decision, at) for decision in awaited(state)}

@@ -1,0 +1,264 @@
+"""What is done for those who are not there: standing orders and deadlines, each a commit that an audit decides again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.audience import REFEREE, SPECTATORS
+from domain.commands import Choose, EndTurn, Explore, Move
+from service.audit import Outcome, audit
+from service.bootstrap import Service, open_service
+from service.commits import cut
+from service.exported import open_export
+from service.games.orders import LeaveOrders, Orders, Step, When
+from service.games.requests import Deadline, OpenGame, Options, SeatWish, Setup
+from service.identity import Caller
+from service.openapi.fixed import Fixed
+from service.problems import ProblemError
+from service.settings import Settings
+from tests.service.games import awaited, listed, play, referee, seat
+
+CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
+
+
+class Watch(Fixed):
+    """An outside whose clock stands until it is set."""
+
+    time = "2026-02-03T00:00:00.000Z"
+
+    def now(self) -> str:
+        return self.time
+
+
+async def open_on(path: str, watch: Watch) -> Service:
+    service = await open_service(Settings(store=path, packs="second-edition"), watch)
+    service.attendant.start()
+    return service
+
+
+async def by_post(service: Service, **options: object) -> str:
+    """A started game by post; seat 0 begins."""
+    asked = OpenGame(
+        edition="play-by-post",
+        seats=[SeatWish(character=name) for name in CHARACTERS],
+        hotseat=True,
+        setup=Setup(first_seat=0),
+        options=Options(**options),  # type: ignore[arg-type]  # as given
+    )
+    made = await service.opening.open(asked, "", b"")
+    await service.life.start(Caller(made.answer.game.id, "host", "host"), "", b"")
+    return made.answer.game.id
+
+
+async def actors(service: Service, game: str) -> list[str]:
+    return [cut(body)[0].actor for body in await service.store.read(game, 0, 1000)]
+
+
+async def settled(service: Service, game: str) -> None:
+    """Everything that is due has been done."""
+    await asyncio.sleep(0)
+    await service.attendant.look(game)
+
+
+def steps(*commands: Move | Explore | EndTurn | Choose, when: When | None = None) -> LeaveOrders:
+    return LeaveOrders(steps=[Step(command=command, when=when) for command in commands])
+
+
+async def orders_of(service: Service, game: str, number: int) -> Orders:
+    return await service.side.orders(seat(game, number), number)
+
+
+TURN = "turn"
+
+
+# -- standing orders ----------------------------------------------------------------------------------------------------------
+
+
+async def test_orders_are_carried_out_when_the_turn_comes() -> None:
+    service = await open_on("memory:", Watch())
+    game = await by_post(service)
+    await service.side.leave(seat(game, 1), steps(Move(decision=TURN, to="foyer"), EndTurn(decision=TURN)))
+    await settled(service, game)
+    assert (await orders_of(service, game, 1)).state == "waiting"
+
+    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await settled(service, game)
+
+    live = await service.tables.live(game)
+    assert (live.state.explorers[1].room, live.state.turn.seat) == ("foyer", 2)
+    assert (await actors(service, game))[-3:] == ["seat:0", "auto", "auto"]
+    assert (await orders_of(service, game, 1)).state == "done"
+    await service.close()
+
+
+async def test_the_first_step_that_cannot_be_done_ends_them_and_says_by_which_rule() -> None:
+    service = await open_on("memory:", Watch())
+    game = await by_post(service)
+    far = [Move(decision=TURN, to=room) for room in ("foyer", "grand-staircase", "foyer", "entrance-hall", "foyer")]
+    await service.side.leave(seat(game, 0), steps(*far, EndTurn(decision=TURN)))
+    await settled(service, game)
+
+    orders = await orders_of(service, game, 0)
+    assert (orders.state, orders.next) == ("stopped", 4)
+    assert orders.because.startswith("step 5: ")
+    assert "PBP-MOVE-001" in orders.because
+    live = await service.tables.live(game)
+    assert (live.state.turn.seat, live.state.explorers[0].room) == (0, "entrance-hall")
+    await service.close()
+
+
+async def test_steps_whose_condition_does_not_hold_are_passed_over() -> None:
+    service = await open_on("memory:", Watch())
+    game = await by_post(service)
+    asked = LeaveOrders(
+        steps=[
+            Step(command=Move(decision=TURN, to="foyer"), when=When(room=["attic"])),
+            Step(command=Move(decision=TURN, to="foyer"), when=When(holds="axe")),
+            Step(command=Move(decision=TURN, to="foyer"), when=When(haunt=True)),
+            Step(command=Move(decision=TURN, to="foyer"), when=When(at_least={"might": 8})),
+            Step(command=Move(decision=TURN, to="foyer"), when=When(not_room=["entrance-hall"])),
+            Step(command=Choose(decision=TURN, option="pass")),
+            Step(command=EndTurn(decision=TURN), when=When(beside=1, at_least={"might": 5})),
+        ]
+    )
+    await service.side.leave(seat(game, 0), asked)
+    await settled(service, game)
+
+    live = await service.tables.live(game)
+    assert (live.state.explorers[0].room, live.state.turn.seat) == ("entrance-hall", 1)
+    await service.close()
+
+
+async def test_orders_are_nobody_elses_business() -> None:
+    service = await open_on("memory:", Watch())
+    game = await by_post(service)
+    version = (await service.tables.live(game)).version
+    await service.side.leave(seat(game, 1), steps(EndTurn(decision=TURN)))
+    await settled(service, game)
+
+    assert (await service.tables.live(game)).version == version
+    assert (await service.side.orders(referee(game), 1)).state == "waiting"
+    with pytest.raises(ProblemError) as caught:
+        await service.side.leave(referee(game), steps(EndTurn(decision=TURN)))
+    assert caught.value.code == "forbidden"
+    await service.side.withdraw(seat(game, 1))
+    with pytest.raises(ProblemError) as caught:
+        await service.side.orders(seat(game, 1), 1)
+    assert caught.value.code == "not-found"
+    await service.close()
+
+
+async def test_orders_outlive_a_crash_between_two_steps(tmp_path: Path) -> None:
+    path = f"sqlite:///{tmp_path}/log.db"
+    service = await open_service(Settings(store=path, packs="second-edition"), Watch())  # nobody attends
+    game = await by_post(service)
+    await service.side.leave(seat(game, 0), steps(Move(decision=TURN, to="foyer"), EndTurn(decision=TURN)))
+    await service.close()
+
+    service = await open_on(path, Watch("later"))
+    for _ in range(200):
+        if (await service.tables.live(game)).state.turn.seat == 1:
+            break
+        await asyncio.sleep(0.01)
+    assert (await service.tables.live(game)).state.explorers[0].room == "foyer"
+    await service.close()
+
+
+# -- deadlines ----------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_turn_that_lasts_too_long_is_ended_by_the_clock() -> None:
+    watch = Watch()
+    service = await open_on("memory:", watch)
+    game = await by_post(service, deadline=Deadline(seconds=86_400))
+    watch.time = "2026-02-03T23:59:59.000Z"
+    await service.play.command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+    await settled(service, game)
+    assert (await service.tables.live(game)).state.turn.seat == 0, "a move gives the turn no new deadline"
+
+    watch.time = "2026-02-04T00:00:00.000Z"
+    await settled(service, game)
+
+    assert (await service.tables.live(game)).state.turn.seat == 1
+    commit = cut((await service.store.read(game, 0, 1000))[-1])[0]
+    told = msgspec.json.decode(commit.command)
+    assert (commit.actor, told["type"], told["due"]) == ("clock", "expire", "2026-02-04T00:00:00.000Z")
+    await settled(service, game)
+    assert (await service.tables.live(game)).state.turn.seat == 1, "the next seat has a day of its own"
+    await service.close()
+
+
+async def test_without_a_deadline_nothing_is_done_for_anybody() -> None:
+    watch = Watch()
+    service = await open_on("memory:", watch)
+    game = await by_post(service)
+    watch.time = "2036-02-03T00:00:00.000Z"
+    await settled(service, game)
+    assert (await service.tables.live(game)).state.turn.seat == 0
+    await service.close()
+
+
+async def test_deadlines_follow_from_the_log_after_a_restart(tmp_path: Path) -> None:
+    path = f"sqlite:///{tmp_path}/log.db"
+    service = await open_on(path, Watch())
+    game = await by_post(service, deadline=Deadline(seconds=3600))
+    since = dict((await service.tables.live(game)).since)
+    await service.close()
+
+    watch = Watch("later")
+    watch.time = "2026-02-03T01:00:00.000Z"
+    service = await open_on(path, watch)
+    for _ in range(200):
+        if (await service.tables.live(game)).state.turn.seat == 1:
+            break
+        await asyncio.sleep(0.01)
+
+    live = await service.tables.live(game)
+    assert since == {"turn-1": "2026-02-03T00:00:00.000Z"}
+    assert (live.state.turn.seat, live.since) == (1, {"turn-2": "2026-02-03T01:00:00.000Z"})
+    await service.close()
+
+
+@pytest.mark.parametrize("number", range(3))
+async def test_a_whole_game_that_only_the_clock_plays_ends_and_is_audited(number: int, tmp_path: Path) -> None:
+    """No dead ends: whatever is asked has a default, and every one of them is decided again."""
+    watch = Watch(f"game {number}")
+    service = await open_on("memory:", watch)
+    game = await by_post(service, deadline=Deadline(seconds=1), turn_limit=40, haunt="the-hollow-guest")
+    for step in range(600):
+        live = await service.tables.live(game)
+        if live.facts.over():
+            break
+        if step < 60:  # somebody begins, and then nobody comes any more
+            caller, commands = await listed(service, game)
+            await service.play.command(caller, commands[(step * 7 + number) % len(commands)])
+        else:
+            watch.time = f"2026-02-{4 + step // 60:02d}T00:{step % 60:02d}:00.000Z"
+            await settled(service, game)
+    assert (await service.tables.live(game)).facts.over()
+    assert "clock" in await actors(service, game)
+
+    lines = [line async for line in service.exporting.lines(referee(game))]
+    file = tmp_path / "game.ndjson"
+    file.write_bytes(b"".join(lines))
+    assert audit(open_export(file)).outcome is Outcome.EXACT
+    await service.close()
+
+
+async def test_orders_and_defaults_are_told_to_those_who_may_know_the_command() -> None:
+    watch = Watch()
+    service = await open_on("memory:", watch)
+    game = await by_post(service, deadline=Deadline(seconds=5))
+    watch.time = "2026-02-03T00:00:05.000Z"
+    await settled(service, game)
+
+    commit, _ = cut((await service.store.read(game, 0, 1000))[-1])
+    assert commit.command_to == 1 | REFEREE
+    assert commit.actor_to & SPECTATORS
+    await play(service, game, 3)
+    assert (await awaited(service, game)).role == "seat"
+    await service.close()
