@@ -13,7 +13,7 @@ from content.describe import alias_meanings, examples, field_meanings, in_words,
 from content.errors import listed
 from content.layout import LAYOUT
 from content.load import Piece, Reading, builtin_packs
-from content.vocabulary import base, effects, pack, values
+from content.vocabulary import base, effects, entry, pack, values
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 
@@ -59,6 +59,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("Explorers", "", (pack.Explorer, pack.Track)),
     Section("The way to a haunt", "", (pack.Chart, pack.TraitorRule, pack.Scenario)),
     Section("Haunts", "", (pack.Haunt, pack.Book, pack.Monster, pack.Counter, pack.Bar, pack.Seek)),
+    Section("Haunts from printed books", "What a group enters of its own book while it plays.", (entry.Entry,)),
     Section("The pack", "", (pack.PackHead, pack.Components)),
 )
 

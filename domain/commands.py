@@ -3,7 +3,7 @@
 Intent and outcome are two types: what comes of a command is told by events (`domain.events`).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -140,6 +140,19 @@ class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
     ]
 
 
+class Enter(Command, frozen=True, kw_only=True, tag="enter"):
+    """Enter what a printed haunt book says, where the game's option `haunt` is `external`.
+
+    Its decision is `book`: open from the haunt's revelation on, whenever nothing is half-done. A seat enters from its own
+    side's book, the referee from either. What touches winning, deaths, traits or positions waits for consent.
+    """
+
+    book: Literal["heroes", "traitor"] | None = None
+    """Default: that of the seat's own side; for the referee the heroes'."""
+    entry: dict[str, Any]
+    """Part of a haunt in the words of content files."""
+
+
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
     """Answer a choice, a reaction, a consent or a ready check with one of its options; a proposed ruling too (`ruling-2`)."""
 
@@ -183,6 +196,7 @@ AnyCommand = (
     | PickUp
     | EndTurn
     | Reveal
+    | Enter
     | Choose
     | Allocate
     | Select

@@ -19,6 +19,7 @@ from domain.commands import (
     Cross,
     Drop,
     EndTurn,
+    Enter,
     Explore,
     Move,
     PickUp,
@@ -36,6 +37,7 @@ from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
+from domain.turn.entering import perform_enter
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, turn_decision
@@ -55,7 +57,7 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
     Raises:
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
-    machine = Machine(rules, state, chance)
+    machine = Machine(rules.of(state), state, chance)
     if isinstance(command, Reveal):
         _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
@@ -65,6 +67,8 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
         _answer(machine, actor, command)
     elif isinstance(command, TableCommand):
         perform_at_table(machine, actor, command)
+    elif isinstance(command, Enter):
+        perform_enter(machine, actor, command)
     else:
         _act(machine, actor, command)
     machine.run()

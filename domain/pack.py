@@ -5,6 +5,7 @@ Built once for each pack digest and never changed. Nothing else of the domain wa
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -23,6 +24,7 @@ from content.vocabulary.pack import (
     Pack,
     Standing,
     Tile,
+    TokenKind,
     Trigger,
 )
 from domain.effects.compiler import compile_block
@@ -44,6 +46,7 @@ class Compiled:
 
     def __init__(self, pack: Pack) -> None:
         """Compile everything."""
+        self.source = pack
         self.head = pack.head
         self.tiles = {tile.id: tile for tile in pack.tiles}
         self.cards = {card.id: card for card in pack.cards}
@@ -78,14 +81,7 @@ class Compiled:
         self.tile_backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
         """What `back_of` answers, for those who ask about a whole stack."""
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
-        self._free_to = {
-            act: frozenset(
-                card.id
-                for card in (*pack.cards, *self._items.values())
-                if not _no_item(card) and act not in card.barred
-            )
-            for act in ("drop", "trade", "steal")
-        }
+        self._free_to = self._freely()
         self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
         """By card: the cards that make a set with it, with the one that says so."""
         self.alternatives = self._collect_alternatives(pack)
@@ -95,15 +91,8 @@ class Compiled:
         self.bars = {haunt.id: self._barred(haunt) for haunt in pack.haunts if haunt.bars}
         """By haunt: what it bars, by source."""
         self._compile(pack)
-        self.offering = {"haunt:heroes", "haunt:traitor"} | {
-            source
-            for source, actions in (*self.actions.items(), *self.unplaced.items())
-            if any(one.when not in REACTIONS for one in actions)
-        }
-        """Sources that offer an action on the own turn."""
         self._note_what_rooms_do(pack)
-        self._note_what_is_rare()
-        self._look_for_monsters(pack)
+        self._look_around()
 
     def _note_what_rooms_do(self, pack: Pack) -> None:
         self.quiet = frozenset(
@@ -112,10 +101,6 @@ class Compiled:
             if (f"tile:{tile}", "left") not in self.triggers and (f"tile:{tile}", "entered") not in self.triggers
         )
         """Tiles that do nothing to those who leave or enter: walking between them needs no procedure."""
-        self.alert = frozenset(
-            source for source, when in self.triggers if source.startswith("token:") and when == "entered"
-        )
-        """Tokens that do something to those who come in."""
         self.moving = frozenset(
             f"tile:{tile.id}" for tile in pack.tiles if b'"move-tile"' in msgspec.json.encode(tile.on)
         )
@@ -127,6 +112,65 @@ class Compiled:
         )
         """Tiles on which nobody who enters stays."""
 
+    def beside(self, haunt: Haunt) -> Compiled:
+        """The same tables with one haunt more; what this one has stays as it is, and is shared."""
+        twin = copy.copy(self)
+        for name, table in vars(self).items():
+            if isinstance(table, dict | set):
+                setattr(twin, name, table.copy())
+        twin.haunts[haunt.id] = haunt
+        twin.blocks = {}
+        twin._add(haunt)  # noqa: SLF001 -- another of this class
+        twin.blocks = {**self.blocks, **twin.blocks}
+        return twin
+
+    def _add(self, haunt: Haunt) -> None:
+        """Compile a haunt that the pack does not have; its things may be called as those of other haunts."""
+        for source in (*(f"token:{one.id}" for one in haunt.tokens), *(f"card:{one.id}" for one in haunt.items)):
+            self._forget(source)
+        self._items.update({card.id: card for card in haunt.items})
+        self._free_to = self._freely()
+        for card in haunt.items:
+            self._card(card)
+        for token in haunt.tokens:
+            self._token(token)
+        self._haunt(haunt)
+        if haunt.bars:
+            self.bars[haunt.id] = self._barred(haunt)
+        self._look_around()
+
+    def _forget(self, source: str) -> None:
+        name = source.partition(":")[2]
+        self.triggers = {moment: found for moment, found in self.triggers.items() if moment[0] != source}
+        self.actions.pop(source, None)
+        self.standing.pop(source, None)
+        self.reactions.pop(name, None)
+        self.opaque.discard(name)
+        self.linking.discard(name)
+
+    def _freely(self) -> dict[str, frozenset[str]]:
+        """Cards that may be dropped, traded or stolen."""
+        cards = (*self.cards.values(), *self._items.values())
+        return {
+            act: frozenset(card.id for card in cards if not _no_item(card) and act not in card.barred)
+            for act in ("drop", "trade", "steal")
+        }
+
+    def _look_around(self) -> None:
+        """What is found by going through the tables, so that nobody looks for it in play."""
+        self.offering = {"haunt:heroes", "haunt:traitor"} | {
+            source
+            for source, actions in (*self.actions.items(), *self.unplaced.items())
+            if any(one.when not in REACTIONS for one in actions)
+        }
+        """Sources that offer an action on the own turn."""
+        self._note_what_is_rare()
+        self.alert = frozenset(
+            source for source, when in self.triggers if source.startswith("token:") and when == "entered"
+        )
+        """Tokens that do something to those who come in."""
+        self._look_for_monsters()
+
     def _begin_haunts(self) -> None:
         """Tables of what some haunts order otherwise than the rulebook."""
         self.instead: dict[tuple[str, str], str] = {}
@@ -137,7 +181,7 @@ class Compiled:
         """By haunt: when its hidden traitor may be revealed on its own wish, where that is not at any time (2E-HID-005)."""
         self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
 
-    def _look_for_monsters(self, pack: Pack) -> None:
+    def _look_for_monsters(self) -> None:
         """What content grants to monsters, so that nobody looks for it where there is none."""
         self.for_monsters = {
             f"haunt:{source.rpartition('#')[2]}" if "#" in source else source
@@ -155,14 +199,14 @@ class Compiled:
         tokens_too = any(source.startswith("token:") for source in self.for_monsters)
         self.with_busy_monsters = frozenset(
             haunt.id
-            for haunt in pack.haunts
+            for haunt in self.haunts.values()
             if tokens_too
             or any(kind.explores or kind.carries for kind in haunt.monsters.values())
             or any(action.for_ != "explorers" for action in _book_actions(haunt))
         )
         """Haunts whose monsters may do more than move and attack."""
         self.explored_by_monsters = frozenset(
-            haunt.id for haunt in pack.haunts if any(kind.explores for kind in haunt.monsters.values())
+            haunt.id for haunt in self.haunts.values() if any(kind.explores for kind in haunt.monsters.values())
         )
         """Haunts whose monsters discover rooms."""
 
@@ -203,15 +247,9 @@ class Compiled:
             self._actions(f"tile/{tile.id}#", tile.unplaced)
         for card in (*pack.cards, *self._items.values()):
             self._card(card)
-        kinds = [*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]]
-        self.tokens = {token.id: token for token in kinds}
-        for token in kinds:
-            self._source(f"token:{token.id}", token.on, token.actions, token.always)
-            self.slows[token.id] = sum(one.slows or 0 for one in token.always)
-            if any(one.blocks_sight for one in token.always):
-                self.opaque.add(token.id)
-            if token.links_alike:
-                self.linking.add(token.id)
+        self.tokens: dict[str, TokenKind] = {}
+        for token in (*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]):
+            self._token(token)
         for haunt in pack.haunts:
             self._haunt(haunt)
 
@@ -238,6 +276,15 @@ class Compiled:
         if reactions:
             self.reactions[card.id] = reactions
 
+    def _token(self, token: TokenKind) -> None:
+        self.tokens[token.id] = token
+        self._source(f"token:{token.id}", token.on, token.actions, token.always)
+        self.slows[token.id] = sum(one.slows or 0 for one in token.always)
+        if any(one.blocks_sight for one in token.always):
+            self.opaque.add(token.id)
+        if token.links_alike:
+            self.linking.add(token.id)
+
     def _source(
         self, source: str, on: Iterable[Trigger], actions: Sequence[Action], always: Sequence[Standing], book: str = ""
     ) -> None:
@@ -247,7 +294,8 @@ class Compiled:
         for number, trigger in enumerate(on):
             block_id = f"{prefix}on.{number}"
             self._block(block_id, trigger.do)
-            self.triggers.setdefault((source, trigger.when), []).append((block_id, trigger))
+            moment = (source, trigger.when)
+            self.triggers[moment] = [*self.triggers.get(moment, ()), (block_id, trigger)]
             self.trigger_of[block_id] = trigger
             if trigger.if_ is not None:
                 self.trigger_tests[block_id] = test(trigger.if_)

@@ -1,5 +1,7 @@
 """Refusals: why a command is not accepted. A refusal is raised before the first event, so that nothing has changed."""
 
+from collections.abc import Sequence
+
 
 class Refused(Exception):
     """A command is against a rule, or against what the game waits for.
@@ -8,9 +10,16 @@ class Refused(Exception):
     (`decision-closed`, `not-your-decision`, `not-an-option`).
     """
 
-    def __init__(self, detail: str, *, rule: str = "", problem: str = "illegal-command") -> None:
-        """Remember the sentence for people, the rule and the problem's name."""
+    def __init__(
+        self, detail: str, *, rule: str = "", problem: str = "illegal-command", errors: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Remember the sentence for people, the rule, the problem's name, and places in the command with what is wrong there."""
         super().__init__(detail)
+        self.errors = errors
         self.detail = detail
         self.rule = rule
         self.problem = problem
+
+
+class Endless(Exception):
+    """What was entered of a printed haunt book sets itself off again and again; nothing of the command holds."""

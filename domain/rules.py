@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from domain.effects.machine import Block, Machine
-from domain.state import Figure, State
+from domain.external import EXTERNAL, key_of, sheet_of
+from domain.state import Figure, Haunt, State
 
 if TYPE_CHECKING:
     from domain.editions.edition import Edition
@@ -16,10 +18,14 @@ REVISION = 1
 """The revision of the rules as coded here; a game pins the one that it was opened with."""
 
 
+TWINS = 64
+"""Haunts from people's own books that are kept compiled, as they stand after an entry and as a role knows them."""
+
+
 class Rules:
     """Edition, pack and procedures, bound together once and never changed."""
 
-    __slots__ = ("blocks", "cite", "edition", "ended", "pack", "revision", "steps")
+    __slots__ = ("_root", "_twins", "blocks", "cite", "edition", "ended", "pack", "revision", "steps")
 
     def __init__(
         self, edition: Edition, pack: Compiled, procedures: dict[str, Block], ended: Callable[[Machine], bool]
@@ -36,6 +42,28 @@ class Rules:
         self.blocks = {**procedures, **pack.blocks}
         self.steps = {tile: self._step(tile) for tile in pack.tiles}
         """The rule behind an ordinary step into each room."""
+        self._root = self
+        self._twins: dict[bytes, Rules] = {}
+
+    def of(self, state: State) -> Rules:
+        """The rules for a state: beside the pack's tables those of what was entered of the players' own haunt book.
+
+        Whoever decides, lists or shows asks first for these; where nothing can be entered they are the rules themselves.
+        """
+        haunt = state.haunt
+        return self if haunt is None or haunt.id != EXTERNAL else self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+
+    def _beside(self, haunt: Haunt) -> Rules:
+        key = key_of(self.pack.chart, haunt)
+        twin = self._twins.get(key)
+        if twin is None:
+            twin = copy.copy(self)
+            twin.pack = self.pack.beside(sheet_of(self.pack.chart, haunt))
+            twin.blocks = {**self.blocks, **twin.pack.blocks}
+            while len(self._twins) >= TWINS:
+                del self._twins[next(iter(self._twins))]
+            self._twins[key] = twin
+        return twin
 
     def _step(self, tile: str) -> str:
         """A symbol gives no second card (2E-CARD-003); where one slides on, that is no second space (2E-ROOM-017)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from content.vocabulary.base import TRAITS
+from content.vocabulary.entry import Entry
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
@@ -174,6 +175,18 @@ class TokenHere(msgspec.Struct, omit_defaults=True):
     count: int = 1
 
 
+class Entered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that was entered of a printed haunt book, as far as this fold was told."""
+
+    number: int
+    """Of the entry; what an entry lays on the table and what only a side reads are told apart."""
+    book: str
+    """`heroes` or `traitor`."""
+    by: int
+    """The seat that entered it, or `MODERATOR`."""
+    entry: Entry
+
+
 class Haunt(msgspec.Struct, omit_defaults=True):
     """The haunt in play."""
 
@@ -192,6 +205,14 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     """Both sides are ready and the first turn has begun."""
     counters: dict[str, int] = {}
     maxima: dict[str, int] = {}
+    entries: list[Entered] = []
+    """Of a haunt from the players' own books: what was entered so far, in this order."""
+    proposed: Entered | None = None
+    """What waits for the consent of others."""
+    entered: int = 0
+    """Entries so far: the number of the latest."""
+    notes: dict[str, str] = {}
+    """By name: notes of a book that somebody was told by `tell`."""
 
 
 class Turn(msgspec.Struct, omit_defaults=True):

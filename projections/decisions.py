@@ -34,6 +34,7 @@ from domain.turn.piles import pile_at
 from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
+from projections.entries import EnterView, EntryView, enterable, proposed
 from projections.labels import Labels
 from projections.waiting import About, Awaited, Kind, awaited, turn_text
 from projections.words import Id, Number, Seat, Shape, Text, Title
@@ -43,6 +44,7 @@ SHOWN = {
     "Turn": ("seat", "monsters", "number", "acting"),
     "Explorer": ("held", "cards"),
     "Decision": ("id", "seat", "kind", "about", "options", "total", "caps", "offer"),
+    "Haunt": ("id", "number", "traitor", "entries", "proposed"),
 }
 """What of a role's state is read here, besides what legality and labels read; any other field stays hidden."""
 
@@ -74,6 +76,8 @@ class OpenDecision(Shape, frozen=True, kw_only=True):
     """What is asked, in words."""
     offer: OfferView | None = None
     """Of a consent to a trade."""
+    entry: EntryView | None = None
+    """Of a consent to what is entered of a printed haunt book."""
     count: Count
     commands: list[Listed]
     """At most 64. Where `count` is more, the families tell the rest."""
@@ -91,6 +95,8 @@ class Decisions(Shape, frozen=True, kw_only=True):
     """The caller's seat; null for spectators and the referee (who answers for chance)."""
     waiting: list[Awaited]
     yours: list[OpenDecision]
+    enter: EnterView | None = None
+    """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
 
 
 def decisions_of(rules: Rules, state: State, principal: Mask) -> Decisions:
@@ -101,6 +107,7 @@ def decisions_of(rules: Rules, state: State, principal: Mask) -> Decisions:
         state: the role's own: the fold of what it was told.
         principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
     """
+    rules = rules.of(state)
     labels = Labels(rules, state)
     seat = None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
     yours: list[OpenDecision] = []
@@ -112,7 +119,12 @@ def decisions_of(rules: Rules, state: State, principal: Mask) -> Decisions:
     if seat is not None:
         yours += _own(rules, state, labels, seat)
     return Decisions(
-        game=state.game, version=state.commit, you=seat, waiting=awaited(labels.asking, state), yours=yours
+        game=state.game,
+        version=state.commit,
+        you=seat,
+        waiting=awaited(labels.asking, state),
+        yours=yours,
+        enter=enterable(rules, state, principal),
     )
 
 
@@ -129,6 +141,7 @@ def _answers(labels: Labels, decision: Decision) -> OpenDecision:
         about=decision.about,
         text=text,
         offer=_offer(decision),
+        entry=proposed(labels.state) if decision.about.startswith("entry:") else None,
         count=families[0].count if families else len(commands),
         commands=[Listed(labels.of(command, decision), command) for command in commands],
         families=families,

@@ -14,8 +14,10 @@ from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
+from domain.external import EXTERNAL
 from domain.rules import Rules
 from domain.state import State
+from projections.entries import EntryView, proposed, traitor_rule
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 
 SHOWN = {
@@ -32,6 +34,9 @@ SHOWN = {
         "started",
         "counters",
         "maxima",
+        "entries",
+        "proposed",
+        "notes",
     ),
     "Explorer": ("side", "alive"),
     "Room": ("id", "parts"),
@@ -84,6 +89,13 @@ class GoalView(Shape, frozen=True, kw_only=True):
     """At the opponents."""
 
 
+class NoteView(Shape, frozen=True, kw_only=True):
+    """A note entered from a printed haunt book."""
+
+    name: Name
+    text: Text
+
+
 class BookView(Shape, frozen=True, kw_only=True):
     """What a side reads (with a hidden traitor: everybody)."""
 
@@ -96,6 +108,8 @@ class BookView(Shape, frozen=True, kw_only=True):
     """For a seat: what counts now, the most urgent first."""
     ending: Text
     """Read to all when the side has won (2E-WIN-005); empty before."""
+    notes: list[NoteView]
+    """What was entered for the side to know, where the haunt is from a book of the players' own."""
 
 
 class BarView(Shape, frozen=True, kw_only=True):
@@ -130,6 +144,12 @@ class HauntView(Shape, frozen=True, kw_only=True):
     started: bool
     """Both sides have read their books, and the first turn has begun."""
     counters: list[CounterView]
+    notes: list[NoteView]
+    """Notes entered from a printed book that this role was told later, whichever book it reads."""
+    traitor_rule: Text
+    """Of a haunt from the players' own books: whom the printed chart names as its traitor, in words."""
+    proposed: EntryView | None
+    """What was entered and waits for consent, as far as this role may read it."""
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
     bars: list[BarView]
@@ -159,6 +179,9 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
             CounterView(name=name, title=sheet.counters[name].title, value=value, max=haunt.maxima.get(name))
             for name, value in haunt.counters.items()
         ],
+        notes=[NoteView(name=name, text=text) for name, text in haunt.notes.items()],
+        traitor_rule=traitor_rule(rules, sheet.traitor) if sheet.id == EXTERNAL and sheet.traitor is not None else "",
+        proposed=proposed(state),
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
         bars=[_bar(bar) for bar in sheet.bars],
         must_know=_must_know(rules, state, sheet),
@@ -198,6 +221,7 @@ def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: 
         actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
         seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
         ending=book.ending if f"{side}.ending" in state.texts else "",
+        notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
     )
 
 

@@ -35,10 +35,10 @@ class Names:
             rules: whose pack has the titles.
             state: tells who plays whom; without it explorers are called by their seats.
         """
-        self._pack = rules.pack
         self._state = state or State()
+        self._pack = rules.of(self._state).pack
         playing = self._state.haunt
-        self._haunt = None if playing is None else rules.pack.haunts.get(playing.id)
+        self._haunt = None if playing is None else self._pack.haunts.get(playing.id)
 
     def room(self, room: str) -> str:
         """A room: `Mystic Elevator`."""
@@ -117,6 +117,10 @@ class Names:
     def plain(self, words: str) -> str:
         """Words that need no title: traits, numbers, questions."""
         return words
+
+    def book(self, side: str) -> str:
+        """A side's book: `heroes'`, `traitor's`."""
+        return "heroes'" if side == "heroes" else "traitor's"
 
     def source(self, source: str) -> str:
         """What speaks: `card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`, `attack`."""

@@ -77,6 +77,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
     "coin": ("Flip a coin", Names.plain),
+    "entry": ("Agree to what is entered from the {} book", Names.book),
 }
 """By key: the question, and what its rest names."""
 
@@ -146,7 +147,7 @@ class Asking:
 
     def __init__(self, rules: Rules, state: State) -> None:
         """Bind; `state` is the role's own."""
-        self._rules = rules
+        self._rules = rules.of(state)
         self._state = state
         self.names = Names(rules, state)
 

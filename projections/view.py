@@ -120,6 +120,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         state: the role's own: the fold of what it was told. The engine's would show it everything.
         principal: the bit of a seat, of the spectators or of the referee; it decides whose book is read.
     """
+    rules = rules.of(state)
     house = house_of(rules, state)
     asking = Asking(rules, state)
     return GameView(

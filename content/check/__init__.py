@@ -55,6 +55,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.events_do_something,
     explorers.tracks,
     explorers.birthdays,
+    haunts.names,
     haunts.books,
     haunts.revealing,
     haunts.winnable,

@@ -38,6 +38,8 @@ def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Chart):
         chart = spot.value
         tables: dict[str, Collection[str]] = {"traitors": chart.traitors, "haunts": chart.haunts}
+        if chart.titles:
+            tables["titles"] = chart.titles
         highest = 0
         for room, row in chart.cells.items():
             for index, number in enumerate(row):

@@ -8,6 +8,16 @@ from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Bar, Card, Haunt, Monster, Tile, TokenKind
 
+RESERVED = "external"
+"""What a game's options call a haunt from the players' own books."""
+
+
+def names(survey: Survey) -> Iterator[Finding]:
+    """No haunt has the name by which a game asks for one from the players' own books."""
+    for spot in survey.of(Haunt):
+        if spot.value.id == RESERVED:
+            yield Finding(spot.at("id"), f"`{RESERVED}` is the name for haunts from people's own books")
+
 
 def books(survey: Survey) -> Iterator[Finding]:
     """One traitor reads a book of their own; a hidden one, or none, leaves everybody with one book (2E-HID-004)."""

@@ -46,16 +46,17 @@ class Spot(NamedTuple, Generic[W]):
 class Survey:
     """All that one run of the checker looks at: the pieces that could be read, and the pack if it is whole."""
 
-    def __init__(self, pieces: Mapping[Trail, Word]) -> None:
+    def __init__(self, pieces: Mapping[Trail, Word], beside: Mapping[Trail, Word] | None = None) -> None:
         """Walk every piece once.
 
         Args:
             pieces: by trail, `("tiles", 3)` or `("head",)`.
+            beside: pieces that were checked before and are only there to be named.
         """
         self.pieces = [Spot(trail, value) for trail, value in pieces.items()]
         self.spots = [spot for piece in self.pieces for spot in walk(piece)]
         self._kinds: dict[type[Word], list[Spot[Any]]] = {}
-        for spot in self.spots:
+        for spot in [*(Spot(trail, value) for trail, value in (beside or {}).items()), *self.spots]:
             self._kinds.setdefault(type(spot.value), []).append(spot)
 
     def of(self, kind: type[W]) -> list[Spot[W]]:

@@ -146,6 +146,8 @@ class Chart(Word, frozen=True, kw_only=True):
     """By number, as the printed chart says."""
     haunts: dict[str, str]
     """By number: the haunt of this pack that is played."""
+    titles: dict[str, str] = {}
+    """By number: the title in the printed books, for groups that play from these."""
     stand_ins: str = ""
     """Says openly which numbers have no haunt of their own yet."""
 

@@ -24,7 +24,7 @@ from domain.events import (
     Told,
 )
 from domain.events.base import Event
-from domain.refusal import Refused
+from domain.refusal import Endless, Refused
 from domain.state import MODERATOR, Decision, SavedFrame, State
 from domain.witness import NO, YES, addressee, confirmation, possible
 
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 WAIT = True
 """What an instruction returns when it cannot go on before an answer comes; everything else goes on."""
+
+MOST_EVENTS = 5_000
+"""No command has so many events, unless what somebody entered sets itself off without an end."""
 
 Instruction = Callable[["Machine", "Frame"], bool | None]
 
@@ -125,6 +128,8 @@ class Machine(Glance):
         """Run a block next; what called it goes on after it."""
         if isinstance(block, str):
             block = self.rules.block(block)
+        if len(self.told) > MOST_EVENTS:
+            raise Endless
         self.stack.append(Frame(block, vars_))
 
     def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape

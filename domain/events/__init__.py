@@ -26,6 +26,7 @@ from domain.events.cards import (
     Used,
 )
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
+from domain.events.entries import BookEntered, EntryProposed, EntryRefused
 from domain.events.haunt import (
     CounterMoved,
     ExplorerRemoved,
@@ -169,6 +170,9 @@ AnyEvent = (
     | ExplorerRemoved
     | HauntRejected
     | CounterMoved
+    | EntryProposed
+    | EntryRefused
+    | BookEntered
     | DecisionOpened
     | OptionsTold
     | DecisionClosed

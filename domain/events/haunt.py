@@ -57,11 +57,15 @@ class TextTold(Event, frozen=True, kw_only=True):
 
     side: str
     text: str
+    words: str = ""
+    """Only of a note entered from a printed book."""
 
     def apply(self, state: State) -> None:
-        """Keep its key; the words are content."""
+        """Keep its key; the words are content, or were entered."""
         if self.text not in state.texts:
             state.texts.append(self.text)
+        if self.words and state.haunt is not None:
+            state.haunt.notes[self.text] = self.words
 
 
 class MonsterPlaced(Event, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from domain.audience import REFEREE, seat_bit
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.verbs.haunt import side_mask
 from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.external import EXTERNAL, empty_sheet
 from domain.house.paths import distances
 from domain.state import Decision, State
 from domain.turn.drawing import free
@@ -37,7 +38,7 @@ def reveal_haunt(m: Machine, f: Frame) -> None:
     chart = m.rules.pack.chart
     named = m.state.options.get("haunt")
     haunt_id = str(named) if named else chart.haunts[str(number)]
-    haunt = m.rules.pack.haunts[haunt_id]
+    haunt = empty_sheet(chart, number) if haunt_id == EXTERNAL else m.rules.pack.haunts[haunt_id]
     f.vars["haunt"] = haunt_id
     m.emit(
         HauntBegun(
@@ -52,6 +53,7 @@ def reveal_haunt(m: Machine, f: Frame) -> None:
             rule=f.vars.get("found") or _charted(m, f),
         )
     )
+    m.rules = m.rules.of(m.state)
 
 
 def _charted(m: Machine, f: Frame) -> str:

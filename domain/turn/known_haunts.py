@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.events import HauntRejected
+from domain.external import EXTERNAL
 from domain.house.paths import distances
 
 NO_WAY = 999
@@ -16,7 +17,8 @@ def look_up(m: Machine, f: Frame) -> bool | None:
     First with the omen drawn, then with the revealer's other omens, the newest first; from room to room, the nearest to the
     revealer first, who chooses among equals. If all are known, what the chart said first is played (2E-HREV-008, ruling).
     """
-    if not m.state.options.get("known_haunts") or m.state.options.get("haunt") or not m.rules.edition.haunt.supported:
+    named = m.state.options.get("haunt") or EXTERNAL
+    if not m.state.options.get("known_haunts") or named != EXTERNAL or not m.rules.edition.haunt.supported:
         return None
     vars_ = f.vars
     if "search" not in vars_:
@@ -73,5 +75,5 @@ def _rule(m: Machine, f: Frame, omen: str) -> str:
 
 
 def _reject(m: Machine, number: int, omen: str, room: str, rule: str) -> None:
-    haunt = m.rules.pack.chart.haunts[str(number)]
+    haunt = str(m.state.options.get("haunt") or m.rules.pack.chart.haunts[str(number)])
     m.emit(HauntRejected(haunt=haunt, number=number, omen=omen, room=room, rule=rule))

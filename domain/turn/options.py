@@ -57,6 +57,7 @@ def turn_decision(state: State) -> str:
 
 def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     """Every command that the seat may post now, the long lists of trades and drops by single cards and all at once."""
+    rules = rules.of(state)
     found: list[AnyCommand] = []
     for decision in state.open.values():
         if decision.seat == seat:

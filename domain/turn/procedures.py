@@ -10,6 +10,7 @@ from domain.turn.discovering import EXPLORE, PLACE_TILE
 from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.turn.elevator import MOVE_TILE
 from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
+from domain.turn.entering import ENTER, READ_ENTRIES
 from domain.turn.harm import DAMAGE, DEATH, EVENT_ATTACK, REMOVAL
 from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
@@ -37,6 +38,7 @@ PROCEDURES: dict[str, Block] = {
         DRAW_CARD,
         DRAW_UNTIL,
         END_TURN,
+        ENTER,
         EVENT,
         EVENT_ATTACK,
         EXPLORE,
@@ -51,6 +53,7 @@ PROCEDURES: dict[str, Block] = {
         MUST_ATTACK,
         NEXT_TURN,
         PLACE_TILE,
+        READ_ENTRIES,
         REARRANGE,
         RELOCATE,
         REMOVAL,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from content.vocabulary.entry import Entry
 from domain.events import (
+    BookEntered,
     CounterMoved,
+    EntryProposed,
+    EntryRefused,
     ExplorerRemoved,
     HauntBegun,
     HauntRejected,
@@ -38,7 +42,8 @@ def _side(a: Asking, e: SideTold) -> str:
 def _text(_a: Asking, e: TextTold) -> str:
     text = TEXTS.get(e.text, f"a text: {readable(e.text)}")
     verb = "read" if e.side == "heroes" else "reads"
-    return f"{capital(SIDES.get(e.side, e.side))} {verb} {text}."
+    said = f": {e.words}" if e.words else "."
+    return f"{capital(SIDES.get(e.side, e.side))} {verb} {text}{said}"
 
 
 def _placed(a: Asking, e: MonsterPlaced) -> str:
@@ -91,6 +96,37 @@ def _rejected(a: Asking, e: HauntRejected) -> str:
     return f"{where} give {a.names.haunt(e.haunt)} (number {e.number}), which is known: another haunt is looked up."
 
 
+def _proposed(a: Asking, e: EntryProposed) -> str:
+    return f"{_writer(a, e.by)} proposes to enter from the {a.names.book(e.book)} book: {_parts(e.entry)}."
+
+
+def _refused(a: Asking, e: EntryRefused) -> str:
+    return f"{_writer(a, e.by)} does not consent: nothing is entered."
+
+
+def _entered(a: Asking, e: BookEntered) -> str:
+    return f"{_writer(a, e.by)} enters from the {a.names.book(e.book)} book: {_parts(e.entry)}."
+
+
+def _writer(a: Asking, by: int) -> str:
+    return a.names.figure(by) if by >= 0 else "The referee"
+
+
+def _parts(entry: Entry) -> str:
+    """What an entry has, by the names of its parts: `counters (seals), actions (SEAL)`."""
+    found = []
+    for name in Entry.__struct_fields__:
+        part = getattr(entry, name)
+        if part is None or part in ("", [], {}):
+            continue
+        named = [str(one) for one in part] if isinstance(part, dict) else []
+        if isinstance(part, list):
+            named = [str(getattr(one, "word", "") or getattr(one, "id", "")) for one in part]
+        inner = ", ".join(one for one in named if one)
+        found.append(f"{readable(name).lower()}{f' ({inner})' if inner else ''}")
+    return ", ".join(found) or "nothing"
+
+
 SENTENCES: Sentences = {
     HauntBegun: _begun,
     SideTold: _side,
@@ -107,4 +143,7 @@ SENTENCES: Sentences = {
     ExplorerRemoved: _removed,
     HauntRejected: _rejected,
     CounterMoved: _counter,
+    EntryProposed: _proposed,
+    EntryRefused: _refused,
+    BookEntered: _entered,
 }

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.audience import EVERYBODY, Mask
 from domain.events import Told
-from domain.refusal import Refused
+from domain.refusal import Endless, Refused
 from service.chain import seal
 from service.commits import Draft, Parts, cut
 from service.games.gate import Gate
@@ -24,7 +24,7 @@ from service.games.records import Facts, encode
 from service.games.tables import Tables
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.ports.outside import Outside
-from service.problems import KINDS, ProblemError, RuleCited
+from service.problems import KINDS, FieldError, ProblemError, RuleCited
 
 ATTEMPTS = 2
 """How often a command is decided when another process was quicker."""
@@ -177,6 +177,9 @@ class Acting:
             return act.decide(live)
         except (Refused, ProblemError):
             raise
+        except Endless as endless:
+            detail = "What was entered of the haunt sets itself off without an end; nothing has changed."
+            raise ProblemError("unfit-entry", detail) from endless
         except Exception as error:
             log.exception("game %s: the engine failed on %s at commit %d", table.game, act.command, live.version)
             raise ProblemError("internal", "The engine failed on this command; nothing has changed.") from error
@@ -243,4 +246,5 @@ def problem_of(refusal: Refused, rule: RuleCited | None, legal: object) -> Probl
         legal: what the caller could do, from the caller's own view.
     """
     code = refusal.problem if refusal.problem in KINDS else "illegal-command"
-    return ProblemError(code, refusal.detail, rule=rule, legal=legal)
+    errors = [FieldError(pointer, detail) for pointer, detail in refusal.errors]
+    return ProblemError(code, refusal.detail, rule=rule, legal=legal, errors=errors)

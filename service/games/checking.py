@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from content.ledger import ledger
 from domain.editions import EDITIONS
+from domain.external import EXTERNAL
 from domain.pack import Compiled
 from domain.rules import Rules
 from service.games.requests import OpenGame, Options, Setup, TapeChance
@@ -69,14 +70,18 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
 
 
 def _check_options(rules: Rules, options: Options) -> None:
-    if options.haunt is not None and options.haunt not in rules.pack.haunts:
-        known = ", ".join(rules.pack.haunts) or "none"
-        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {known}.")
+    known = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
+    if options.haunt is not None and options.haunt not in known:
+        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {', '.join(known) or 'none'}.")
+    if options.consent is not None and options.haunt != EXTERNAL:
+        raise _problem(
+            "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
+        )
     for piece, alternative in options.rulings.items():
         offered = rules.pack.alternatives.get(piece, {})
         if alternative not in offered:
-            known = ", ".join(offered) or "none"
-            raise _problem("unfit-options", f"/options/rulings/{piece}", f"Alternatives of {piece}: {known}.")
+            names = ", ".join(offered) or "none"
+            raise _problem("unfit-options", f"/options/rulings/{piece}", f"Alternatives of {piece}: {names}.")
     for index, played in enumerate(options.known_haunts):
         if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
             where = f"/options/known_haunts/{index}"

@@ -87,7 +87,12 @@ class Options(Body, frozen=True, kw_only=True):
     turn_limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     """The game ends without a winner after so many turns."""
     haunt: Id | None = None
-    """The haunt to be played whatever the chart says, by its id in the pack."""
+    """The haunt to be played whatever the chart says, by its id in the pack; `external`: the printed one of the chart's number.
+
+    The group has the printed books then, and posts what they say by the command `enter`.
+    """
+    consent: Literal["seats", "referee"] | None = None
+    """Of an external haunt: who consents to what one side enters. Default: the referee who answers chance, else all other seats."""
     known_haunts: Annotated[list[Id | HauntNumber], msgspec.Meta(max_length=100)] = []
     """Haunts that the group has played and rejects, by ids in the pack or numbers of the chart: another one is looked up then."""
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0

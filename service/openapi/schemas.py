@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 from litestar.handlers import HTTPRouteHandler
 
+from content.vocabulary.entry import Entry
 from domain.commands import AnyCommand
 from service.games.answers import CommitAnswer, CommitEvent, EventPage
 from service.openapi.fields import field_docs
+from service.openapi.naming import renamed, schema_name
 from service.problems import Problem
 
 Json = dict[str, Any]
@@ -35,8 +37,17 @@ class Types:
         _, found = msgspec.json.schema_components(
             [*self._bodies, *answers], ref_template=REF + "{name}", schema_hook=_anything
         )
-        docs = {kind.__name__: field_docs(kind) for kind in _structs([*self._bodies, *answers])}
+        kinds = _structs([*self._bodies, *answers])
+        found = renamed(found, kinds, REF)
+        _with_entries(found)
+        docs = {schema_name(kind): field_docs(kind) for kind in kinds}
         return {name: _strict(schema, docs.get(name, {})) for name, schema in found.items()}
+
+
+def _with_entries(found: Json) -> None:
+    """What is entered of a printed haunt book is any object to the decoder, as the checker says better what is wrong with it."""
+    for name in ("Enter", "EntryView"):
+        found[name]["properties"]["entry"] = {"$ref": f"{REF}{schema_name(Entry)}"}
 
 
 def _anything(kind: type) -> Json:

@@ -13,6 +13,7 @@ from domain.effects.numbers import number
 from domain.effects.selections import places
 from domain.effects.verbs.places import choose_part, choose_place
 from domain.events import CounterMoved, MonsterPlaced, SideChanged, TextTold
+from domain.external import EXTERNAL
 from domain.state import State
 from domain.turn import monsters
 from domain.turn.winning import end_game
@@ -137,6 +138,8 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
             one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
             book = "heroes" if one_book else node
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
+            if haunt.id == EXTERNAL:
+                m.call("read-entries", seat=you)
 
     c.add(path, change_side)
 
@@ -175,9 +178,23 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
             to = seats_mask([f.vars["you"]])
         else:
             to = side_mask(m.state, node.side)
-        m.emit(TextTold(side=node.side, text=node.text, rule=m.rules.cite.shared_knowledge), to)
+        rule = m.rules.cite.shared_knowledge
+        m.emit(TextTold(side=node.side, text=node.text, words=_words(m, f, node.text), rule=rule), to)
 
     c.add(path, tell)
+
+
+def _words(m: Machine, f: Frame, text: str) -> str:
+    """What a note says that was entered: those who are told it now have no book of the service's to read it in."""
+    haunt = m.state.haunt
+    if haunt is None or haunt.id != EXTERNAL:
+        return ""
+    sheet = m.rules.pack.haunts[haunt.id]
+    theirs = sheet.traitor_book.texts if sheet.traitor_book is not None else {}
+    first, second = (
+        (theirs, sheet.heroes.texts) if f.vars.get("src") == "haunt:traitor" else (sheet.heroes.texts, theirs)
+    )
+    return first.get(text, second.get(text, ""))
 
 
 def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:

@@ -1,0 +1,45 @@
+"""What people enter of a printed haunt book while they play it: the same words as in a content file, piece by piece."""
+
+from __future__ import annotations
+
+from content.vocabulary.base import Word
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import Action, Card, Counter, Monster, TokenKind, Trigger
+from content.vocabulary.values import Condition
+
+
+class Entry(Word, frozen=True, kw_only=True):
+    """Part of a haunt that stands in a book of the players' own, for the command `enter`.
+
+    What lies on the table (`monsters`, `tokens`, `counters`, `items`) everybody learns; all else only the side whose book it is.
+    What is entered again under its name takes the place of what was entered before.
+
+    Example: `{counters: {seals: {title: Seals, max: 3}}, notes: {where: The seals are set in the crypt.}}`, `{traitor: 2}`.
+    """
+
+    monsters: dict[str, Monster] = {}
+    """Kinds of monsters, by name."""
+    tokens: list[TokenKind] = []
+    """Kinds of tokens."""
+    counters: dict[str, Counter] = {}
+    """By name."""
+    items: list[Card] = []
+    """Item tokens, for `give`."""
+    actions: list[Action] = []
+    """What the side may do from now on."""
+    on: list[Trigger] = []
+    """What happens by itself from now on."""
+    goal: str = ""
+    """In words, when the side wins."""
+    wins_when: Condition | None = None
+    """The side wins as soon as this holds."""
+    because: str = ""
+    """Beside `wins-when`: the ending in a sentence."""
+    notes: dict[str, str] = {}
+    """What the side is to know, by name; `tell` may tell it to others later."""
+    traitor: int | None = None
+    """The seat that is the traitor, where the book says otherwise than the chart."""
+    you: int | str | None = None
+    """Whom `do` is about: a seat, or a monster by its id. Default: who enters; for the referee whose turn it is."""
+    do: list[Effect] = []
+    """Steps that are done at once."""

@@ -1,0 +1,66 @@
+"""What is entered of a haunt from the players' own printed books."""
+
+from content.vocabulary.entry import Entry
+from domain.events.base import Event
+from domain.state import Entered, Haunt, State
+
+
+class EntryProposed(Event, frozen=True, kw_only=True):
+    """Something was entered that waits for the consent of others; its side, those who are asked and the referee are told."""
+
+    number: int
+    book: str
+    by: int
+    entry: Entry
+
+    def apply(self, state: State) -> None:
+        """Keep it in view until they have answered."""
+        if state.haunt is not None:
+            state.haunt.proposed = Entered(self.number, self.book, self.by, self.entry)
+
+
+class EntryRefused(Event, frozen=True, kw_only=True):
+    """Somebody who was asked did not consent: nothing was entered."""
+
+    number: int
+    by: int
+    """The seat that refused, or the referee (-1)."""
+
+    def apply(self, state: State) -> None:
+        """Forget what was proposed."""
+        if state.haunt is not None:
+            state.haunt.proposed = None
+
+
+class BookEntered(Event, frozen=True, kw_only=True):
+    """Part of the haunt was entered: what lies on the table is told to all, what stands in a book to those who read it.
+
+    Somebody who comes to read a book later is told all of it then.
+    """
+
+    number: int
+    book: str
+    by: int
+    entry: Entry
+
+    def apply(self, state: State) -> None:
+        """It is part of the haunt from now on."""
+        haunt = state.haunt
+        if haunt is None:
+            return
+        haunt.proposed = None
+        haunt.entered = max(haunt.entered, self.number)
+        entered = Entered(self.number, self.book, self.by, self.entry)
+        if entered in haunt.entries:
+            return
+        haunt.entries.append(entered)
+        haunt.entries.sort(key=lambda one: one.number)
+        self._count(haunt)
+
+    def _count(self, haunt: Haunt) -> None:
+        for name, counter in self.entry.counters.items():
+            haunt.counters.setdefault(name, counter.start)
+            if counter.max is not None:
+                haunt.maxima[name] = counter.max
+            else:
+                haunt.maxima.pop(name, None)
