@@ -18,6 +18,7 @@ from domain.events.cards import (
     CompanionLeft,
     PileChanged,
     SlotSeen,
+    StackReordered,
     StackShuffled,
     TileDrawn,
     TileSearched,
@@ -44,6 +45,7 @@ from domain.events.haunt import (
 )
 from domain.events.house import (
     Moved,
+    MovementSpent,
     Stopped,
     TileMoved,
     TilePlaced,
@@ -54,6 +56,7 @@ from domain.events.house import (
 )
 from domain.events.lifecycle import (
     Disclosed,
+    ExtraTurnGiven,
     GameArranged,
     GameEnded,
     GameOpened,
@@ -109,17 +112,20 @@ AnyEvent = (
     | Disclosed
     | TurnStarted
     | TurnEnded
+    | ExtraTurnGiven
     | TilePlaced
     | TileMoved
     | WayOpened
     | WayClosed
     | Moved
+    | MovementSpent
     | Stopped
     | TokenPlaced
     | TokenRemoved
     | BackSeen
     | SlotSeen
     | StackShuffled
+    | StackReordered
     | TileSetAside
     | TileDrawn
     | TileSearched
