@@ -14,7 +14,6 @@ from content.vocabulary.effects import Effect
 from content.vocabulary.pack import (
     Action,
     Alternative,
-    Bar,
     Book,
     Card,
     Chart,
@@ -27,6 +26,7 @@ from content.vocabulary.pack import (
     TokenKind,
     Trigger,
 )
+from domain.barring import bars_of
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
@@ -86,10 +86,6 @@ class Compiled:
         """By card: the cards that make a set with it, with the one that says so."""
         self.alternatives = self._collect_alternatives(pack)
         self._links = self._collect_links()
-        self.locked = frozenset(tile.id for tile in pack.tiles if tile.locked)
-        """Tiles behind whose door nobody can be put."""
-        self.bars = {haunt.id: self._barred(haunt) for haunt in pack.haunts if haunt.bars}
-        """By haunt: what it bars, by source."""
         self._compile(pack)
         self._note_what_rooms_do(pack)
         self._look_around()
@@ -136,7 +132,7 @@ class Compiled:
             self._token(token)
         self._haunt(haunt)
         if haunt.bars:
-            self.bars[haunt.id] = self._barred(haunt)
+            self.bars.update(bars_of([haunt], self.cards.values()))
         self._look_around()
 
     def _forget(self, source: str) -> None:
@@ -180,6 +176,8 @@ class Compiled:
         self.reveals: dict[str, Test] = {}
         """By haunt: when its hidden traitor may be revealed on its own wish, where that is not at any time (2E-HID-005)."""
         self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
+        self.bars = bars_of(self.haunts.values(), self.cards.values())
+        """By haunt: what it bars of all that cards, rooms and tokens permit, by source (2E-PREC-003)."""
 
     def _look_for_monsters(self) -> None:
         """What content grants to monsters, so that nobody looks for it where there is none."""
@@ -236,6 +234,8 @@ class Compiled:
         """Whether some card lets its holder bury a tile."""
         self.trading = {source.partition(":")[2]: one.trade_within for source, one in words if one.trade_within}
         """By card: how far its holder can trade."""
+        self.locked = frozenset(name for name, tile in self.tiles.items() if tile.locked)
+        """Tiles behind whose door nobody can be put (2E-ROOM-038)."""
 
     # -- compiling ------------------------------------------------------------------------------------------------------
 
@@ -343,15 +343,6 @@ class Compiled:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
                 if b'"players"' in msgspec.json.encode(book.wins_when):
                     self.goals_by_players.add((haunt.id, side))
-
-    def _barred(self, haunt: Haunt) -> dict[str, list[Bar]]:
-        found: dict[str, list[Bar]] = {}
-        for bar in haunt.bars:
-            kinds = [f"card:{card.id}" for card in (*self.cards.values(), *haunt.items) if bar.kind in card.kinds]
-            named = (("card", bar.card), ("tile", bar.tile), ("token", bar.token))
-            for source in [*kinds, *(f"{what}:{name}" for what, name in named if name is not None)]:
-                found.setdefault(source, []).append(bar)
-        return found
 
     def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
         found: dict[str, list[tuple[str, Link]]] = {}

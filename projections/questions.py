@@ -221,14 +221,6 @@ class Asking:
         source, _, word = option.partition("#")
         return self.deed(source, word) if word else readable(option)
 
-    def _order(self, deck: str, option: str) -> str:
-        """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""
-        top = self._state.decks[deck].top
-        places = [int(place) - 1 for place in option.split("-")]
-        return ", then ".join(
-            self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
-        )
-
     def _ruling(self, seat: int) -> str:
         ruling = self._state.rulings.proposed if self._state.rulings is not None else None
         if ruling is None:
@@ -236,6 +228,14 @@ class Asking:
         if ruling.by == seat:
             return f"All are asked to agree to your ruling: {ruling.text}"
         return f"{self.table(ruling.by)} proposes a ruling: {ruling.text}"
+
+    def _order(self, deck: str, option: str) -> str:
+        """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""
+        top = self._state.decks[deck].top
+        places = [int(place) - 1 for place in option.split("-")]
+        return ", then ".join(
+            self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
+        )
 
     def _side(self, room: str, part: str) -> str:
         parts = self._state.rooms[room].parts

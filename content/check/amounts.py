@@ -19,14 +19,7 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
-from content.vocabulary.pack import (
-    Barrier,
-    Components,
-    Counter,
-    PackHead,
-    ReduceDamage,
-    Standing,
-)
+from content.vocabulary.pack import Barrier, Components, Counter, PackHead, ReduceDamage, Standing
 from content.vocabulary.values import Rooms
 
 AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {

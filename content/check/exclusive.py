@@ -22,22 +22,8 @@ from content.vocabulary.effects import (
     Shift,
     Steps,
 )
-from content.vocabulary.pack import (
-    Action,
-    Bar,
-    Card,
-    Modify,
-    Seek,
-    Standing,
-    TraitorRule,
-)
-from content.vocabulary.values import (
-    Condition,
-    Count,
-    Each,
-    Number,
-    Rooms,
-)
+from content.vocabulary.pack import Action, Bar, Card, Modify, Seek, Standing, TraitorRule
+from content.vocabulary.values import Condition, Count, Each, Number, Rooms
 
 EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Steps: ("trait", "traits", "one_of"),
