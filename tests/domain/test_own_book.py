@@ -191,7 +191,7 @@ def test_who_is_named_the_traitor_reads_what_was_entered_for_it() -> None:
 # -- what is entered works ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-ATK-015", "2E-ROLL-011", "2E-ROLL-005")
+@pytest.mark.rule("2E-ROLL-011")
 def test_an_action_is_offered_to_its_side_and_its_roll_has_the_outcomes_of_the_book() -> None:
     table = started()
     enter(table, 0, PIECES)
