@@ -1,0 +1,57 @@
+"""The laws over games whose haunt is entered from people's own books."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from domain.evolve import fold, redact
+from domain.external import EXTERNAL
+from domain.state import State
+from tests.laws import completeness, entering, replay
+from tests.laws.playout import open_table
+from tests.support.packs import rules
+
+SAMPLE = [(seed, 3 + seed % 4) for seed in range(24)]
+
+
+@pytest.mark.parametrize("seed,seats", SAMPLE)
+def test_replay_equals_live(seed: int, seats: int) -> None:
+    game = entering.play(rules("second-edition"), seed, seats=seats)
+    assert game.state.status == "finished"
+    replay.fold_equals_live(game)
+    replay.log_round_trips(game)
+    replay.redeciding_gives_the_log(game)
+
+
+@pytest.mark.parametrize("seed,seats", SAMPLE[::8])
+def test_tape_and_moderator_give_the_same_game(seed: int, seats: int) -> None:
+    game = entering.play(rules("second-edition"), seed, seats=seats)
+    replay.tape_gives_the_log(game)
+    replay.moderator_gives_the_log(game)
+
+
+def test_either_side_wins_some_of_these_games() -> None:
+    winners = Counter(entering.play(rules("second-edition"), seed, seats=4).state.winner for seed in range(30, 50))
+    assert winners["heroes"] > 0
+    assert winners["traitor"] > 0
+
+
+@pytest.mark.parametrize("seed,seats", SAMPLE[1::6])
+def test_what_a_role_may_do_is_told_by_what_it_was_told(seed: int, seats: int) -> None:
+    game = open_table(rules("second-edition"), seed, seats=seats, haunt=EXTERNAL)
+    known: dict[int, State] = {seat: State() for seat in range(seats)}
+    folded = 0
+    for number, _ in enumerate(entering.steps(game, random.Random(seed))):
+        for commit in game.commits[folded:]:
+            for seat, state in known.items():
+                fold(state, [redact(commit, 1 << seat)])
+        folded = len(game.commits)
+        completeness.every_question_has_its_frame(game)
+        if number % 2 == 0:
+            completeness.legality_is_the_roles_own(game, known)
+
+
+def test_secret_entries_of_the_heroes_tell_the_traitor_nothing() -> None:
+    compared = [entering.secret_entries_tell_nothing(rules("second-edition"), seed) for seed in range(6)]
+    assert sum(compared) > 200
