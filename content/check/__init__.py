@@ -48,6 +48,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.speakers,
     cards.moments,
     cards.reactions,
+    cards.survivals,
+    cards.floors_to_lie_on,
     cards.kinds_exist,
     cards.events_do_something,
     explorers.tracks,
@@ -57,11 +59,14 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.winnable,
     haunts.endings,
     haunts.monsters,
+    haunts.colors,
+    haunts.playing_on,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
 ACROSS_PIECES: tuple[Check, ...] = (
     identity.unique_ids,
+    identity.alternatives,
     references.named_things_exist,
     references.places_exist,
     references.rules_exist,

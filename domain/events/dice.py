@@ -70,6 +70,8 @@ class HauntRolled(Event, frozen=True, kw_only=True):
     begins: bool
     settles: bool = False
     """It was the one roll for all omens of the turn (PBP-HROLL-001)."""
+    number: int = 0
+    """A card asked for it: the haunt that begins then. No omen's roll is paid by it."""
 
     def apply(self, state: State) -> None:
         """One roll less is owed, or none any more."""
@@ -79,7 +81,7 @@ class HauntRolled(Event, frozen=True, kw_only=True):
                     explorer.omens_owed = []
             return
         owed = state.explorers[self.seat].omens_owed
-        if owed and not self.begins:
+        if owed and not self.begins and not self.number:
             owed.pop(0)
 
 

@@ -50,7 +50,7 @@ class SeatSpan(click.ParamType[range]):
 )
 @click.option("--seed", default="playtest", help="Of dice and bots: the same seed gives the same games.")
 @click.option("--never", is_flag=True, help="List also what no game has reached.")
-def playtest(
+def playtest(  # noqa: PLR0913 -- one for each option
     *,
     path: Path | None,
     pack: str,
