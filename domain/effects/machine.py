@@ -288,7 +288,7 @@ class Machine(Glance):
             options=possible(self.state, request),
             total=request.dice,
         )
-        rule = self.rules.cite.moderator_rolls if request.dice else ""
+        rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""
         return self.open(decision, secret=bool(request.options), rule=rule)
 
     def _heard(self, frame: Frame, request: Request, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word

@@ -18,6 +18,7 @@ from domain.events import (
 )
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
+    Placement,
     Spot,
     false_features,
     laid,
@@ -205,11 +206,7 @@ def turn_up(m: Machine, f: Frame) -> bool | None:
 def may_lie(m: Machine, f: Frame) -> None:
     """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
-    door, may_seal = f.vars.get("door"), f.vars.get("may_seal", False)
-    if "cell" in f.vars:
-        found, thinned = behind_wall(m, face, f.vars["cell"])
-    else:
-        found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
+    found, thinned = _where(m, f, face)
     if thinned:
         m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
     if found:
@@ -221,6 +218,14 @@ def may_lie(m: Machine, f: Frame) -> None:
     bury = m.rules.edition.exploration.bury
     m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=bury, rule=m.rules.cite.would_seal))
     f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
+
+
+def _where(m: Machine, f: Frame, face: str) -> tuple[list[Placement], bool]:
+    """The legal placements of a tile that was turned up, and whether others were left out (2E-DISC-009)."""
+    if "cell" in f.vars:
+        return behind_wall(m, face, f.vars["cell"])
+    may_seal = f.vars.get("may_seal", False)
+    return legal_placements(m, face, f.vars["floor"], f.vars.get("door"), may_seal=may_seal)
 
 
 def bury_it(m: Machine, f: Frame) -> bool | None:
@@ -356,8 +361,7 @@ def draw_fitting(m: Machine, f: Frame) -> bool | None:
     face = arranged[0] if arranged else m.pick(f, "tile", loose)
     if face is None:
         return WAIT
-    may_seal = f.vars.get("may_seal", False)
-    found, thinned = legal_placements(m, face, floor, f.vars.get("door"), may_seal=may_seal)
+    found, thinned = _where(m, f, face)
     if not found:
         refused.append(face)
         m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.would_seal))

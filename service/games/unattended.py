@@ -14,7 +14,7 @@ from domain.decide import decide
 from domain.events import Told
 from domain.refusal import Refused
 from domain.rules import Rules
-from domain.state import MODERATOR, State
+from domain.state import MODERATOR, Decision, State
 from domain.turn.options import legal, turn_decision
 from service.games.requests import Expired
 
@@ -26,11 +26,17 @@ MILD: tuple[str, ...] = ("pass", "no", "ready")
 
 
 def awaited(state: State) -> list[str]:
-    """The decisions that seats have to answer now: those that are open, or the turn's own."""
+    """The decisions that seats have to answer now: those that are open, or the turn's own. What dice showed has no default."""
     if state.status != "started":
         return []
     turn = turn_decision(state)
-    return [turn] if turn else [one.id for one in state.open.values() if one.seat != MODERATOR]
+    return [turn] if turn else [one.id for one in state.open.values() if _has_default(one)]
+
+
+def _has_default(decision: Decision) -> bool:
+    """Nobody but those who hold them can say what dice, cards and tokens show."""
+    told = decision.kind == "chance" or decision.about == "role" or decision.about.startswith("witness:")
+    return decision.seat != MODERATOR and not told
 
 
 def addressee(state: State, decision: str) -> int:

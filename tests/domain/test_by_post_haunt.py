@@ -17,6 +17,8 @@ from domain.events import (
     TraitChanged,
 )
 from tests.domain.test_attacks import SPEED_AND_SANITY
+from tests.domain.test_carrying import MAGPIES
+from tests.domain.test_shafts import EXPLORERS
 from tests.support.packs import by_post, rules_with
 from tests.support.table import FOUR, Table, events, the
 
@@ -169,7 +171,8 @@ def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
     table.lay("larder", "basement", 0, -1)
     table.put(0, "furnace-room")
     table.haunt("the-bell-below", traitor=0)
-    assert the(table.end_turn(), HarmIgnored).source == "tile:furnace-room"
+    table.end_turn()
+    assert the(table.choose(0, "ignore"), HarmIgnored).source == "tile:furnace-room"
 
     table.put(0, "larder")
     table.turn(0)
@@ -254,7 +257,8 @@ def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
     table.turn(2, monsters=True)
     table.let_move(3, "sexton-1")
 
-    told = table.move("spikes", monster="sexton-1")
+    table.move("spikes", monster="sexton-1")
+    told = table.choose(2, "ignore")
 
     assert the(told, HarmIgnored).figure == "sexton-1"
     assert not events(told, DiceRolled)
@@ -335,3 +339,89 @@ def test_a_monster_discovers_nothing_and_carries_nothing() -> None:
         table.explore("east", monster="sexton-1")
     with table.refuses("PBP-MON-011"):
         table.pick_up("axe")
+
+
+@pytest.mark.rule("PBP-MON-006")
+def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
+    table = Table(game=by_post())
+    for room in ("upper-landing", "foyer"):
+        table.token("wall-switch", room)
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "foyer")
+    table.turn(1, monsters=True)
+    table.let_move(1, "sexton-1")
+
+    told = table.act("token:wall-switch", "PASS", monster="sexton-1")
+
+    assert not events(told, DiceRolled)
+    assert table.view(0).monsters["sexton-1"].room == "upper-landing"
+
+
+@pytest.mark.rule("PBP-MON-007")
+def test_a_monster_climbs_up_the_coal_chute_and_a_hero_does_not() -> None:
+    table = Table(game=by_post())
+    table.lay("coal-chute", "ground", -1, 0, turns=1)
+    table.put(0, "basement-landing")
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "basement-landing")
+    table.turn(0)
+    with table.refuses("2E-DOOR-001"):
+        table.move("coal-chute")
+    table.put(0, "foyer")
+    table.turn(1, monsters=True)
+    table.let_move(3, "sexton-1")
+
+    table.move("coal-chute", monster="sexton-1")
+
+    assert table.view(0).monsters["sexton-1"].room == "coal-chute"
+
+
+@pytest.mark.rule("PBP-MON-012")
+def test_a_carrier_that_is_stunned_drops_everything_and_takes_nothing_up_in_the_turn_it_misses() -> None:
+    table = Table(game=rules_with(haunt=MAGPIES, edition="play-by-post"))
+    for seat in (1, 2):
+        table.put(seat, "upper-landing")
+    table.haunt("magpies", traitor=2)
+    table.monster("magpie-1", "entrance-hall")
+    table.pile("entrance-hall", "axe")
+    table.turn(2, monsters=True)
+    table.pick_up("axe", monster="magpie-1")
+    table.turn(0)
+
+    table.act("haunt:heroes", "DAZZLE")
+
+    assert table.view(1).piles[0].cards == ["axe"]
+    table.turn(2, monsters=True)
+    with table.refuses("PBP-MON-012"):
+        table.pick_up("axe", monster="magpie-1")
+    table.end_turn()
+    table.turn(2, monsters=True)
+    table.pick_up("axe", monster="magpie-1")
+
+
+@pytest.mark.rule("PBP-MON-013")
+def test_the_traitor_has_the_stairs_put_down_for_a_monster_that_is_stuck() -> None:
+    table = Table(game=by_post())
+    table.lay("larder", "basement", 0, 1)
+    for seat in range(3):
+        table.put(seat, "upper-landing")
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "larder")
+    table.turn(1)
+
+    table.act("tile:stairs-from-basement", "FETCH")
+    table.choose(1, table.asked(1).options[0])
+
+    assert table.view(0).rooms["stairs-from-basement"].floor == "basement"
+
+
+@pytest.mark.rule("PBP-MON-013")
+def test_where_monsters_explore_nobody_has_the_stairs_put_down() -> None:
+    table = Table(game=rules_with(haunt=EXPLORERS, edition="play-by-post"))
+    for seat in range(3):
+        table.put(seat, "upper-landing")
+    table.haunt("h", traitor=1)
+    table.monster("mole-1", "basement-landing")
+    table.turn(1)
+    with table.refuses("PBP-MON-013"):
+        table.act("tile:stairs-from-basement", "FETCH")

@@ -156,6 +156,32 @@ def test_the_wall_turns_for_a_knowledge_of_3_or_more(result: int, room: str) -> 
     assert Act not in {type(one) for one in table.offers(1)} or room != "foyer"
 
 
+@pytest.mark.rule("2E-ROOM-041")
+def test_an_explorer_who_is_no_traitor_has_to_roll() -> None:
+    table = with_switch()
+    table.put(1, "foyer")
+    table.haunt("the-bell-below", traitor=0)
+    table.turn(1)
+    table.rolls(showing(table.value(1, "knowledge"), 2))
+    table.act("token:wall-switch", "TURN")
+    assert table.explorer(1).room == "foyer"
+
+
+@pytest.mark.rule("2E-MON-012")
+def test_a_monster_goes_through_the_wall_without_a_roll_once_in_its_turn() -> None:
+    table = with_switch()
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "foyer")
+    table.turn(1, monsters=True)
+    table.let_move(1, "sexton-1")
+
+    told = table.act("token:wall-switch", "PASS", monster="sexton-1")
+
+    assert not events(told, DiceRolled)
+    assert table.view(0).monsters["sexton-1"].room == "upper-landing"
+    assert Act not in {type(one) for one in table.offers(1)}
+
+
 @pytest.mark.rule("2E-TPOW-003")
 def test_the_traitor_turns_the_wall_without_a_roll() -> None:
     table = with_switch()
