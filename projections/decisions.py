@@ -85,7 +85,7 @@ class OpenDecision(Shape, frozen=True, kw_only=True):
     """Legal commands as constraints: divisions, selections, dice and subsets of cards always; choices where not all are listed."""
 
 
-class Decisions(Shape, frozen=True, kw_only=True):
+class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """What the game waits for, and what the caller may do about it."""
 
     game: Id

@@ -211,12 +211,14 @@ def test_an_action_is_offered_to_its_side_and_its_roll_has_the_outcomes_of_the_b
 def test_the_other_side_is_not_offered_the_action() -> None:
     table = started()
     enter(table, TRAITOR, {"actions": [{"word": "GROWL", "do": [{"roll": {"dice": 1}, "outcomes": {"0+": []}}]}]})
-    assert not [one for one in table.offers(0, Act) if one.word == "GROWL"]
+    assert not [one for one in table.offers(0, Act) if isinstance(one, Act) and one.word == "GROWL"]
     with pytest.raises(Refused):
         table.act("haunt:traitor", "GROWL")
     while table.seat != TRAITOR:
         table.end_turn()
-    assert [one.word for one in table.offers(TRAITOR, Act) if one.source == "haunt:traitor"] == ["GROWL"]
+    assert [
+        one.word for one in table.offers(TRAITOR, Act) if isinstance(one, Act) and one.source == "haunt:traitor"
+    ] == ["GROWL"]
 
 
 @pytest.mark.rule("2E-WIN-001")
