@@ -54,7 +54,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("Actions", "What somebody may do, in the own turn or in answer to something.", (pack.Action, pack.Ban)),
     Section("Standing adjustments", "What holds all the time.", (pack.Standing, pack.Modify, pack.ReduceDamage)),
     Section("Tiles", "", (pack.Tile, pack.Start, pack.Barrier, pack.Link)),
-    Section("Cards", "", (pack.Card, pack.Attack, pack.Ruling)),
+    Section("Cards", "", (pack.Card, pack.CardSet, pack.Attack, pack.Ruling, pack.Alternative)),
     Section("Tokens", "", (pack.TokenKind,)),
     Section("Explorers", "", (pack.Explorer, pack.Track)),
     Section("The way to a haunt", "", (pack.Chart, pack.TraitorRule, pack.Scenario)),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from content.vocabulary.pack import Pack, Tile
 from domain.audience import REFEREE
+from domain.beside import Beside
 from domain.chance import Chance
 from domain.editions import EDITIONS
 from domain.effects.machine import Machine
@@ -33,7 +34,7 @@ from domain.turn.winning import judge
 
 def rules_for(pack: Pack) -> Rules:
     """The rules of a pack: its edition's policy, its content compiled, the procedures."""
-    return Rules(EDITIONS[pack.head.edition], Compiled(pack), PROCEDURES, judge)
+    return Rules(EDITIONS[pack.head.edition], Compiled(pack), PROCEDURES, judge, Beside)
 
 
 def open_game(rules: Rules, opened: GameOpened, setup: dict[str, object] | None = None) -> tuple[State, list[Told]]:

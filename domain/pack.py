@@ -5,13 +5,26 @@ Built once for each pack digest and never changed. Nothing else of the domain wa
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, TokenKind, Trigger
+from content.vocabulary.pack import (
+    Action,
+    Alternative,
+    Book,
+    Card,
+    Chart,
+    Haunt,
+    Link,
+    Monster,
+    Pack,
+    Standing,
+    Tile,
+    TokenKind,
+    Trigger,
+)
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
@@ -19,6 +32,11 @@ from domain.state import State
 
 REACTIONS = frozenset({"before-roll", "instead-of-roll", "after-roll", "before-harm"})
 NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+
+
+def _no_item(card: Card) -> bool:
+    """Events are no items, even while somebody keeps one; nor are omens that say so (2E-ITEM-012)."""
+    return card.no_item or card.deck == "event"
 
 
 class Compiled:
@@ -62,6 +80,9 @@ class Compiled:
         """What `back_of` answers, for those who ask about a whole stack."""
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
         self._free_to = self._freely()
+        self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
+        """By card: the cards that make a set with it, with the one that says so."""
+        self.alternatives = self._collect_alternatives(pack)
         self._links = self._collect_links()
         self._compile(pack)
         self.quiet = frozenset(
@@ -82,45 +103,11 @@ class Compiled:
         """Tiles on which nobody who enters stays."""
         self._look_around()
 
-    def beside(self, haunt: Haunt) -> Compiled:
-        """The same tables with one haunt more; what this one has stays as it is, and is shared."""
-        twin = copy.copy(self)
-        for name, table in vars(self).items():
-            if isinstance(table, dict | set):
-                setattr(twin, name, table.copy())
-        twin.haunts[haunt.id] = haunt
-        twin.blocks = {}
-        twin._add(haunt)  # noqa: SLF001 -- another of this class
-        twin.blocks = {**self.blocks, **twin.blocks}
-        return twin
-
-    def _add(self, haunt: Haunt) -> None:
-        """Compile a haunt that the pack does not have; its things may be called as those of other haunts."""
-        for source in (*(f"token:{one.id}" for one in haunt.tokens), *(f"card:{one.id}" for one in haunt.items)):
-            self._forget(source)
-        self._items.update({card.id: card for card in haunt.items})
-        self._free_to = self._freely()
-        for card in haunt.items:
-            self._card(card)
-        for token in haunt.tokens:
-            self._token(token)
-        self._haunt(haunt)
-        self._look_around()
-
-    def _forget(self, source: str) -> None:
-        name = source.partition(":")[2]
-        self.triggers = {moment: found for moment, found in self.triggers.items() if moment[0] != source}
-        self.actions.pop(source, None)
-        self.standing.pop(source, None)
-        self.reactions.pop(name, None)
-        self.opaque.discard(name)
-        self.linking.discard(name)
-
     def _freely(self) -> dict[str, frozenset[str]]:
         """Cards that may be dropped, traded or stolen."""
         cards = (*self.cards.values(), *self._items.values())
         return {
-            act: frozenset(card.id for card in cards if not card.no_item and act not in card.barred)
+            act: frozenset(card.id for card in cards if not _no_item(card) and act not in card.barred)
             for act in ("drop", "trade", "steal")
         }
 
@@ -136,6 +123,7 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
+        self._note_what_is_rare()
         self._look_for_monsters()
 
     def _begin_haunts(self) -> None:
@@ -177,6 +165,33 @@ class Compiled:
         )
         """Haunts whose monsters discover rooms."""
 
+    def _collect_alternatives(self, pack: Pack) -> dict[str, dict[str, str]]:
+        """Answers that a table may choose in place of rulings: by piece, id and text."""
+        found: dict[str, dict[str, str]] = {}
+        pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
+        for piece in pieces:
+            offered = [one for ruling in piece.rulings for one in ruling.alternatives if isinstance(one, Alternative)]
+            if offered:
+                found[piece.id] = {one.id: one.text for one in offered}
+        return found
+
+    def _note_what_is_rare(self) -> None:
+        """Words that few packs use, so that games without them do not look for them again and again."""
+        self.reaching: dict[str, list[str]] = {}
+        """By moment: cards whose text reaches whoever is in their room."""
+        for (source, when), found in self.triggers.items():
+            if any(trigger.reach == "room" for _block, trigger in found):
+                self.reaching.setdefault(when, []).append(source.partition(":")[2])
+        self.minds_raises = any(when == "trait-raised" for _source, when in self.triggers)
+        """Whether some text waits for a trait to be raised."""
+        words = [(source, one) for source, standing in self.standing.items() for one in standing]
+        self.passing = frozenset(one.may_pass_over for _source, one in words if one.may_pass_over is not None)
+        """Symbols that some card lets its holder pass over."""
+        self.burying = any(one.may_bury_tile for _source, one in words)
+        """Whether some card lets its holder bury a tile."""
+        self.trading = {source.partition(":")[2]: one.trade_within for source, one in words if one.trade_within}
+        """By card: how far its holder can trade."""
+
     # -- compiling ------------------------------------------------------------------------------------------------------
 
     def _compile(self, pack: Pack) -> None:
@@ -202,6 +217,12 @@ class Compiled:
         if card.do_if is not None:
             effects = [Effect(if_=card.do_if, then=card.do, else_=card.otherwise)]
         self._block(f"card/{card.id}#do", effects, sparing=card.deck == "event")
+        if card.set is not None:
+            self._block(f"card/{card.id}#set.whole", card.set.whole)
+            self._block(f"card/{card.id}#set.broken", card.set.broken)
+            members = frozenset((card.id, *card.set.with_))
+            for member in members:
+                self.sets[member] = [*self.sets.get(member, ()), (card.id, members)]
         if card.attack is not None and card.attack.cost:
             self._block(f"card/{card.id}#attack.cost", card.attack.cost)
         if card.attack is not None and card.attack.before:
@@ -318,7 +339,7 @@ class Compiled:
 
     def is_item(self, card: str) -> bool:
         """Whether item rules apply: item cards, most omens, item tokens (2E-ITEM-004, 2E-ITEM-012, 2E-ITEM-017)."""
-        return not self._any_card(card).no_item
+        return not _no_item(self._any_card(card))
 
     def is_item_card(self, card: str) -> bool:
         """Whether it is a card of the item deck."""

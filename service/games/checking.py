@@ -69,9 +69,9 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
 
 
 def _check_options(rules: Rules, options: Options) -> None:
-    known = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
-    if options.haunt is not None and options.haunt not in known:
-        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {', '.join(known) or 'none'}.")
+    haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
+    if options.haunt is not None and options.haunt not in haunts:
+        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {', '.join(haunts) or 'none'}.")
     if options.consent is not None and options.haunt != EXTERNAL:
         raise _problem(
             "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
@@ -82,6 +82,11 @@ def _check_options(rules: Rules, options: Options) -> None:
             raise _problem(
                 "unfit-options", where, f"{played} is neither a haunt of this pack nor a number of its chart."
             )
+    for piece, alternative in options.rulings.items():
+        offered = rules.pack.alternatives.get(piece, {})
+        if alternative not in offered:
+            known = ", ".join(offered) or "none"
+            raise _problem("unfit-options", f"/options/rulings/{piece}", f"Alternatives of {piece}: {known}.")
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition != rules.edition.id:
