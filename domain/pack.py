@@ -5,7 +5,6 @@ Built once for each pack digest and never changed. Nothing else of the domain wa
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -108,42 +107,6 @@ class Compiled:
         )
         """Tiles on which nobody who enters stays."""
 
-    def beside(self, haunt: Haunt) -> Compiled:
-        """The same tables with one haunt more; what this one has stays as it is, and is shared."""
-        twin = copy.copy(self)
-        for name, table in vars(self).items():
-            if isinstance(table, dict | set):
-                setattr(twin, name, table.copy())
-        twin.haunts[haunt.id] = haunt
-        twin.blocks = {}
-        twin._add(haunt)  # noqa: SLF001 -- another of this class
-        twin.blocks = {**self.blocks, **twin.blocks}
-        return twin
-
-    def _add(self, haunt: Haunt) -> None:
-        """Compile a haunt that the pack does not have; its things may be called as those of other haunts."""
-        for source in (*(f"token:{one.id}" for one in haunt.tokens), *(f"card:{one.id}" for one in haunt.items)):
-            self._forget(source)
-        self._items.update({card.id: card for card in haunt.items})
-        self._free_to = self._freely()
-        for card in haunt.items:
-            self._card(card)
-        for token in haunt.tokens:
-            self._token(token)
-        self._haunt(haunt)
-        if haunt.bars:
-            self.bars.update(bars_of([haunt], self.cards.values()))
-        self._look_around()
-
-    def _forget(self, source: str) -> None:
-        name = source.partition(":")[2]
-        self.triggers = {moment: found for moment, found in self.triggers.items() if moment[0] != source}
-        self.actions.pop(source, None)
-        self.standing.pop(source, None)
-        self.reactions.pop(name, None)
-        self.opaque.discard(name)
-        self.linking.discard(name)
-
     def _freely(self) -> dict[str, frozenset[str]]:
         """Cards that may be dropped, traded or stolen."""
         cards = (*self.cards.values(), *self._items.values())
@@ -165,6 +128,7 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
+        self._note_what_is_rare()
         self._look_for_monsters()
 
     def _begin_haunts(self) -> None:
@@ -267,7 +231,7 @@ class Compiled:
             self._block(f"card/{card.id}#set.broken", card.set.broken)
             members = frozenset((card.id, *card.set.with_))
             for member in members:
-                self.sets.setdefault(member, []).append((card.id, members))
+                self.sets[member] = [*self.sets.get(member, ()), (card.id, members)]
         if card.attack is not None and card.attack.cost:
             self._block(f"card/{card.id}#attack.cost", card.attack.cost)
         if card.attack is not None and card.attack.before:

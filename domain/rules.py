@@ -11,6 +11,7 @@ from domain.external import EXTERNAL, key_of, sheet_of
 from domain.state import Figure, Haunt, State
 
 if TYPE_CHECKING:
+    from content.vocabulary.pack import Haunt as HauntSheet
     from domain.editions.edition import Edition
     from domain.pack import Compiled
 
@@ -25,15 +26,22 @@ TWINS = 64
 class Rules:
     """Edition, pack and procedures, bound together once and never changed."""
 
-    __slots__ = ("_root", "_twins", "blocks", "cite", "edition", "ended", "pack", "revision", "steps")
+    __slots__ = ("_root", "_twins", "_with", "blocks", "cite", "edition", "ended", "pack", "revision", "steps")
 
     def __init__(
-        self, edition: Edition, pack: Compiled, procedures: dict[str, Block], ended: Callable[[Machine], bool]
+        self,
+        edition: Edition,
+        pack: Compiled,
+        procedures: dict[str, Block],
+        ended: Callable[[Machine], bool],
+        beside: Callable[[Compiled, HauntSheet], Compiled],
     ) -> None:
         """Bind; blocks of procedures and of content share one table, for a saved frame names either.
 
-        `ended` ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
+        `ended` ends the game if a side has won by now (2E-WIN-001) and tells whether it is over; `beside` makes the tables
+        of a pack with one haunt more.
         """
+        self._with = beside
         self.edition = edition
         self.ended = ended
         self.pack = pack
@@ -51,14 +59,14 @@ class Rules:
         Whoever decides, lists or shows asks first for these; where nothing can be entered they are the rules themselves.
         """
         haunt = state.haunt
-        return self if haunt is None or haunt.id != EXTERNAL else self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+        return self._root if haunt is None or haunt.id != EXTERNAL else self._root._beside(haunt)  # noqa: SLF001 -- another of this class
 
     def _beside(self, haunt: Haunt) -> Rules:
         key = key_of(self.pack.chart, haunt)
         twin = self._twins.get(key)
         if twin is None:
             twin = copy.copy(self)
-            twin.pack = self.pack.beside(sheet_of(self.pack.chart, haunt))
+            twin.pack = self._with(self.pack, sheet_of(self.pack.chart, haunt))
             twin.blocks = {**self.blocks, **twin.pack.blocks}
             while len(self._twins) >= TWINS:
                 del self._twins[next(iter(self._twins))]

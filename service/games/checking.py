@@ -70,9 +70,9 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
 
 
 def _check_options(rules: Rules, options: Options) -> None:
-    known = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
-    if options.haunt is not None and options.haunt not in known:
-        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {', '.join(known) or 'none'}.")
+    haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
+    if options.haunt is not None and options.haunt not in haunts:
+        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {', '.join(haunts) or 'none'}.")
     if options.consent is not None and options.haunt != EXTERNAL:
         raise _problem(
             "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
