@@ -33,6 +33,12 @@ def cast(who: Who) -> Cast:
     return lambda m, f: [_beside(m.state, f.vars["you"], step)]
 
 
+def _holders(state: State, card: str) -> list[Figure]:
+    """Who has a card: an explorer, or a monster that carries it."""
+    found: list[Figure] = [one.seat for one in state.living() if card in one.cards]
+    return found + [name for name, monster in state.monsters.items() if card in monster.cards]
+
+
 def as_option(figure: Figure) -> str:
     """A character as the option of a choice: `seat:2`, `rat-2`."""
     return f"seat:{figure}" if isinstance(figure, int) else figure
@@ -47,12 +53,6 @@ def actor(f: Frame) -> Figure:
     loops = [bound for name, bound in f.vars.items() if name.startswith("each@")]
     outermost: Figure = loops[0][0] if loops else f.vars["you"]
     return outermost
-
-
-def _holders(state: State, card: str) -> list[Figure]:
-    """Who has a card: an explorer, or a monster that carries it."""
-    found: list[Figure] = [one.seat for one in state.living() if card in one.cards]
-    return found + [name for name, monster in state.monsters.items() if card in monster.cards]
 
 
 def _beside(state: State, seat: int, step: int) -> int:

@@ -180,8 +180,8 @@ def announce(m: Machine, f: Frame) -> None:
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker = m.rules.cite, f.vars["attacker"]
-    if f.vars.get("besides") or "gain" in f.vars:
-        return cite.card_precedence if f.vars.get("besides") else cite.stunned_target
+    if "gain" in f.vars or f.vars.get("besides"):
+        return cite.stunned_target if "gain" in f.vars else cite.card_precedence
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
     if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):

@@ -40,23 +40,18 @@ def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
 def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
     """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010), or as far as a card reaches.
 
-    For a monster they are of its side.
+    For a monster: only those of its side.
     """
     room, part = state.place_of(figure)
-    found = [
-        one.seat
-        for one in state.explorers
-        if one.room == room and one.part == part and one.alive and one.seat != figure
-    ]
-    if isinstance(figure, int):
-        spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
-        if spaces:
-            reach = distances(state, room, monster=False)
-            found = [
-                one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= max(spaces)
-            ]
-        return found
-    return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side_of(state, figure)]
+    found = [one.seat for one in state.living() if one.room == room and one.part == part and one.seat != figure]
+    if not isinstance(figure, int):
+        side = side_of(state, figure)
+        return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side]
+    spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
+    if spaces:
+        reach = distances(state, room, monster=False)
+        found = [one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= max(spaces)]
+    return found
 
 
 def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> None:

@@ -1,4 +1,4 @@
-"""What befalls monsters: they are stunned or killed, and act one after another."""
+"""What befalls monsters: they are stunned or killed; and in their turn: who can still act."""
 
 from __future__ import annotations
 
