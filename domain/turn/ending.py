@@ -210,21 +210,10 @@ def takes_turns(explorer: Explorer) -> bool:
     return explorer.alive or (explorer.removed and explorer.side == "traitor")
 
 
-def begin_round(m: Machine, f: Frame) -> None:
-    """What the haunt does at the start of a round and of a turn."""
-    haunt, seat = m.state.haunt, f.vars["seat"]
-    if haunt is not None and not f.vars["monsters"]:
-        fire(m, f"haunt:{haunt.id}", "turn-started", seat)
-        if f.vars["new_round"]:
-            fire(m, f"haunt:{haunt.id}", "round-started", seat)
-
-
 def begin_turn(m: Machine, f: Frame) -> None:
-    """What else happens at the start of a turn, unless a side has won by now; whoever has used up its tries goes free."""
+    """What happens at the start of a turn; held explorers whose tries are used up go free."""
     seat = f.vars["seat"]
-    if m.state.haunt is not None and m.rules.ended(m):
-        m.stack.clear()
-        return
+    haunt = m.state.haunt
     if f.vars["monsters"]:
         m.call("monsters-begin", seat=seat)
         return
@@ -239,7 +228,7 @@ def begin_turn(m: Machine, f: Frame) -> None:
         fire(m, f"tile:{explorer.room}", "turn-started", seat)
 
 
-NEXT_TURN = procedure("next-turn", start_next, begin_round, begin_turn)
+NEXT_TURN = procedure("next-turn", start_next, begin_turn)
 
 
 # -- the monsters' turn ---------------------------------------------------------------------------------------------------------
