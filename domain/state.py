@@ -106,6 +106,9 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     """In years; some haunts choose their traitor by it."""
     part: int = 0
     alive: bool = True
+    """Neither dead nor escaped."""
+    escaped: bool = False
+    """Left the house alive: out of the game, but not dead."""
     side: str = ""
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
@@ -188,6 +191,8 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     """Both sides are ready and the first turn has begun."""
     counters: dict[str, int] = {}
     maxima: dict[str, int] = {}
+    secrets: dict[str, str] = {}
+    """Rooms and words chosen in secret, by name; empty where this fold was told only that there is one."""
 
 
 class Turn(msgspec.Struct, omit_defaults=True):

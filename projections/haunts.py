@@ -15,6 +15,7 @@ from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
 from domain.rules import Rules
 from domain.state import State
+from projections.names import readable
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 
 SHOWN = {
@@ -31,6 +32,7 @@ SHOWN = {
         "started",
         "counters",
         "maxima",
+        "secrets",
     ),
     "Explorer": ("side", "alive"),
     "Room": ("id", "parts"),
@@ -94,6 +96,15 @@ class BookView(Shape, frozen=True, kw_only=True):
     """Read to all when the side has won (2E-WIN-005); empty before."""
 
 
+class SecretView(Shape, frozen=True, kw_only=True):
+    """Something that was chosen in secret."""
+
+    name: Id
+    title: Title
+    value: Name
+    """The room or word; empty for those who were not told."""
+
+
 class HauntView(Shape, frozen=True, kw_only=True):
     """The haunt in play."""
 
@@ -115,6 +126,7 @@ class HauntView(Shape, frozen=True, kw_only=True):
     started: bool
     """Both sides have read their books, and the first turn has begun."""
     counters: list[CounterView]
+    secrets: list[SecretView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
 
@@ -141,6 +153,7 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
             CounterView(name=name, title=sheet.counters[name].title, value=value, max=haunt.maxima.get(name))
             for name, value in haunt.counters.items()
         ],
+        secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
     )
 

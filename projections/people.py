@@ -22,6 +22,7 @@ SHOWN = {
         "room",
         "part",
         "alive",
+        "escaped",
         "side",
         "revealed",
         "cards",
@@ -91,6 +92,9 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     floor: Floor
     part: Part
     alive: bool
+    """Neither dead nor escaped."""
+    escaped: bool
+    """Out of the house alive."""
     side: Side
     revealed: bool
     """Everybody knows the side."""
@@ -149,6 +153,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         floor=state.rooms[explorer.room].floor,
         part=explorer.part,
         alive=explorer.alive,
+        escaped=explorer.escaped,
         side=explorer.side,
         revealed=explorer.revealed,
         traits=TraitsView(

@@ -57,6 +57,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.winnable,
     haunts.endings,
     haunts.monsters,
+    haunts.secrets,
 )
 """What one piece shows by itself, even if others cannot be read."""
 

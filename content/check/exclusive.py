@@ -7,6 +7,7 @@ from content.errors import listed
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     VERBS,
+    ChooseSecret,
     CounterChange,
     Damage,
     Effect,
@@ -18,6 +19,7 @@ from content.vocabulary.effects import (
     RollEach,
     SetTrait,
     Steps,
+    Tell,
 )
 from content.vocabulary.pack import Card, Modify, Seek, Standing, TraitorRule
 from content.vocabulary.values import Condition, Count, Number, Rooms
@@ -30,6 +32,8 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Roll: ("trait", "one_of", "dice"),
     PlaceTile: ("floor", "tile"),
     CounterChange: ("by", "to"),
+    Tell: ("text", "secret"),
+    ChooseSecret: ("rooms", "words"),
     Count: Count.__struct_fields__,
     Number: Number.__struct_fields__,
     Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),

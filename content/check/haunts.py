@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from content.check.walk import Finding, Spot, Survey, walk
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Haunt, Monster
+from content.vocabulary.pack import Action, Haunt, Monster, Seek, Standing
+from content.vocabulary.values import SecretIs
 
 
 def books(survey: Survey) -> Iterator[Finding]:
@@ -64,6 +65,13 @@ def monsters(survey: Survey) -> Iterator[Finding]:
         if monster.attacks and getattr(monster, trait) is None:
             hint = f"give it `{trait}`, or `attacks: false`"
             yield Finding(spot.trail, f"it attacks with {trait}, but has none", hint)
+
+
+def secrets(survey: Survey) -> Iterator[Finding]:
+    """What may be done, and what always holds, must be known to whoever it concerns: a secret decides only in steps."""
+    for spot in survey.of(SecretIs):
+        if spot.inside(Effect) is None and spot.inside(Action, Standing, Seek) is not None:
+            yield Finding(spot.trail, "a secret can only be asked about in a step", "ask in an `if` under `do`")
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from content.vocabulary.values import Condition, Count, Number, Place, Who
+from content.vocabulary.values import Condition, Count, Number, Place, SecretIs, Who
 from domain.effects.characters import cards_of, in_play, is_kind, room_of, side_of, together, traitor_is
 from domain.effects.machine import Frame, Glance
 from domain.effects.numbers import count, number
@@ -123,6 +123,14 @@ def _round_at_least(rounds: int) -> Test:
     return lambda m, _f: m.state.haunt is not None and m.state.haunt.round >= rounds
 
 
+def _secret(wanted: SecretIs) -> Test:
+    def holds(m: Glance, f: Frame) -> bool:
+        chosen = m.state.haunt.secrets.get(wanted.name) if m.state.haunt is not None else None
+        return chosen == (m.state.place_of(f.vars["you"])[0] if wanted.is_ == "here" else wanted.is_)
+
+    return holds
+
+
 KEYS: dict[str, Callable[[Any], Test]] = {
     "all": _all,
     "any": _any,
@@ -147,6 +155,7 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "dead": _dead,
     "monsters_gone": _monsters_gone,
     "round_at_least": _round_at_least,
+    "secret": _secret,
 }
 """By the vocabulary's field; comparisons of `counter`, `count` and `number` take several fields and stand apart."""
 
@@ -176,8 +185,9 @@ def _company(state: State, figure: Figure) -> list[Explorer]:
 
 
 def _is_dead(state: State, who: str) -> bool:
+    dead = [one for one in state.explorers if not one.alive and not one.escaped]
     if who == "any-explorer":
-        return any(not explorer.alive for explorer in state.explorers)
+        return bool(dead)
     if who == "traitor":
-        return any(not explorer.alive and explorer.side == "traitor" for explorer in state.explorers)
-    return all(not explorer.alive for explorer in state.explorers if explorer.side != "traitor")
+        return any(one.side == "traitor" for one in dead)
+    return all(one in dead for one in state.explorers if one.side != "traitor")

@@ -34,6 +34,7 @@ from domain.events.haunt import (
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    SecretChosen,
     SideTold,
     TextTold,
 )
@@ -66,6 +67,7 @@ from domain.events.traits import (
     DamageTaken,
     ExplorerAttacked,
     ExplorerDied,
+    ExplorerEscaped,
     ExplorerFreed,
     ExplorerHeld,
     HarmIgnored,
@@ -129,6 +131,7 @@ AnyEvent = (
     | DamageReduced
     | HarmIgnored
     | ExplorerDied
+    | ExplorerEscaped
     | ExplorerHeld
     | ExplorerFreed
     | ExplorerAttacked
@@ -144,6 +147,7 @@ AnyEvent = (
     | MonsterRecovered
     | MonsterKilled
     | CounterMoved
+    | SecretChosen
     | DecisionOpened
     | OptionsTold
     | DecisionClosed

@@ -151,6 +151,18 @@ class MonsterKilled(Event, frozen=True, kw_only=True):
             state.turn.active = ""
 
 
+class SecretChosen(Event, frozen=True, kw_only=True):
+    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+
+    name: str
+    value: str = ""
+
+    def apply(self, state: State) -> None:
+        """Know it, or know that it is."""
+        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+            state.haunt.secrets[self.name] = self.value
+
+
 class CounterMoved(Event, frozen=True, kw_only=True):
     """A counter of the haunt stands at a new value (2E-COMP-008, 2E-COMP-011)."""
 

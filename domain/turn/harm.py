@@ -11,6 +11,7 @@ from domain.events import (
     DamageReduced,
     DamageTaken,
     ExplorerDied,
+    ExplorerEscaped,
     Fizzled,
     MonsterKilled,
     MonsterStunned,
@@ -196,3 +197,19 @@ def mourn(m: Machine, f: Frame) -> None:
 
 
 DEATH = procedure("death", die, leave_goods, mourn)
+
+
+# -- escape -----------------------------------------------------------------------------------------------------------------
+
+
+def get_away(m: Machine, f: Frame) -> None:
+    """An explorer leaves the house with all belongings; its turn is over."""
+    seat = f.vars["seat"]
+    if not m.state.explorers[seat].alive:
+        return
+    m.emit(ExplorerEscaped(seat=seat))
+    if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:
+        m.call("end-turn")
+
+
+ESCAPE = procedure("escape", get_away)

@@ -9,7 +9,7 @@ from domain.turn.discovering import DISCOVERED, EXPLORE, PLACE_TILE
 from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.turn.elevator import MOVE_TILE
 from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
-from domain.turn.harm import DAMAGE, DEATH, EVENT_ATTACK
+from domain.turn.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK
 from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
 from domain.turn.monsters import SHIFT
@@ -32,6 +32,7 @@ PROCEDURES: dict[str, Block] = {
         DRAW_CARD,
         DRAW_UNTIL,
         END_TURN,
+        ESCAPE,
         EVENT,
         EVENT_ATTACK,
         EXPLORE,

@@ -17,7 +17,10 @@ def judge(m: Machine) -> bool:
         return False
     heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
     if not heroes_live:
-        end_game(m, "traitor", "All heroes are dead.")  # they can win no more (2E-WIN-003)
+        if any(one.escaped for one in state.explorers):
+            _end_without_heroes(m)
+        else:
+            end_game(m, "traitor", "All heroes are dead.")  # they can win no more (2E-WIN-003)
         return True
     if not state.haunt.started:
         return False  # it is still being set up
@@ -29,6 +32,17 @@ def judge(m: Machine) -> bool:
             end_game(m, side, goal[1])
             return True
     return False
+
+
+def _end_without_heroes(m: Machine) -> None:
+    """The last hero has got out, or died behind those who had: whoever has a goal fulfilled now has won, else the traitor."""
+    haunt = m.state.haunt
+    goal = m.rules.pack.goals.get((haunt.id, "heroes")) if haunt is not None else None
+    frame = Frame(m.rules.block("act"), {"you": max(m.state.turn.seat, 0), "src": "haunt:heroes"})
+    if goal is not None and goal[0](m, frame):
+        end_game(m, "heroes", goal[1])
+    else:
+        end_game(m, "traitor", "No hero is left in the house.")
 
 
 def end_game(m: Machine, winner: str, because: str) -> None:

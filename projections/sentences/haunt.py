@@ -11,6 +11,7 @@ from domain.events import (
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    SecretChosen,
     SideTold,
     TextTold,
 )
@@ -64,6 +65,11 @@ def _counter(a: Asking, e: CounterMoved) -> str:
     return f"{a.names.counter(e.counter)}: {e.to}."
 
 
+def _secret(a: Asking, e: SecretChosen) -> str:
+    what = readable(e.name)
+    return f"{capital(what)} is {a.names.room(e.value)}." if e.value else f"{capital(what)} was chosen in secret."
+
+
 SENTENCES: Sentences = {
     HauntBegun: _begun,
     SideTold: _side,
@@ -75,4 +81,5 @@ SENTENCES: Sentences = {
     MonsterRecovered: _recovered,
     MonsterKilled: _killed,
     CounterMoved: _counter,
+    SecretChosen: _secret,
 }

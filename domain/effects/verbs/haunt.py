@@ -1,16 +1,17 @@
-"""Verbs of the haunt: place-monster, stun, kill, count, tell, reveal, win."""
+"""Verbs of the haunt: place-monster, stun, kill, count, tell, choose-secret, escape, reveal, win."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from content.vocabulary.effects import CounterChange, Effect, Monsters, PlaceMonster, Tell, Win
+from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, Monsters, PlaceMonster, Tell, Win
 from domain.audience import EVERYBODY, Mask, seats_mask
-from domain.effects.machine import Frame, Machine
+from domain.effects.characters import side_of
+from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
 from domain.effects.verbs.places import choose_part, choose_place
-from domain.events import CounterMoved, MonsterKilled, MonsterPlaced, MonsterStunned, TextTold
+from domain.events import CounterMoved, MonsterKilled, MonsterPlaced, MonsterStunned, SecretChosen, TextTold
 from domain.state import State
 from domain.turn.winning import end_game
 
@@ -116,7 +117,7 @@ def side_mask(state: State, side: str) -> Mask:
 
 
 def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
-    """Tell a side, `you` or all a text of the haunt."""
+    """Tell a side, `you` or all a text of the haunt, or what was chosen in secret."""
 
     def tell(m: Machine, f: Frame) -> None:
         if node.side == "all":
@@ -125,9 +126,45 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
             to = seats_mask([f.vars["you"]])
         else:
             to = side_mask(m.state, node.side)
-        m.emit(TextTold(side=node.side, text=node.text, rule=m.rules.cite.shared_knowledge), to)
+        if node.text is not None:
+            m.emit(TextTold(side=node.side, text=node.text, rule=m.rules.cite.shared_knowledge), to)
+        elif node.secret is not None and m.state.haunt is not None and m.state.haunt.secrets.get(node.secret):
+            value = m.state.haunt.secrets[node.secret]
+            m.emit(SecretChosen(name=node.secret, value=value, rule=m.rules.cite.shared_knowledge), to)
 
     c.add(path, tell)
+
+
+def choose_secret(c: Compiler, node: ChooseSecret, _effect: Effect, path: str) -> None:
+    """One room or word, known to the side of `you`."""
+
+    def choose_secret(m: Machine, f: Frame) -> bool | None:
+        options = node.words if node.words is not None else places(m, f, node.rooms or "here")
+        if not options:
+            return None
+        you = f.vars["you"]
+        if node.by == "chance":
+            chosen = m.pick(f, f"secret:{node.name}", options)
+        else:
+            chosen = m.choose(f, m.rules.controller(m.state, you), f"secret:{node.name}", options)
+        if chosen is None:
+            return WAIT
+        m.emit(SecretChosen(name=node.name))
+        knowing = side_mask(m.state, side_of(m.state, you))
+        m.emit(SecretChosen(name=node.name, value=chosen), knowing)
+        return None
+
+    c.add(path, choose_secret)
+
+
+def escape(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """`you` are out of the house."""
+
+    def escape(m: Machine, f: Frame) -> None:
+        if isinstance(f.vars["you"], int):
+            m.call("escape", seat=f.vars["you"])
+
+    c.add(path, escape)
 
 
 def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:

@@ -44,6 +44,8 @@ COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
     "kill": haunt.kill,
     "count": haunt.count,
     "tell": haunt.tell,
+    "choose_secret": haunt.choose_secret,
+    "escape": haunt.escape,
     "reveal": haunt.reveal,
     "win": haunt.win,
 }
