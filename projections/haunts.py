@@ -35,7 +35,7 @@ SHOWN = {
         "secrets",
     ),
     "Explorer": ("side", "alive"),
-    "Room": ("id", "parts"),
+    "Room": ("id", "parts", "floor"),
     "TokenHere": ("token", "room", "part"),
 }
 """What of a role's state is read here (conditions of a book read more, all of it the role's own); any other field stays hidden.
@@ -216,5 +216,6 @@ def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]
         yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
         return
     for room in state.rooms.values():
-        if room.id == seek.room or (seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols):
+        marked = seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols
+        if marked or room.id == seek.room or room.floor == seek.floor:
             yield from ((room.id, part) for part in range(max(1, len(room.parts))))
