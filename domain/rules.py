@@ -19,7 +19,7 @@ REVISION = 1
 class Rules:
     """Edition, pack and procedures, bound together once and never changed."""
 
-    __slots__ = ("blocks", "cite", "edition", "ended", "pack", "revision")
+    __slots__ = ("blocks", "cite", "edition", "ended", "pack", "revision", "steps")
 
     def __init__(
         self, edition: Edition, pack: Compiled, procedures: dict[str, Block], ended: Callable[[Machine], bool]
@@ -34,6 +34,17 @@ class Rules:
         self.cite = edition.cite
         self.revision = REVISION
         self.blocks = {**procedures, **pack.blocks}
+        self.steps = {tile: self._step(tile) for tile in pack.tiles}
+        """The rule behind an ordinary step into each room."""
+
+    def _step(self, tile: str) -> str:
+        """A symbol gives no second card (2E-CARD-003); where one slides on, that is no second space (2E-ROOM-017)."""
+        rule = ""
+        if tile in self.pack.sliding:
+            rule = self.cite.slide
+        elif self.pack.tiles[tile].symbols:
+            rule = self.cite.symbol_once
+        return rule or self.cite.step
 
     def controller(self, state: State, figure: Figure) -> int:
         """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).

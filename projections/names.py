@@ -73,8 +73,9 @@ class Names:
         return self.character(explorers[figure].id) if 0 <= figure < len(explorers) else f"Seat {figure}"
 
     def seat(self, option: str) -> str:
-        """An explorer named as an option or by its number: `seat:2`, `2`."""
-        return self.figure(int(option.rpartition(":")[2]))
+        """An explorer named as an option or by its number: `seat:2`, `2`; or a monster."""
+        name = option.rpartition(":")[2]
+        return self.figure(int(name) if name.isdecimal() else name)
 
     def monster(self, monster: str) -> str:
         """A monster by its id: `Rat 2`."""

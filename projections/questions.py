@@ -12,7 +12,7 @@ from content.vocabulary.effects import Option
 from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import Decision, State
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
@@ -32,6 +32,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "may": ("{}", Names.plain),
     "option": ("Choose what comes of {}", Names.about),
     "decline": ("Follow {}, or be spared", Names.source),
+    "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
     "move-tile": ("Choose where the {} goes", Names.room),
     "part": ("Choose a side of the {}", Names.room),
@@ -58,6 +60,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
     "secret": ("Choose in secret: {}", Names.room),
+    "witness": ("Confirm what was said: {}", Names.plain),
+    "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
 }
@@ -67,6 +71,8 @@ FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
     ("decline", "be-affected"): "Follow it",
     ("decline", "be-spared"): "Be spared",
+    ("ignore", "ignore"): "Ignore it",
+    ("ignore", "suffer"): "Suffer it",
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
@@ -78,6 +84,7 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "token": ("Put it in {}", Names.room),
     "monster": ("Put it in {}", Names.room),
     "shift": ("Go to {}", Names.room),
+    "haunt-room": ("Take {}", Names.room),
     "fetch-to": ("Carry it to {}", Names.room),
     "steal": ("Take {} instead", Names.card),
     "search-deck": ("Search the {}", Names.deck),
@@ -125,7 +132,7 @@ class Asking:
         key, _, rest = decision.about.partition(":")
         if decision.kind == "allocation":
             return _division(decision, rest)
-        if key == "dice" and decision.seat == MODERATOR:
+        if key == "dice" and decision.kind == "chance":
             dice = counted(decision.total, "die", "dice")
             return f"Roll {dice} for {ROLLS.get(rest, rest)}"
         if key == "before-harm":

@@ -1,3 +1,22 @@
-"""What every test can use: the mark of a proven rule, and its report at the end of the run."""
+"""What every test can use: the mark of a proven rule, and a word at the end of the run (`record_property("told", …)`)."""
+
+import pytest
 
 pytest_plugins = ("pytester", "tests.rulecoverage")
+
+_told: list[str] = []
+"""What tests want said at the end; workers of xdist send it along with their reports."""
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Collect it."""
+    if report.when == "call":
+        _told.extend(str(value) for name, value in report.user_properties if name == "told")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say it."""
+    if _told:
+        terminalreporter.section("told by tests")
+        for line in _told:
+            terminalreporter.write_line(line)

@@ -58,6 +58,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.endings,
     haunts.monsters,
     haunts.secrets,
+    haunts.colors,
+    haunts.playing_on,
 )
 """What one piece shows by itself, even if others cannot be read."""
 

@@ -23,6 +23,9 @@ from content.vocabulary.effects import (
     Token,
 )
 from content.vocabulary.pack import (
+    Action,
+    Attack,
+    Ban,
     Card,
     Chart,
     Explorer,
@@ -86,6 +89,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(SecretIs, "name", "secret"),
     Reference(Effect, "run", "block"),
     Reference(Effect, "give", "item token"),
+    Reference(Condition, "came_from", "tile"),
+    Reference(Attack, "kills", "monster", ("any",)),
     Reference(Standing, "spared", "tile"),
     Reference(Link, "to", "tile"),
     Reference(TraitorRule, "explorer", "explorer"),
@@ -131,7 +136,9 @@ def places_exist(survey: Survey) -> Iterator[Finding]:
 def rules_exist(survey: Survey) -> Iterator[Finding]:
     """A rule that a step applies or a ruling cites stands in the ledger."""
     known = rule_ids()
-    cited = [(spot.at("rule"), spot.value.rule) for spot in survey.of(Effect) if spot.value.rule is not None]
+    citing: tuple[type[Any], ...] = (Effect, Action, Ban, Link)
+    spots = [spot for kind in citing for spot in survey.of(kind)]
+    cited = [(spot.at("rule"), spot.value.rule) for spot in spots if spot.value.rule is not None]
     for ruling in survey.of(Ruling):
         cited += [(ruling.at("text"), rule) for rule in _RULE_ID.findall(ruling.value.text)]
     for trail, rule in cited:

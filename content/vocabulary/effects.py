@@ -397,7 +397,7 @@ class Effect(Word, frozen=True, kw_only=True):
     set_state: str | None = None
     """The card that speaks changes its state."""
     give: str | None = None
-    """`you` get the item token of this name (2E-ITEM-017)."""
+    """`you` get the item token of this name (2E-ITEM-017); a monster only if it carries."""
     # places
     move: Move | None = None
     shift: Shift | None = None
@@ -420,6 +420,10 @@ class Effect(Word, frozen=True, kw_only=True):
     """Stun these monsters."""
     kill: Monsters | Literal["you", "target"] | None = None
     """Kill these monsters, or somebody."""
+    remove: Literal["you", "target"] | None = None
+    """An explorer is taken out of the house without dying: a traitor who is transformed, say, and goes on taking turns (2E-HTURN-004)."""
+    change_side: Side | None = None
+    """`you` (explorer or monster) are on this side from now on (2E-DEATH-002); an explorer reads its book."""
     count: CounterChange | None = None
     tell: Tell | None = None
     choose_secret: ChooseSecret | None = None

@@ -137,8 +137,23 @@ class Action(Word, frozen=True, kw_only=True):
     target: Who | None = None
     """Whom the command must name."""
     side: Side | None = None
-    """Haunt and token actions: only this side may."""
+    """Only this side may."""
+    for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")
+    """Who may do it: monsters only what a room, a token or their side's book offers to them."""
+    rule: str | None = None
+    """The ledger rule that grants it, where it is not the piece's own text."""
+    forbidden: list[Ban] = []
+    """What forbids it by a rule of its own."""
     do: list[Effect]
+
+
+class Ban(Word, frozen=True, kw_only=True):
+    """Something that a rule forbids. Example: `{if: {monsters-explore: true}, rule: 2E-MON-022}`."""
+
+    if_: Condition = msgspec.field(name="if")
+    """Where this holds it is forbidden."""
+    rule: str
+    """By this rule of the ledger."""
 
 
 class Attack(Word, frozen=True, kw_only=True):
@@ -163,6 +178,10 @@ class Attack(Word, frozen=True, kw_only=True):
     """What the attacker pays for it."""
     before: list[Effect] | None = None
     """What happens before the roll."""
+    kills: list[str] = []
+    """Monsters of these kinds (`any`: of all kinds) that it defeats are killed, stunned or not (2E-ATK-013)."""
+    steals: bool = False
+    """A monster's attack: it may take a card in place of the damage, as explorers do (2E-MON-009)."""
 
 
 class Link(Word, frozen=True, kw_only=True):
@@ -174,6 +193,8 @@ class Link(Word, frozen=True, kw_only=True):
     """It leads back as well."""
     monsters_only: bool = False
     """Explorers cannot go there by it."""
+    rule: str | None = None
+    """The ledger rule that grants it to monsters."""
 
 
 class Barrier(Word, frozen=True, kw_only=True):
@@ -213,6 +234,8 @@ class Tile(Word, frozen=True, kw_only=True):
     """Ways to other rooms besides doors."""
     on: list[Trigger] = []
     actions: list[Action] = []
+    unplaced: list[Action] = []
+    """What it offers in the haunt, wherever one is, while it is not in the house yet."""
     always: list[Standing] = []
     rulings: list[Ruling] = []
 
@@ -288,6 +311,8 @@ class TokenKind(Word, frozen=True, kw_only=True):
     text: str = ""
     links_alike: bool = False
     """Rooms with this token are linked with each other, one space apart."""
+    links: list[Link] = []
+    """Ways from the room where it lies."""
     actions: list[Action] = []
     always: list[Standing] = []
     on: list[Trigger] = []
@@ -388,9 +413,15 @@ class Monster(Word, frozen=True, kw_only=True):
     side: Side = "traitor"
     """Whose side it is on."""
     explores: bool = False
-    """It may discover rooms."""
+    """It may discover rooms (against 2E-MON-017); it draws no cards for them."""
     carries: bool = False
-    """It may carry items (2E-ITEM-002)."""
+    """It may trade, drop and pick up items (2E-ITEM-010), and drops all of them when it is stunned (2E-MON-019)."""
+    keeps: bool = False
+    """Stunned, it holds on to what it carries (against 2E-MON-019)."""
+    uses_items: bool = False
+    """It may attack with weapons that it carries (2E-ITEM-002)."""
+    color: Literal["red", "orange", "yellow", "green", "blue", "purple", "magenta"] | None = None
+    """Of a small one: the color of its numbered tokens (2E-COMP-007)."""
     text: str = ""
     """What people read about it."""
 
@@ -433,6 +464,10 @@ class Book(Word, frozen=True, kw_only=True):
     """The side wins as soon as this holds."""
     because: str = ""
     """The ending in a sentence."""
+    plays_on: Condition | None = None
+    """Traitor's book: after the traitor's death the monsters play on only while this holds, else the heroes have won (2E-HTURN-005)."""
+    instead_of_death: list[Effect] = []
+    """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
     seek: list[Seek] = []
     """In the order of what matters most."""
     texts: dict[str, str] = {}
@@ -467,6 +502,12 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
     revealed: list[Effect] = []
     """What happens when the hidden traitor is revealed; `you` are the traitor."""
+    reveal_if: Condition | None = None
+    """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
+    truce: bool = False
+    """While the traitor is hidden, explorers may not attack one another (against 2E-HID-009)."""
+    traitor_first: bool = False
+    """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 
 
 class Counter(Word, frozen=True, kw_only=True):

@@ -183,3 +183,9 @@ class Condition(Word, frozen=True, kw_only=True):
     """`you` are on this side (the truth, known or not)."""
     secret: SecretIs | None = None
     """What was chosen in secret is this. Only in steps: what may be done must be known to whoever may do it."""
+    came_from: str | None = None
+    """Triggers for `entered`: `you` came on foot from this room."""
+    monsters_stuck: Floor | None = None
+    """A monster of the traitor on this floor has no way to any hero (2E-MON-021)."""
+    monsters_explore: bool | None = None
+    """The haunt in play has monsters that discover rooms, or with `false` none (2E-MON-022)."""

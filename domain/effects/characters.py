@@ -53,8 +53,9 @@ def traitor_is(state: State, wanted: str) -> bool:
         return haunt.traitor >= 0 or haunt.hidden
     if haunt.traitor < 0 or haunt.hidden:
         return False
-    alive = state.explorers[haunt.traitor].alive
-    return alive if wanted == "revealed" else not alive
+    traitor = state.explorers[haunt.traitor]
+    here = traitor.alive or traitor.removed
+    return here if wanted == "revealed" else not here
 
 
 def room_of(state: State, figure: Figure) -> Room:
@@ -64,7 +65,10 @@ def room_of(state: State, figure: Figure) -> Room:
 
 def cards_of(state: State, figure: Figure) -> list[str]:
     """Cards in a character's possession."""
-    return state.explorers[figure].cards if isinstance(figure, int) else []
+    if isinstance(figure, int):
+        return state.explorers[figure].cards
+    monster = state.monsters.get(figure)
+    return [] if monster is None else monster.cards
 
 
 def together(state: State, figure: Figure, other: Figure) -> bool:
@@ -74,9 +78,11 @@ def together(state: State, figure: Figure, other: Figure) -> bool:
 
 def in_play(state: State, card: str) -> bool:
     """Whether a card is in somebody's possession or in a pile; what was carried out of the house is not."""
-    return any(card in one.cards and not one.escaped for one in state.explorers) or any(
-        card in pile.cards for pile in state.piles
-    )
+    if any(card in one.cards and not one.escaped for one in state.explorers):
+        return True
+    if any(card in pile.cards for pile in state.piles):
+        return True
+    return any(card in monster.cards for monster in state.monsters.values())
 
 
 def turn_order(state: State) -> list[int]:

@@ -10,6 +10,7 @@ from domain.effects.characters import cards_of, in_play, is_kind, room_of, side_
 from domain.effects.machine import Frame, Glance
 from domain.effects.numbers import count, number
 from domain.effects.selections import cast, places
+from domain.house.paths import reaches
 from domain.state import Explorer, Figure, State
 
 Test = Callable[[Glance, Frame], bool]
@@ -131,6 +132,31 @@ def _secret(wanted: SecretIs) -> Test:
     return holds
 
 
+def _came_from(room: str) -> Test:
+    return lambda _m, f: f.vars.get("bindings", f.vars).get("came_from") == room
+
+
+def _monsters_stuck(floor: str) -> Test:
+    return lambda m, _f: any(reaches_no_hero(m, room) for room in _lairs(m.state, floor))
+
+
+def _monsters_explore(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    return lambda m, _f: (m.state.haunt is not None and m.state.haunt.id in m.rules.pack.explored_by_monsters) == wanted
+
+
+def _lairs(state: State, floor: str) -> set[str]:
+    """Rooms of a floor with monsters of the traitor."""
+    rooms = state.rooms
+    return {one.room for one in state.monsters.values() if one.side == "traitor" and rooms[one.room].floor == floor}
+
+
+def reaches_no_hero(m: Glance, room: str) -> bool:
+    """Whether a monster there has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
+    goals = {one.room for one in m.state.living() if is_kind(m.state, one.seat, "hero")}
+    goals.update(source.partition(":")[2] for source in m.rules.pack.moving)
+    return not reaches(m.state, room, goals)
+
+
 KEYS: dict[str, Callable[[Any], Test]] = {
     "all": _all,
     "any": _any,
@@ -156,6 +182,9 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "monsters_gone": _monsters_gone,
     "round_at_least": _round_at_least,
     "secret": _secret,
+    "came_from": _came_from,
+    "monsters_stuck": _monsters_stuck,
+    "monsters_explore": _monsters_explore,
 }
 """By the vocabulary's field; comparisons of `counter`, `count` and `number` take several fields and stand apart."""
 
@@ -185,9 +214,9 @@ def _company(state: State, figure: Figure) -> list[Explorer]:
 
 
 def _is_dead(state: State, who: str) -> bool:
-    dead = [one for one in state.explorers if not one.alive and not one.escaped]
+    dead = [explorer for explorer in state.explorers if not explorer.alive and not explorer.removed]
     if who == "any-explorer":
         return bool(dead)
     if who == "traitor":
-        return any(one.side == "traitor" for one in dead)
-    return all(one in dead for one in state.explorers if one.side != "traitor")
+        return any(explorer.side == "traitor" for explorer in dead)
+    return all(explorer in dead for explorer in state.explorers if explorer.side != "traitor")

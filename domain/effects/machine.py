@@ -19,12 +19,14 @@ from domain.events import (
     DecisionClosed,
     DecisionOpened,
     OptionsTold,
+    RuleApplied,
     Suspended,
     Told,
 )
 from domain.events.base import Event
 from domain.refusal import Refused
 from domain.state import MODERATOR, Decision, SavedFrame, State
+from domain.witness import NO, YES, addressee, confirmation, possible
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -73,6 +75,10 @@ class Frame:
         self.next = len(self.block.code)
 
 
+ASKED_BY_INDEX = ("c", "w")
+"""What the ids of requests of chance and of their confirmations begin with: they bear the number of the request, not of the decision."""
+
+
 class Glance:
     """A look at a state under its rules, changing nothing: all that conditions, numbers and selections need."""
 
@@ -107,6 +113,11 @@ class Machine(Glance):
         """Append an event for these principals and apply it at once."""
         event.apply(self.state)
         self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
+
+    def apply_rule(self, source: str, rule: str, to: Mask = EVERYBODY) -> None:
+        """Say that a rule applies of which no other event tells; nothing where the edition has no such rule."""
+        if rule:
+            self.emit(RuleApplied(source=source, rule=rule), to)
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
@@ -192,7 +203,7 @@ class Machine(Glance):
         options = decision.options
         if secret:
             decision.options = []
-        self.emit(DecisionOpened(decision=decision, counts=decision.seat != MODERATOR, rule=rule))
+        self.emit(DecisionOpened(decision=decision, counts=decision.id[0] not in ASKED_BY_INDEX, rule=rule))
         if secret:
             to = REFEREE if decision.seat == MODERATOR else seat_bit(decision.seat) | REFEREE
             self.emit(OptionsTold(decision=decision.id, options=options), to)
@@ -236,7 +247,7 @@ class Machine(Glance):
         replies = frame.vars.get("replies")
         if replies:
             frame.vars.pop("asked")
-            answer = msgspec.convert(next(iter(frame.vars.pop("replies").values())), Answer)
+            told = self._heard(frame, request, next(iter(frame.vars.pop("replies").values())))
         else:
             if frame.vars.get("asked"):
                 return None
@@ -244,22 +255,39 @@ class Machine(Glance):
                 told = self.source.ask(request)
             except Misfit:
                 told = None  # the prepared answer does not fit: the request stays open for a person
-            if told is None:
-                decision = Decision(
-                    id=f"c{request.index + 1}",
-                    seat=MODERATOR,
-                    kind="chance",
-                    about=request.what,
-                    options=list(request.options),
-                    total=request.dice,
-                )
-                frame.vars["asked"] = [self.open(decision, secret=bool(request.options))]
-                return None
-            answer = told
+        if told is None:
+            if not frame.vars.get("asked"):
+                frame.vars["asked"] = [self._ask_chance(request)]
+            return None
+        answer = told
         self.emit(
             ChanceAnswered(index=request.index, what=request.what, faces=list(answer.faces), pick=answer.pick), REFEREE
         )
         return answer
+
+    def _ask_chance(self, request: Request) -> str:
+        """Ask the person who holds the dice and cards."""
+        decision = Decision(
+            id=f"c{request.index + 1}",
+            seat=addressee(self.state, request),
+            kind="chance",
+            about=request.what,
+            options=possible(self.state, request),
+            total=request.dice,
+        )
+        return self.open(decision, secret=bool(request.options))
+
+    def _heard(self, frame: Frame, request: Request, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
+        """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
+        if reply not in (YES, NO):
+            asked = confirmation(self.state, request, reply)
+            if asked is None:
+                return msgspec.convert(reply, Answer)
+            frame.vars["claimed"] = reply
+            frame.vars["asked"] = [self.open(asked)]
+            return None
+        claimed = frame.vars.pop("claimed")
+        return msgspec.convert(claimed, Answer) if reply == YES else None
 
 
 def check_chance(decision: Decision, answer: Answer) -> Answer:

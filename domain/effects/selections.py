@@ -27,11 +27,17 @@ def cast(who: Who) -> Cast:
         return lambda m, _f: [one.seat for one in m.state.living() if one.side == "traitor"]
     if who.startswith("holder:"):
         card = who.partition(":")[2]
-        return lambda m, _f: [one.seat for one in m.state.living() if card in one.cards]
+        return lambda m, _f: _holders(m.state, card)
     if who == "nearest-explorer":
         return lambda m, f: _nearest(m, f.vars["you"])
     step = 1 if who == "left-of-you" else -1
     return lambda m, f: [_beside(m.state, f.vars["you"], step)]
+
+
+def _holders(state: State, card: str) -> list[Figure]:
+    """Who has a card: an explorer, or a monster that carries it."""
+    found: list[Figure] = [one.seat for one in state.living() if card in one.cards]
+    return found + [name for name, monster in state.monsters.items() if card in monster.cards]
 
 
 def _beside(state: State, seat: int, step: int) -> int:

@@ -27,14 +27,20 @@ from domain.events.cards import (
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.haunt import (
     CounterMoved,
+    ExplorerEscaped,
+    ExplorerRemoved,
     HauntBegun,
+    HauntRejected,
     MonsterChosen,
     MonsterKilled,
+    MonsterParted,
     MonsterPlaced,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    MonsterTook,
     SecretChosen,
+    SideChanged,
     SideTold,
     TextTold,
 )
@@ -67,7 +73,6 @@ from domain.events.traits import (
     DamageTaken,
     ExplorerAttacked,
     ExplorerDied,
-    ExplorerEscaped,
     ExplorerFreed,
     ExplorerHeld,
     HarmIgnored,
@@ -146,6 +151,11 @@ AnyEvent = (
     | MonsterStunned
     | MonsterRecovered
     | MonsterKilled
+    | MonsterTook
+    | MonsterParted
+    | SideChanged
+    | ExplorerRemoved
+    | HauntRejected
     | CounterMoved
     | SecretChosen
     | DecisionOpened

@@ -32,7 +32,8 @@ class DiceRolled(Event, frozen=True, kw_only=True):
     """Points added to the dice."""
 
     def apply(self, state: State) -> None:
-        """A roll changes nothing by itself."""
+        """Count it; what it brings is told by events of its own."""
+        state.turn.rolls += 1
 
 
 class DiceRerolled(Event, frozen=True, kw_only=True):

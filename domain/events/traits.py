@@ -86,20 +86,6 @@ class ExplorerDied(Event, frozen=True, kw_only=True):
         explorer.held = None
 
 
-class ExplorerEscaped(Event, frozen=True, kw_only=True):
-    """An explorer has left the house alive, with all belongings."""
-
-    seat: int
-
-    def apply(self, state: State) -> None:
-        """The explorer is out of the game."""
-        explorer = state.explorers[self.seat]
-        explorer.alive = False
-        explorer.escaped = True
-        explorer.held = None
-        explorer.omens_owed = []
-
-
 class ExplorerHeld(Event, frozen=True, kw_only=True):
     """An event holds an explorer back until a trait roll frees it."""
 

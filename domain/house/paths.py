@@ -1,7 +1,7 @@
 """Ways on foot: which rooms can be entered from a room, and how far others are."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from domain.house.grid import opposite, part_of
 from domain.state import Room, State
@@ -34,6 +34,21 @@ def distances(state: State, start: str, *, monster: bool = True) -> dict[str, in
                 reach[there] = reach[here] + 1
                 queue.append(there)
     return reach
+
+
+def reaches(state: State, start: str, goals: Collection[str]) -> bool:
+    """Whether a monster in `start` can get to one of these rooms, however long it takes."""
+    seen = {start}
+    queue = [start]
+    while queue:
+        here = queue.pop()
+        if here in goals:
+            return True
+        for there, _part in ways(state, state.rooms[here], 0, monster=True):
+            if there not in seen:
+                seen.add(there)
+                queue.append(there)
+    return False
 
 
 def steps_toward(state: State, start: str, goal: str) -> list[str]:

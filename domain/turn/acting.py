@@ -12,7 +12,7 @@ from domain.effects.machine import Frame, Glance, Machine, procedure
 from domain.effects.selections import cast
 from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
 from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.state import Explorer, Figure, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
 
@@ -26,13 +26,17 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
     """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
     state = m.state
     explorer = state.explorers[seat]
-    for card in explorer.cards:
-        yield f"card:{card}"
-    yield f"tile:{explorer.room}"
-    for here in state.tokens:
-        if here.room == explorer.room and here.part == explorer.part:
-            yield f"token:{here.token}"
+    if not explorer.removed:
+        for card in explorer.cards:
+            yield f"card:{card}"
+        yield f"tile:{explorer.room}"
+        for here in state.tokens:
+            if here.room == explorer.room and here.part == explorer.part:
+                yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
+        for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
+            if tile[5:] not in state.rooms:
+                yield tile
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
         yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
 
@@ -50,11 +54,11 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
                     yield source, action, found
 
 
-def targets(m: Glance, seat: int, source: str, action: Action) -> list[Figure | None]:
+def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
     """Whom the command may name."""
     if action.target is None:
         return [None]
-    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": seat, "src": source})))
+    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": figure, "src": source})))
 
 
 def barred(m: Glance, seat: int, source: str, action: Action) -> str:
@@ -63,6 +67,8 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     explorer, cite = state.explorers[seat], rules.cite
     if explorer.held is not None:
         return cite.card_precedence
+    if action.for_ == "monsters":
+        return cite.action_condition
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
@@ -70,14 +76,20 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
-        return cite.action_condition
+        return action.rule or cite.action_condition
     rule = exhausted(rules, state, seat, source, action)
-    if rule:
-        return rule
+    return rule or (unmet(m, seat, source, action) if action.if_ is not None or action.forbidden else "")
+
+
+def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
+    """The rule behind a condition of the action that does not hold, or empty."""
+    rules, state = m.rules, m.state
     holds = rules.pack.action_test(state, source, action.word)
-    if holds is not None and not holds(m, Frame(rules.block("act"), {"you": seat, "src": source, "drawer": seat})):
-        return cite.action_condition
-    return ""
+    frame = Frame(rules.block("act"), {"you": figure, "src": source, "drawer": figure})
+    for forbids, rule in rules.pack.bans_on(state, source, action.word) if action.forbidden else ():
+        if forbids(m, frame):
+            return rule
+    return "" if holds is None or holds(m, frame) else action.rule or rules.cite.action_condition
 
 
 def find(m: Glance, seat: int, command: Act) -> Action:
@@ -87,7 +99,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
     if command.source not in sources(m, seat):
-        raise Refused(f"{command.source} offers nothing here", rule=m.rules.cite.action_condition)
+        raise Refused(f"{command.source} offers nothing here", rule=_offered_to_others(m, command))
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
             rule = barred(m, seat, command.source, action)
@@ -99,11 +111,20 @@ def find(m: Glance, seat: int, command: Act) -> Action:
     raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
 
 
+def _offered_to_others(m: Glance, command: Act) -> str:
+    """The rule behind an offer that is not made to this explorer, or not yet."""
+    if command.source.startswith("haunt:") and m.state.haunt is None:
+        return m.rules.cite.closed_books or m.rules.cite.action_condition
+    elsewhere = m.rules.pack.unplaced.get(command.source, ())
+    rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
+    return rules[0] if rules else m.rules.cite.action_condition
+
+
 def perform_act(m: Machine, command: Act, seat: int) -> None:
     """Do it; what is done is public (2E-SEC-002)."""
     action = find(m, seat, command)
     cite = m.rules.cite
-    rule = _rule(m, seat, command.source)
+    rule = action.rule or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     note_use(m, seat, command.source, action)
     if m.rules.pack.is_task(command.source, m.state, command.word):
@@ -121,8 +142,18 @@ def _rule(m: Machine, seat: int, source: str) -> str:
     """The rule that allows the action."""
     cite, explorer = m.rules.cite, m.state.explorers[seat]
     if source.startswith("card:"):
-        return cite.new_item if source.partition(":")[2] in explorer.gained else cite.item_use
+        return _using(m, explorer, source.partition(":")[2])
     return cite.task_and_attack if source.startswith("haunt:") and explorer.attacked else cite.action_taken
+
+
+def _using(m: Machine, explorer: Explorer, card: str) -> str:
+    """The rule that allows the use of a card: a new one, after a discovery's card, between two moves, or as ever."""
+    cite, room = m.rules.cite, m.state.rooms[explorer.room]
+    if card in explorer.gained:
+        return cite.new_item
+    if explorer.stopped and room.placed_in_turn == m.state.turn.number and m.rules.pack.tiles[room.id].symbols:
+        return cite.other_acts_go_on or cite.item_use
+    return (cite.between_moves if explorer.spent and not explorer.stopped else "") or cite.item_use
 
 
 def act(_m: Machine, f: Frame) -> None:
@@ -186,7 +217,7 @@ def freed(m: Machine, f: Frame) -> None:
     if held is None:
         return
     if f.vars["roll"] >= held.at_least:
-        free(m, captive, m.rules.cite.card_precedence)
+        free(m, captive, m.rules.cite.target_number or m.rules.cite.card_precedence)
         return
     m.emit(
         ExplorerHeld(
@@ -196,6 +227,7 @@ def freed(m: Machine, f: Frame) -> None:
             at_least=held.at_least,
             tries_left=max(0, held.tries_left - 1),
             failing_stops=held.failing_stops,
+            rule=m.rules.cite.target_number,
         )
     )
     if held.failing_stops:

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
 from domain.effects.characters import opposed, trait_of
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import AttackDecided, ExplorerAttacked, Fizzled, RuleApplied, Used
+from domain.effects.machine import Frame, Machine, procedure
+from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.house.sight import in_sight
 from domain.refusal import Refused
 from domain.state import Figure, State
+from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
 from domain.turn.moving import gone
+from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
 
 if TYPE_CHECKING:
     from domain.rules import Rules
 
-BARE = AttackMode()
-"""An attack with nothing but Might (2E-ATK-005)."""
 
-STEAL_FROM = 2
-"""Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
-
-
-def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
-    """The way of attacking: with a card, a monster's own, or bare."""
-    if weapon is not None:
-        return rules.pack.card(state, weapon).attack or BARE
-    if not isinstance(figure, int):
-        return rules.pack.monster(state, state.monsters[figure].kind).attack or BARE
-    return BARE
+Aim = tuple[Figure, Literal["kill", "steal"] | None]
+"""Whom to attack, and of a stunned monster what for."""
 
 
 def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
-    """Bare hands, and the cards with which the explorer may attack now (2E-ITEM-020, 2E-ITEM-021)."""
-    if not isinstance(figure, int):
-        return [None]
-    explorer = state.explorers[figure]
+    """Bare hands, and the cards with which the character may attack now (2E-ITEM-020, 2E-ITEM-021, 2E-ITEM-002)."""
     found: list[str | None] = [None]
-    for card in explorer.cards:
+    gained: list[str] = []
+    if isinstance(figure, int):
+        cards, gained = state.explorers[figure].cards, state.explorers[figure].gained
+    else:
+        monster = state.monsters[figure]
+        cards = monster.cards
+        if not cards or not rules.pack.monster(state, monster.kind).uses_items:
+            return found
+    for card in cards:
         if rules.pack.card(state, card).attack is None:
             continue
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
             continue
-        if not rules.edition.cards.new_usable and card in explorer.gained:
+        if not rules.edition.cards.new_usable and card in gained:
             continue
         found.append(card)
     return found
@@ -62,31 +58,48 @@ def may_attack(state: State, figure: Figure) -> bool:
     return monster.attacks and not monster.attacked and not monster.stunned
 
 
-def targets(rules: Rules, m_state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
-    """Opponents within reach who have the trait and can be hurt by the attack (2E-ATK-003, 2E-ATK-011, 2E-DIST-001)."""
-    mode = mode_of(rules, m_state, figure, weapon)
-    if isinstance(figure, int) and mode.trait not in ("might", "speed", "sanity", "knowledge"):
-        return []
-    room, part = m_state.place_of(figure)
-    far = in_sight(m_state, room, blocked=opaque) if mode.range == "line-of-sight" else []
+def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Aim]:
+    """Opponents within reach who have the trait (2E-ATK-003, 2E-ATK-011, 2E-DIST-001), the stunned with what is to be gained.
+
+    A stunned monster comes once for each thing that can be gained by attacking it, and where there is none not at all
+    (2E-ATK-013).
+    """
+    mode = mode_of(rules, state, figure, weapon)
+    room, part = state.place_of(figure)
+    far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
-        far = [near for near in m_state.rooms[room].near if near]
+        far = [near for near in state.rooms[room].near if near]
     near: list[Figure] = [
         one.seat
-        for one in m_state.explorers
+        for one in state.explorers
         if one.alive and ((one.room == room and one.part == part) or one.room in far)
     ]
-    # a pointless attack on a stunned monster is barred (2E-ATK-013, ruling)
-    near += [
-        name
-        for name, one in m_state.monsters.items()
-        if ((one.room == room and one.part == part) or one.room in far) and not one.stunned
-    ]
-    return [
+    near += [name for name, one in state.monsters.items() if (one.room == room and one.part == part) or one.room in far]
+    found = [
         other
         for other in near
-        if other != figure and opposed(m_state, other, figure) and trait_of(m_state, other, mode.trait) > 0
+        if other != figure and opposed(state, other, figure) and trait_of(state, other, mode.trait) > 0
     ]
+    if not found:
+        return []
+    if _at_truce(rules, state) and isinstance(figure, int):
+        found = [foe for foe in found if not isinstance(foe, int)]
+    aims: list[Aim] = []
+    for foe in found:
+        if isinstance(foe, int) or not state.monsters[foe].stunned:
+            aims.append((foe, None))
+            continue
+        if kills(rules, state, mode, foe):
+            aims.append((foe, "kill"))
+        if stealable(rules, state, figure, mode, foe):
+            aims.append((foe, "steal"))
+    return aims
+
+
+def _at_truce(rules: Rules, state: State) -> bool:
+    """Whether the haunt keeps explorers from attacking one another while nobody knows the traitor (2E-HID-009)."""
+    haunt = state.haunt
+    return haunt is not None and haunt.hidden and rules.pack.haunts[haunt.id].truce
 
 
 def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
@@ -103,9 +116,12 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
         rule = cite.one_attack if isinstance(figure, int) else cite.monster_attack_once
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
-        raise Refused(f"{command.weapon} can't be used to attack now", rule=cite.weapons)
-    if command.target not in targets(rules, state, figure, command.weapon, opaque):
-        raise Refused(f"{command.target} is no opponent within reach", rule=_why_not(rules, state, command, figure))
+        rule = cite.weapons if isinstance(figure, int) else cite.monster_items
+        raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
+    if (command.target, command.gain) not in targets(rules, state, figure, command.weapon, opaque):
+        raise Refused(
+            f"{command.target} can't be attacked, or not for that", rule=_why_not(rules, state, command, figure)
+        )
 
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
@@ -113,13 +129,15 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if not known or target == figure or not opposed(state, target, figure):
         return cite.opponents
+    if isinstance(target, int) and isinstance(figure, int) and _at_truce(rules, state):
+        return cite.anyone
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
         return cite.across_barrier
     if there != here:
         far = mode_of(rules, state, figure, command.weapon).range == "line-of-sight"
         return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
-    if not isinstance(target, int) and state.monsters[target].stunned:
+    if command.gain is not None or (not isinstance(target, int) and state.monsters[target].stunned):
         return cite.stunned_target
     return cite.missing_trait
 
@@ -128,7 +146,8 @@ def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str
     """Attack."""
     check_attack(m.rules, m.state, command, figure, opaque)
     far = m.state.place_of(command.target) != m.state.place_of(figure)
-    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
+    gain = {} if command.gain is None else {"gain": command.gain}
+    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far, **gain)
 
 
 # -- the procedure ------------------------------------------------------------------------------------------------------------
@@ -148,7 +167,7 @@ def announce(m: Machine, f: Frame) -> None:
         )
     )
     if weapon:
-        m.emit(Used(key=f"card:{weapon}", per="turn", seat=attacker, rule=m.rules.cite.one_item_action))
+        m.emit(Used(key=f"card:{weapon}", per="turn", seat=seat_of(attacker), rule=m.rules.cite.one_item_action))
         if mode.cost:
             m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
 
@@ -156,16 +175,22 @@ def announce(m: Machine, f: Frame) -> None:
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker = m.rules.cite, f.vars["attacker"]
+    if "gain" in f.vars:
+        return cite.stunned_target
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
     if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
         return cite.anyone
     if mode.trait != "might":
         return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
-    armed = isinstance(attacker, int) and any(
-        m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards
-    )
-    return cite.unarmed if armed and not f.vars["weapon"] else cite.attack
+    if not isinstance(attacker, int):
+        return cite.attack
+    if f"task@{attacker}" in m.state.used:
+        return cite.task_and_attack
+    arms = sum(m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards)
+    if arms and not f.vars["weapon"]:
+        return cite.unarmed
+    return cite.one_weapon if arms > 1 else cite.attack
 
 
 def prepare(m: Machine, f: Frame) -> None:
@@ -219,67 +244,20 @@ def decide(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def win(m: Machine, f: Frame) -> bool | None:
-    """Damage equal to the difference, or a card instead of it (2E-STEAL-001)."""
-    attacker, target = f.vars["attacker"], f.vars["target"]
-    mode = _mode(m, f)
-    amount = f.vars["attack"] - f.vars["defense"]
-    loot = _loot(m, f, amount, mode)
-    if loot:
-        chosen = m.choose(f, attacker, "steal", ["damage", *loot])
-        if chosen is None:
-            return WAIT
-        if chosen != "damage":
-            m.emit(RuleApplied(source="attack", rule=m.rules.cite.other_reward))
-            m.emit(RuleApplied(source="attack", rule=m.rules.cite.steal))
-            m.call("lose-card", seat=target, card=chosen, to=f"seat:{attacker}", stolen=True)
-            f.finish()
-            return None
-    if isinstance(target, int):
-        m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack", rule=_damage_rule(m, mode))
-    else:
-        hurt_monster(m, target)
-    f.finish()
-    return None
-
-
-def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
-    """Cards that may be stolen: not at a distance, not by monsters (2E-STEAL-002, 2E-STEAL-003, 2E-MON-009)."""
-    attacker, target = f.vars["attacker"], f.vars["target"]
-    if "asked" in f.vars or not m.rules.edition.cards.steal or not isinstance(target, int):
-        return list(f.vars.get("loot", []))
-    if amount < STEAL_FROM or mode.damage != "physical" or not m.state.explorers[target].cards:
-        return []
-    cite = m.rules.cite
-    if not isinstance(attacker, int) or f.vars["far"]:
-        rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
-        m.emit(RuleApplied(source="attack", rule=rule))
-        return []
-    loot = [card for card in m.state.explorers[target].cards if m.rules.pack.can(card, "steal")]
-    if len(loot) < len(m.state.explorers[target].cards):
-        m.emit(RuleApplied(source="attack", rule=cite.only_tradable))
-    f.vars["loot"] = loot
-    return loot
-
-
 def lose(m: Machine, f: Frame) -> None:
-    """A defeated attacker takes the difference, except at a distance (2E-DIST-003)."""
-    attacker, mode = f.vars["attacker"], _mode(m, f)
+    """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
+    attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
+    if not isinstance(target, int) and m.state.monsters[target].stunned:
+        m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.stunned_defends))
+        return
     if f.vars["far"] or mode.safe:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.distance_safe))
         return
     amount = f.vars["defense"] - f.vars["attack"]
     if isinstance(attacker, int):
-        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=_damage_rule(m, mode))
+        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
     else:
         hurt_monster(m, attacker)
-
-
-def _damage_rule(m: Machine, mode: AttackMode) -> str:
-    """The rule about the kind of damage, where the attack is made with another trait than Might."""
-    if mode.damage == "mental":
-        return m.rules.cite.mental_attack
-    return m.rules.cite.speed_attack if mode.trait == "speed" else ""
 
 
 def _over(m: Machine, f: Frame) -> bool:

@@ -136,7 +136,24 @@ def enter(m: Machine, f: Frame) -> None:
     room = m.state.rooms[placed]
     direction = f.vars["direction"]
     part = next((at for at, doors in enumerate(room.parts) if doors >> (direction + 2) % 4 & 1), 0)
-    m.call("walk", figure=f.vars["figure"], room=placed, part=part, spent=f.vars["spent"], discovered=True, left=True)
+    m.call(
+        "walk",
+        figure=f.vars["figure"],
+        room=placed,
+        part=part,
+        spent=f.vars["spent"],
+        discovered=True,
+        left=True,
+        rule=_entering(m, placed),
+    )
+
+
+def _entering(m: Machine, room: str) -> str:
+    """The rule behind entering a room that was discovered: as in exploration, movement going on if there is no card."""
+    cite = m.rules.cite
+    if m.state.haunt is not None:
+        return cite.still_explorers or cite.step
+    return (cite.discovered if m.rules.pack.tiles[room].symbols else cite.no_card) or cite.step
 
 
 EXPLORE = procedure("explore", lay_anew, set_out, find_tile, enter)
@@ -249,12 +266,21 @@ def choose_spot(m: Machine, f: Frame) -> bool | None:
         f.vars["shown"] = True
         seat = m.rules.controller(m.state, f.vars["figure"])
         if not f.vars["tile"]:
-            m.emit(TileDrawn(deck="tiles", tile=f.vars["face"], seat=seat, rule=m.rules.cite.tile_turned))
+            m.emit(TileDrawn(deck="tiles", tile=f.vars["face"], seat=seat, rule=_turned_up(m, f)))
     chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"place:{f.vars['face']}", f.vars["spots"])
     if chosen is None:
         return WAIT
     f.vars["spot"] = chosen
     return None
+
+
+def _turned_up(m: Machine, f: Frame) -> str:
+    """Why it is this tile: it fits the floor as others did not, or fits it as one of several, or is simply the next."""
+    cite = m.rules.cite
+    if f.vars.get("skipped"):
+        return cite.tile_fits or cite.tile_turned
+    floors = m.rules.pack.tiles[f.vars["face"]].floors
+    return (cite.several_floors if len(floors) > 1 else "") or cite.tile_turned
 
 
 def lay(m: Machine, f: Frame) -> None:
@@ -338,53 +364,3 @@ def give_up(m: Machine, _f: Frame) -> None:
 
 
 PLACE_TILE = procedure("place-tile", see_back, fits_floor, turn_up, may_lie, choose_spot, lay, finish, search, give_up)
-
-
-# -- discovered: what a new room brings ------------------------------------------------------------------------------------------
-
-
-def first(m: Machine, f: Frame) -> None:
-    """The symbol's card before the tile's text, or after it (2E-ROOM-003, 3E-TILE-008)."""
-    if m.rules.edition.exploration.card_before_text:
-        draw_symbols(m, f)
-    else:
-        tile_text(m, f)
-
-
-def second(m: Machine, f: Frame) -> None:
-    """The other of the two."""
-    if m.rules.edition.exploration.card_before_text:
-        tile_text(m, f)
-    else:
-        draw_symbols(m, f)
-
-
-def draw_symbols(m: Machine, f: Frame) -> None:
-    """Whoever discovers a room with a symbol draws a card of that kind (2E-CARD-002); monsters draw nothing."""
-    figure = f.vars["figure"]
-    if isinstance(figure, int):
-        if f.vars["by_effect"] and m.rules.pack.tiles[f.vars["room"]].symbols:
-            m.emit(RuleApplied(source=f"tile:{f.vars['room']}", rule=m.rules.cite.effect_discovery))
-        for symbol in reversed(m.rules.pack.tiles[f.vars["room"]].symbols):
-            m.call("draw-card", seat=figure, deck=symbol, symbol=True)
-
-
-def tile_text(m: Machine, f: Frame) -> None:
-    """The tile's text for its discoverer and for whoever enters, if the explorer is still there."""
-    figure, room = f.vars["figure"], f.vars["room"]
-    if gone(m.state, figure) or m.state.place_of(figure)[0] != room:
-        return
-    fire(m, f"tile:{room}", "entered", figure)
-    fire(m, f"tile:{room}", "discovered", figure)
-    if m.state.haunt is not None:
-        fire(m, f"haunt:{m.state.haunt.id}", "discovered", figure)
-
-
-def turn_over(m: Machine, f: Frame) -> None:
-    """In the third edition placing a discovered tile ends the turn (3E-TURN-005)."""
-    turn = m.state.turn
-    if m.rules.edition.exploration.ends_turn and turn.acting and turn.seat == f.vars["figure"]:
-        m.call("end-turn")
-
-
-DISCOVERED = procedure("discovered", first, second, turn_over)

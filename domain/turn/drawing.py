@@ -10,6 +10,8 @@ from domain.events import (
     CardLost,
     ExplorerFreed,
     Fizzled,
+    MonsterParted,
+    MonsterTook,
     OmenOwed,
     PileChanged,
     RuleApplied,
@@ -17,6 +19,7 @@ from domain.events import (
     Stopped,
     Used,
 )
+from domain.state import Figure
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines
@@ -30,7 +33,7 @@ def stop_moving(m: Machine, f: Frame) -> None:
         f.finish()
         return
     if m.rules.edition.exploration.card_stops_movement and not m.state.explorers[seat].stopped:
-        rule = m.rules.cite.symbol if f.vars.get("symbol") else m.rules.cite.card_stops
+        rule = f.vars.get("symbol") or m.rules.cite.card_stops
         m.emit(Stopped(figure=seat, rule=rule))
     deck = m.state.decks[name]
     if deck.size() == 0 and name == "event" and deck.discard:
@@ -134,6 +137,19 @@ def free(m: Machine, seat: int, rule: str) -> None:
         discard(m, "event", held.card)
 
 
+# -- who has what -------------------------------------------------------------------------------------------------------------
+
+
+def holder(figure: Figure) -> str:
+    """A character as the one to whom a card goes: `seat:2`, `monster:rat-1`."""
+    return f"seat:{figure}" if isinstance(figure, int) else f"monster:{figure}"
+
+
+def seat_of(figure: Figure) -> int:
+    """The seat of an explorer, -1 for a monster."""
+    return figure if isinstance(figure, int) else -1
+
+
 # -- items and omens ----------------------------------------------------------------------------------------------------------
 
 
@@ -141,8 +157,13 @@ def possess(m: Machine, f: Frame) -> None:
     """It lies face up before the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
+    if not isinstance(seat, int):
+        m.emit(MonsterTook(monster=seat, card=card, rule=m.rules.cite.carriers))
+        m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
+        f.finish()
+        return
     states = pack.card(m.state, card).states
-    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, card)))
+    m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, seat, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
@@ -150,8 +171,11 @@ def possess(m: Machine, f: Frame) -> None:
     fire(m, f"card:{card}", "gained", seat, bonus=card)
 
 
-def _keeping(m: Machine, card: str) -> str:
-    return m.rules.cite.keep_omen if card in m.rules.pack.decks["omen"] else m.rules.cite.keep_card
+def _keeping(m: Machine, seat: int, card: str) -> str:
+    cite = m.rules.cite
+    if card in m.rules.pack.decks["omen"]:
+        return cite.keep_omen
+    return (cite.carry_any if m.state.explorers[seat].cards else "") or cite.keep_card
 
 
 def instruct(m: Machine, f: Frame) -> bool | None:
@@ -187,8 +211,11 @@ GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
 
 
 def part_with(m: Machine, f: Frame) -> None:
-    """It is no longer theirs; what it gave is taken back."""
+    """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
+    if not isinstance(seat, int):
+        m.emit(MonsterParted(monster=seat, card=card))
+        return
     if card not in m.state.explorers[seat].cards:
         f.finish()
         return
@@ -199,15 +226,17 @@ def part_with(m: Machine, f: Frame) -> None:
 
 
 def pass_on(m: Machine, f: Frame) -> None:
-    """Where it goes: `discard`, `bury`, `deck`, `pile`, `seat:N`."""
+    """Where it goes: `discard`, `bury`, `deck`, `pile`, `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(m.state, card)
     if to.startswith("seat:"):
         m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
+    elif to.startswith("monster:"):
+        m.call("gain-card", seat=to.partition(":")[2], card=card, spent=True)
     elif to == "pile":
-        explorer = m.state.explorers[seat]
-        cards = [*pile_at(m.state, explorer.room, explorer.part), card]
-        m.emit(PileChanged(room=explorer.room, part=explorer.part, cards=cards, rule=m.rules.cite.drop))
+        room, part = m.state.place_of(seat)
+        cards = [*pile_at(m.state, room, part), card]
+        m.emit(PileChanged(room=room, part=part, cards=cards, rule=m.rules.cite.drop))
     elif deck and to == "deck":
         faces = m.rules.pack.in_order(deck, [*known_faces(m, deck), card])
         m.emit(StackShuffled(deck=deck, order=faces))

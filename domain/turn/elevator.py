@@ -33,6 +33,14 @@ def goals(state: State, tile: Tile, floor: str) -> list[Placement]:
     return unique
 
 
+def _sealing(m: Machine, tile: Tile, floor: str) -> bool:
+    """Whether it stays for the sake of a floor: it could be joined, and that or its leaving would seal a floor off."""
+    rest = without(m.state, tile.id)
+    return floor != m.state.rooms[tile.id].floor and any(
+        rotations(tile, neighbor, direction) for neighbor, direction in doorways(rest, floor)
+    )
+
+
 def _place(placement: Placement) -> tuple[str, int, int]:
     return placement.spot.floor, placement.spot.x, placement.spot.y
 
@@ -49,11 +57,14 @@ def choose_goal(m: Machine, f: Frame) -> bool | None:
         stays = m.state.rooms[tile.id].floor == f.vars["floor"] or f.vars["floor"] == "any"
         f.vars["options"] = [one.spot.key() for one in found] + (["stay"] if stays and found else [])
     if not f.vars["options"]:
-        m.emit(Fizzled(what="move-tile", rule=m.rules.cite.tile_stays))
+        sealing = _sealing(m, tile, f.vars["floor"])
+        rule = m.rules.cite.ride_would_seal if sealing else m.rules.cite.tile_stays
+        m.emit(Fizzled(what="move-tile", rule=rule))
         f.finish()
         return None
     seat = m.rules.controller(m.state, f.vars["figure"])
-    chosen = m.choose(f, seat, f"move-tile:{tile.id}", f.vars["options"])
+    rule = m.rules.cite.same_floor if m.state.rooms[tile.id].floor == f.vars["floor"] else ""
+    chosen = m.choose(f, seat, f"move-tile:{tile.id}", f.vars["options"], rule=rule)
     if chosen is None:
         return WAIT
     if chosen == "stay":

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import Frame, Machine, procedure
+from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import (
     GameEnded,
     HauntRolled,
     MonsterChosen,
     MonsterRecovered,
     MonstersRolled,
+    Moved,
     TurnEnded,
     TurnStarted,
 )
+from domain.state import Explorer
 from domain.turn.drawing import free
 from domain.turn.triggers import fire
 
@@ -37,10 +39,12 @@ def room_duties(m: Machine, f: Frame) -> None:
         return
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not explorer.alive:
+    if not takes_turns(explorer):
         return
     if m.state.haunt is not None:
         fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
+    if explorer.removed:
+        return
     for here in reversed(m.state.tokens):
         if here.room == explorer.room and here.part == explorer.part:
             fire(m, f"token:{here.token}", "turn-ended", seat)
@@ -87,9 +91,18 @@ def judge_haunt(m: Machine, f: Frame) -> None:
     omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
     begins = f.vars.get("no_roll", False) or m.rules.edition.haunt_roll.begins(total, omens)
     omen, room = m.state.explorers[seat].omens_owed[0]
-    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=m.rules.cite.haunt_roll))
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=_compared(m, omens)))
     if begins:
         m.call("begin-haunt", seat=seat, omen=omen, room=room)
+
+
+def _compared(m: Machine, drawn: int) -> str:
+    """The rule on the number compared: all omens drawn, where the glossary would count only those in play (2E-PREC-004)."""
+    state, cite = m.state, m.rules.cite
+    held = [card for explorer in state.explorers for card in explorer.cards]
+    lying = [card for pile in state.piles for card in pile.cards]
+    in_play = sum(card in m.rules.pack.decks["omen"] for card in (*held, *lying, *state.companions))
+    return (cite.omens_counted if in_play == drawn else cite.body_over_glossary) or cite.haunt_roll
 
 
 HAUNT_ROLL = procedure("haunt-roll", roll_for_haunt, judge_haunt)
@@ -119,8 +132,12 @@ def start_next(m: Machine, f: Frame) -> None:
     rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
     if haunt is not None and not haunt.started:
         rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
-    if monsters and haunt is not None and haunt.traitor >= 0 and not m.state.explorers[haunt.traitor].alive:
-        rule = cite.dead_traitors_monsters
+    if haunt is not None and haunt.started and haunt.traitor >= 0:
+        traitor = m.state.explorers[haunt.traitor]
+        if monsters and not traitor.alive and not traitor.removed:
+            rule = cite.dead_traitors_monsters
+        elif seat == haunt.traitor and traitor.removed and not monsters:
+            rule = cite.without_figure
     m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 
@@ -163,8 +180,13 @@ def dealt_in_secret(m: Machine) -> bool:
 
 
 def haunt_order(m: Machine) -> list[int]:
-    """Living seats in the order of a round."""
-    return [seat for seat in seat_order(m) if m.state.explorers[seat].alive]
+    """Seats in the order of a round: of the living, and of a traitor without a figure (2E-HTURN-004)."""
+    return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
+
+
+def takes_turns(explorer: Explorer) -> bool:
+    """Whether an explorer's player has turns."""
+    return explorer.alive or (explorer.removed and explorer.side == "traitor")
 
 
 def begin_turn(m: Machine, f: Frame) -> None:
@@ -177,9 +199,10 @@ def begin_turn(m: Machine, f: Frame) -> None:
     explorer = m.state.explorers[seat]
     if explorer.held is not None and explorer.held.tries_left <= 0:
         free(m, seat, m.rules.cite.card_precedence)
-    for card in reversed(explorer.cards):
-        fire(m, f"card:{card}", "turn-started", seat)
-    fire(m, f"tile:{explorer.room}", "turn-started", seat)
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "turn-started", seat)
+        fire(m, f"tile:{explorer.room}", "turn-started", seat)
     if haunt is not None:
         fire(m, f"haunt:{haunt.id}", "turn-started", seat)
         if f.vars["new_round"]:
@@ -219,6 +242,26 @@ def give_movement(m: Machine, f: Frame) -> None:
 MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement)
 
 
+def end_monsters(m: Machine, f: Frame) -> bool | None:
+    """The traitor names the side of each that stopped in a barrier room (2E-ROOM-012); then texts of rooms (2E-MON-015)."""
+    done = f.vars.setdefault("ended", [])
+    for name, monster in m.state.monsters.items():
+        if name in done:
+            continue
+        if monster.moved and m.state.rooms[monster.room].parts:
+            seat, rule = m.rules.controller(m.state, name), m.rules.cite.monster_side
+            chosen = m.choose(f, seat, f"part:{monster.room}", ["0", "1"], rule=rule)
+            if chosen is None:
+                return WAIT
+            if int(chosen) != monster.part:
+                m.emit(Moved(figure=name, room=monster.room, part=int(chosen), rule=rule))
+        done.append(name)
+        fire(m, f"tile:{monster.room}", "turn-ended", name)
+        f.goto("end_monsters")
+        return None
+    return None
+
+
 def recover(m: Machine, _f: Frame) -> None:
     """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
     turn = m.state.turn
@@ -236,4 +279,4 @@ def monsters_done(m: Machine, _f: Frame) -> None:
         fire(m, f"haunt:{haunt.id}", "monsters-ended", m.rules.controller(m.state, ""))
 
 
-MONSTERS_END = procedure("monsters-end", recover, monsters_done)
+MONSTERS_END = procedure("monsters-end", end_monsters, recover, monsters_done)

@@ -1,10 +1,42 @@
-"""Shifts: monsters that come nearer by an effect (Bell, Spirit Board), outside their own turn."""
+"""What befalls monsters: they are stunned or killed, and come nearer by an effect (Bell, Spirit Board) outside their own turn."""
 
 from __future__ import annotations
 
 from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
 from domain.house.paths import steps_toward
 from domain.state import State
+from domain.turn.piles import pile_at
+from domain.turn.triggers import fire
+
+
+def stun(m: Machine, name: str, rule: str) -> None:
+    """A monster is stunned and drops what it carries (2E-MON-019); one that is stunned already stays so no longer than before."""
+    monster = m.state.monsters[name]
+    if monster.stunned:
+        m.emit(Fizzled(what="stun", rule=rule))
+        return
+    m.emit(MonsterStunned(monster=name, rule=rule))
+    if not m.rules.pack.monster(m.state, monster.kind).keeps:
+        drop_all(m, name)
+    fire(m, f"haunt:{m.state.haunt.id}" if m.state.haunt else "", "monster-stunned", name)
+
+
+def kill(m: Machine, name: str, rule: str = "") -> None:
+    """A monster is out of the game; what it carried stays where it was."""
+    drop_all(m, name)
+    m.emit(MonsterKilled(monster=name, rule=rule))
+
+
+def drop_all(m: Machine, name: str) -> None:
+    """All that a monster carries falls in a pile."""
+    monster = m.state.monsters[name]
+    if not monster.cards:
+        return
+    lying = [*pile_at(m.state, monster.room, monster.part), *monster.cards]
+    for card in list(monster.cards):
+        m.emit(MonsterParted(monster=name, card=card))
+    m.emit(PileChanged(room=monster.room, part=monster.part, cards=lying, rule=m.rules.cite.carrier_drops))
 
 
 def gather(m: Machine, f: Frame) -> None:
@@ -30,7 +62,7 @@ def step(m: Machine, f: Frame) -> bool | None:
     left.pop(0)
     f.goto("step")
     if chosen != "stay":
-        m.call("walk", figure=name, room=chosen, part=0)
+        m.call("relocate", figure=name, room=chosen)
     return None
 
 

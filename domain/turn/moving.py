@@ -14,7 +14,7 @@ from domain.events import CompanionLeft, Moved, Stopped, Used
 from domain.house.grid import neighbor, opposite
 from domain.house.paths import ways
 from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.state import Explorer, Figure, State
 from domain.turn.standing import obstacles
 from domain.turn.triggers import fire
 
@@ -106,6 +106,8 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
 
 def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
     """Which rule bars the way between two rooms."""
+    if to not in rules.pack.tiles:
+        return rules.cite.inside or rules.cite.doors
     here, part = state.place_of(figure)
     room = state.rooms[here]
     if room.parts and any(one == to for one, _ in ways(state, room, 1 - part)):
@@ -155,25 +157,30 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
     if cost > 1:
         return cite.slowed
     if state.haunt is None and not state.tokens:
-        return cite.step
+        return rules.steps[to]
     if hindrances(rules, state, figure):
         return cite.first_space
+    if not isinstance(figure, int):
+        return _monster_step(rules, state, figure, to)
     room = state.place_of(figure)[0]
-    if isinstance(figure, int):
-        return (
-            cite.stunned_slow_nobody
-            if any(one.stunned and one.room == room for one in state.monsters.values())
-            else cite.step
-        )
-    for link in state.links.get(room, ()):
-        if link.to == to and to not in state.rooms[room].near:
-            return (
-                cite.gallery_climb
-                if link.monsters_only
-                else cite.monster_way
-                if link.by.startswith("token:")
-                else cite.step
-            )
+    if any(one.stunned and one.room == room for one in state.monsters.values()):
+        return cite.stunned_slow_nobody
+    return rules.steps[to]
+
+
+def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
+    """The rule behind a monster's step: through a barrier, along a way of its own, or like anybody's."""
+    cite = rules.cite
+    here, part = state.place_of(monster)
+    room = state.rooms[here]
+    if to in room.near:
+        through = room.parts and not room.parts[part] >> room.near.index(to) & 1
+        return cite.monster_crosses if through else cite.step
+    for link in state.links.get(here, ()):
+        if link.to == to and link.monsters_only:
+            return rules.pack.link_rule(link.by, to) or cite.step
+        if link.to == to and link.by.startswith("token:"):
+            return cite.monster_way
     return cite.step
 
 
@@ -181,18 +188,19 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
 
 
 def choose_side(m: Machine, f: Frame) -> bool | None:
-    """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013)."""
+    """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012)."""
     if "part" in f.vars:
         return None
     if f.vars["room"] not in m.state.rooms or not m.state.rooms[f.vars["room"]].parts:
         f.vars["part"] = 0
         return None
-    seat = m.rules.controller(m.state, f.vars["figure"])
-    chosen = m.choose(f, seat, f"part:{f.vars['room']}", ["0", "1"], rule=m.rules.cite.arrival_side)
+    figure, cite = f.vars["figure"], m.rules.cite
+    rule = cite.arrival_side if isinstance(figure, int) else cite.monster_side
+    chosen = m.choose(f, m.rules.controller(m.state, figure), f"part:{f.vars['room']}", ["0", "1"], rule=rule)
     if chosen is None:
         return WAIT
     f.vars["part"] = int(chosen)
-    f.vars["rule"] = m.rules.cite.arrival_side
+    f.vars["rule"] = rule
     return None
 
 
@@ -200,6 +208,8 @@ def leave(m: Machine, f: Frame) -> None:
     """What the room left does to those who leave it; it never keeps them (2E-ROOM-027)."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
+    if "spent" in f.vars:
+        f.vars["came_from"] = room
     if room != f.vars["room"] and not f.vars.get("left"):
         fire(m, f"tile:{room}", "left", figure)
 
@@ -210,15 +220,16 @@ def go(m: Machine, f: Frame) -> None:
     if gone(m.state, figure) or f.vars["room"] not in m.state.rooms:
         f.finish()
         return
-    m.emit(
-        Moved(
-            figure=figure,
-            room=f.vars["room"],
-            part=f.vars["part"],
-            spent=f.vars.get("spent", 0),
-            rule=f.vars.get("rule", m.rules.cite.step),
-        )
-    )
+    spent = f.vars.get("spent", 0)
+    rule = f.vars.get("rule", m.rules.cite.step)
+    if isinstance(figure, int) and spent and _out_of_speed(m.state.explorers[figure], spent):
+        rule = m.rules.cite.never_traps or rule
+    m.emit(Moved(figure=figure, room=f.vars["room"], part=f.vars["part"], spent=spent, rule=rule))
+
+
+def _out_of_speed(explorer: Explorer, spent: int) -> bool:
+    """Whether leaving has cost the explorer the Speed that the step under way needs."""
+    return explorer.allowance < 0 and explorer.value("speed") < explorer.spent + spent
 
 
 def arrive(m: Machine, f: Frame) -> None:
@@ -227,7 +238,7 @@ def arrive(m: Machine, f: Frame) -> None:
     if f.vars.get("discovered"):
         m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
     else:
-        fire(m, f"tile:{room}", "entered", figure)
+        fire(m, f"tile:{room}", "entered", figure, **_origin(f))
     for here in list(m.state.tokens):
         if here.room == room:
             fire(m, f"token:{here.token}", "entered", figure)
@@ -235,6 +246,11 @@ def arrive(m: Machine, f: Frame) -> None:
         for companion in [card for card, at in m.state.companions.items() if at == room]:
             m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
             m.call("gain-card", seat=figure, card=companion)
+
+
+def _origin(f: Frame) -> dict[str, str]:
+    """Where somebody came from on foot; whoever is put into a room came from nowhere."""
+    return {"came_from": f.vars["came_from"]} if "came_from" in f.vars else {}
 
 
 WALK = procedure("walk", leave, go, arrive)
@@ -278,8 +294,9 @@ def attempt(m: Machine, f: Frame) -> None:
     room, _part = m.state.place_of(figure)
     f.vars["room"] = room
     barrier = m.rules.pack.tiles[room].barrier
-    seat = figure if isinstance(figure, int) else -1
-    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=seat, rule=m.rules.cite.barrier_once))
+    seat, cite = figure if isinstance(figure, int) else -1, m.rules.cite
+    rule = cite.crossing_again if _failure(room, figure) in m.state.ever else cite.barrier_once
+    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=seat, rule=rule))
     if not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor") or barrier is None:
         f.vars["roll"] = 99
         return
@@ -296,8 +313,15 @@ def succeed(m: Machine, f: Frame) -> None:
         part = 1 - m.state.place_of(figure)[1]
         rule = m.rules.cite.crossing_free if isinstance(figure, int) else m.rules.cite.monster_crosses
         m.emit(Moved(figure=figure, room=room, part=part, rule=rule))
-    else:
-        m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
+        return
+    m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
+    if _failure(room, figure) not in m.state.ever:
+        m.emit(Used(key=_failure(room, figure), per="game", seat=figure, rule=m.rules.cite.crossing_failed))
+
+
+def _failure(room: str, figure: Figure) -> str:
+    """The key under which it is remembered that a character failed to cross a barrier: it may try again (2E-ROOM-009)."""
+    return f"tile:{room}#FAILED@{figure}"
 
 
 CROSS = procedure("cross", attempt, succeed)

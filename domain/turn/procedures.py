@@ -5,11 +5,12 @@ from domain.turn.acting import ACT, BREAK_FREE
 from domain.turn.attacking import ATTACK
 from domain.turn.belongings import TRADE
 from domain.turn.decks import SEE_TOP
-from domain.turn.discovering import DISCOVERED, EXPLORE, PLACE_TILE
+from domain.turn.discovered import DISCOVERED
+from domain.turn.discovering import EXPLORE, PLACE_TILE
 from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.turn.elevator import MOVE_TILE
 from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
-from domain.turn.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK
+from domain.turn.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK, REMOVAL
 from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
 from domain.turn.monsters import SHIFT
@@ -48,6 +49,7 @@ PROCEDURES: dict[str, Block] = {
         PLACE_TILE,
         REARRANGE,
         RELOCATE,
+        REMOVAL,
         REVEAL_TRAITOR,
         ROLL,
         SEE_TOP,

@@ -1,7 +1,7 @@
 """A roll, from counting the dice to its result, with the windows in which cards may answer it.
 
 Called with `who` rolls, `kind` (trait, dice, attack, defense, damage, haunt, movement), `about`, and a `trait` or a number of
-`dice`; `event` marks a roll that an event drawn by the roller asks for. Binds `roll` (the total) in the caller.
+`dice`; `event` marks a roll that an event drawn by the roller asks for, `room` one that a tile asks for. Binds `roll` (the total) in the caller.
 """
 
 from __future__ import annotations
@@ -62,15 +62,17 @@ def throw(m: Machine, f: Frame) -> bool | None:
             total=total,
             trait=vars_.get("trait", ""),
             bonus=vars_["bonus"],
-            rule=_rule(m, vars_["kind"], vars_.get("damage", "")),
+            rule=_rule(m, vars_["kind"], vars_.get("damage", ""), room=vars_.get("room", False)),
         )
     )
     return None
 
 
-def _rule(m: Machine, kind: str, damage: str) -> str:
-    """The rule of the ledger for this kind of roll."""
+def _rule(m: Machine, kind: str, damage: str, *, room: bool) -> str:
+    """The rule of the ledger for this kind of roll, or for a room that asks for one more in this turn."""
     cite = m.rules.cite
+    if room and m.state.turn.rolls and cite.many_rolls:
+        return cite.many_rolls
     if kind == "damage":
         return {"physical": cite.physical_dice, "mental": cite.mental_dice}.get(damage, cite.dice_roll)
     by_kind = {

@@ -43,7 +43,7 @@ def lower(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: 
     rule = m.rules.cite.trait_down if new == old - spaces else m.rules.cite.trait_floor
     m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
     if new == 0 and explorer.alive:
-        m.call("death", seat=seat)
+        m.call("death", seat=seat, of_trait=True)
 
 
 def set_position(m: Machine, seat: int, trait: str, position: int) -> None:

@@ -8,7 +8,7 @@ from content.vocabulary.pack import Trigger
 from domain.effects.characters import is_kind
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import HarmIgnored, Used
-from domain.state import Figure
+from domain.state import Explorer, Figure
 from domain.turn.limits import limit_key
 from domain.turn.sparing import reveal_window
 from domain.turn.standing import spared
@@ -39,11 +39,16 @@ def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
     return is_kind(m.state, figure, "traitor" if wanted == "traitor" else "hero")
 
 
+def _may_concern(explorer: Explorer) -> bool:
+    """Whether things can still happen to an explorer: it lives, or is only out of the house."""
+    return explorer.alive or explorer.removed
+
+
 def applies(m: Machine, f: Frame) -> None:
     """Skip the trigger where its condition fails or its limit is reached; else count it."""
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
-    if trigger.for_ != "everyone" and isinstance(you, int) and not m.state.explorers[you].alive:
+    if trigger.for_ != "everyone" and isinstance(you, int) and not _may_concern(m.state.explorers[you]):
         f.finish()
         return
     holds = m.rules.pack.trigger_tests.get(f.vars["does"])
@@ -55,9 +60,18 @@ def applies(m: Machine, f: Frame) -> None:
         return
     key = limit_key(f.vars["src"], trigger.when, limit, you if isinstance(you, int) else 99)
     if key in (m.state.ever if limit.per == "game" else m.state.used):
+        _rode_already(m, f.vars["src"], you)
         f.finish()
         return
     m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
+
+
+def _rode_already(m: Machine, source: str, figure: Figure) -> None:
+    """A tile that moves does so once a turn (2E-ROOM-031), and once for traitor and monsters together (2E-ROOM-033)."""
+    if source in m.rules.pack.moving:
+        cite = m.rules.cite
+        shared = not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor")
+        m.apply_rule(source, cite.moves_once_for_traitor if shared else cite.moves_once)
 
 
 def spare(m: Machine, f: Frame) -> bool | None:
@@ -66,13 +80,13 @@ def spare(m: Machine, f: Frame) -> bool | None:
         return None
     you, source = f.vars["you"], f.vars["src"]
     if not isinstance(you, int):
-        _ignore(m, f, m.rules.cite.monster_ignores)
-        return None
+        return _choose_to_ignore(m, f, m.rules.cite.monster_ignores)
     if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
-        # revealed on its own command while this window was open: the window closes with nothing left to ask
-        answered = m.withdraw(f)
-        _ignore(m, f, m.rules.cite.reveal_escapes if answered else m.rules.cite.traitor_ignores)
-        return None
+        if "choosing" not in f.vars and m.withdraw(f):
+            # revealed on its own command while the window was open: it closes with nothing left to ask
+            _ignore(m, f, m.rules.cite.reveal_escapes)
+            return None
+        return _choose_to_ignore(m, f, m.rules.cite.traitor_ignores)
     if spared(m, you, source.partition(":")[2]):
         _ignore(m, f, m.rules.cite.card_precedence)
         return None
@@ -85,13 +99,28 @@ def spare(m: Machine, f: Frame) -> bool | None:
     return None
 
 
+def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
+    """Traitor and monsters may ignore harmful text, and may suffer it where that serves them (2E-TPOW-002, 2E-MON-010)."""
+    f.vars["choosing"] = True
+    seat = m.rules.controller(m.state, f.vars["you"])
+    chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", ["ignore", "suffer"], rule=rule)
+    if chosen is None:
+        return WAIT
+    if chosen == "ignore":
+        _ignore(m, f, rule)
+    return None
+
+
 def _ignore(m: Machine, f: Frame, rule: str) -> None:
     m.emit(HarmIgnored(figure=f.vars["you"], source=f.vars["src"], rule=rule))
     f.finish()
 
 
 def happen(m: Machine, f: Frame) -> None:
-    """Do what the trigger says."""
+    """Do what the trigger says; a room's text works every time, not only when it is discovered (2E-ROOM-002)."""
+    room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
+    if room is not None and room.placed_in_turn != m.state.turn.number:
+        m.apply_rule(f.vars["src"], m.rules.cite.room_text)
     m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])
 
 

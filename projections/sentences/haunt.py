@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from domain.events import (
     CounterMoved,
+    ExplorerRemoved,
     HauntBegun,
+    HauntRejected,
     MonsterChosen,
     MonsterKilled,
+    MonsterParted,
     MonsterPlaced,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    MonsterTook,
     SecretChosen,
+    SideChanged,
     SideTold,
     TextTold,
 )
@@ -65,6 +70,28 @@ def _counter(a: Asking, e: CounterMoved) -> str:
     return f"{a.names.counter(e.counter)}: {e.to}."
 
 
+def _took(a: Asking, e: MonsterTook) -> str:
+    return f"{a.names.monster(e.monster)} takes {a.names.card(e.card)}."
+
+
+def _parted(a: Asking, e: MonsterParted) -> str:
+    return f"{a.names.monster(e.monster)} no longer has {a.names.card(e.card)}."
+
+
+def _changed_side(a: Asking, e: SideChanged) -> str:
+    side = "the heroes'" if e.side == "heroes" else "the traitor's"
+    return f"{a.names.figure(e.figure)} is on {side} side now."
+
+
+def _removed(a: Asking, e: ExplorerRemoved) -> str:
+    return f"{a.names.figure(e.seat)} is out of the house for good."
+
+
+def _rejected(a: Asking, e: HauntRejected) -> str:
+    where = f"{a.names.card(e.omen)} and {a.names.room(e.room)}"
+    return f"{where} give {a.names.haunt(e.haunt)} (number {e.number}), which is known: another haunt is looked up."
+
+
 def _secret(a: Asking, e: SecretChosen) -> str:
     what = readable(e.name)
     return f"{capital(what)} is {a.names.room(e.value)}." if e.value else f"{capital(what)} was chosen in secret."
@@ -80,6 +107,11 @@ SENTENCES: Sentences = {
     MonsterStunned: _stunned,
     MonsterRecovered: _recovered,
     MonsterKilled: _killed,
+    MonsterTook: _took,
+    MonsterParted: _parted,
+    SideChanged: _changed_side,
+    ExplorerRemoved: _removed,
+    HauntRejected: _rejected,
     CounterMoved: _counter,
     SecretChosen: _secret,
 }

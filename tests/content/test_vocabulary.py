@@ -59,7 +59,10 @@ FREE_TEXT = {
 CHECKED_ELSEWHERE = {
     "Card.states",  # cards.states
     "Condition.card_state",  # cards.states
+    "Action.rule",  # references.rules_exist
+    "Ban.rule",  # references.rules_exist
     "Effect.rule",  # references.rules_exist
+    "Link.rule",  # references.rules_exist
     "Effect.set_state",  # cards.states
     "RevealUntil.kind",  # cards.kinds_exist
 }

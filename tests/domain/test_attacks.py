@@ -205,6 +205,49 @@ def test_a_pointless_attack_on_a_stunned_monster_is_refused() -> None:
         table.attack("sexton-1")
 
 
+STUNNED = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  monsters:
+    wolf: {title: Wolf, might: 4, speed: 3, dies: true}
+  heroes: {story: S, goal: G}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+def stunned_wolf() -> Table:
+    """A wolf that damage kills lies stunned before seat 0."""
+    table = Table(game=rules_with(haunt=STUNNED))
+    table.haunt("h", traitor=1)
+    table.monster("wolf-1", "entrance-hall")
+    table.stun("wolf-1")
+    return table
+
+
+@pytest.mark.rule("2E-ATK-014")
+def test_a_stunned_monster_hurts_nobody_who_loses_to_it() -> None:
+    table = stunned_wolf()
+
+    told = table.rolls([1, 0, 0, 0, 0], [2, 2, 0, 0]).attack("wolf-1", gain="kill")
+
+    assert (the(told, AttackDecided).attack, the(told, AttackDecided).defense) == (1, 4)
+    assert not events(told, DamageTaken)
+    assert not table.state.open
+
+
+def test_a_stunned_monster_that_damage_kills_may_be_attacked_and_dies() -> None:
+    table = stunned_wolf()
+    assert "wolf-1" in {one.target for one in table.offers(0) if isinstance(one, Attack)}
+
+    told = table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("wolf-1", gain="kill")
+
+    assert the(told, MonsterKilled).monster == "wolf-1"
+
+
+@pytest.mark.rule("2E-ATK-015")
 def test_a_task_and_an_attack_go_into_one_turn() -> None:
     table = Table()
     table.put(2, "upper-landing")
@@ -216,6 +259,10 @@ def test_a_task_and_an_attack_go_into_one_turn() -> None:
     told = table.rolls([0] * 5, [0] * 3).attack(1)
 
     assert the(told, ExplorerAttacked).target == 1
+    table.turn(0)
+    table.rolls([0] * 5, [0] * 3).attack(1)
+    table.act("haunt:heroes", "CHANT")
+    assert table.asked(0).about == "roll-trait"
 
 
 @pytest.mark.rule("2E-MON-004")

@@ -4,6 +4,7 @@ import pytest
 
 from domain.commands import Attack, Cross, Trade
 from domain.events import DiceRolled, Moved, Stopped
+from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
 WEST, EAST = 1, 0
@@ -74,6 +75,7 @@ def test_a_barrier_is_attempted_once_a_turn() -> None:
         table.cross()
 
 
+@pytest.mark.rule("2E-ROOM-009")
 def test_in_the_next_turn_one_may_try_again_or_go_back() -> None:
     table = at_the_chasm()
     table.rolls([0, 0, 0]).cross()
@@ -83,6 +85,20 @@ def test_in_the_next_turn_one_may_try_again_or_go_back() -> None:
     assert table.goals(0) == ["basement-landing"]
     told = table.rolls([2, 2, 2]).cross()
     assert the(told, Moved).part == EAST
+
+
+@pytest.mark.rule("2E-ROOM-009")
+def test_after_two_failures_one_goes_back() -> None:
+    table = at_the_chasm()
+    for _ in range(2):
+        table.rolls([0, 0, 0]).cross()
+        with table.refuses("2E-MOVE-004"):
+            table.move("basement-landing")
+        table.turn(0)
+
+    table.move("basement-landing")
+
+    assert table.explorer(0).room == "basement-landing"
 
 
 @pytest.mark.rule("2E-ROOM-010")
@@ -105,6 +121,7 @@ def test_nobody_trades_fights_or_picks_up_across_a_barrier() -> None:
         table.pick_up("armor")
 
 
+@pytest.mark.rule("2E-ROOM-011")
 def test_monsters_pass_a_barrier_without_a_roll() -> None:
     table = at_the_chasm()
     table.haunt("the-bell-below", traitor=1)
@@ -119,6 +136,7 @@ def test_monsters_pass_a_barrier_without_a_roll() -> None:
     assert table.view(0).monsters["sexton-1"].room == "larder"
 
 
+@pytest.mark.rule("2E-ROOM-012")
 def test_the_traitor_names_the_side_on_which_a_monster_stops() -> None:
     table = at_the_chasm()
     table.haunt("the-bell-below", traitor=1)
@@ -128,11 +146,58 @@ def test_the_traitor_names_the_side_on_which_a_monster_stops() -> None:
 
     table.move("chasm", monster="sexton-1")
     assert table.view(0).monsters["sexton-1"].part == WEST
-    table.cross(monster="sexton-1")
+    table.end_turn()
 
+    assert (table.asked(1).about, table.asked(1).options) == ("part:chasm", ["0", "1"])
+    with table.refuses(problem="decision-closed"):
+        table.end_turn()
+    table.choose(1, str(EAST))
+    assert table.view(0).monsters["sexton-1"].part == EAST
+    assert not table.state.turn.monsters
+
+
+def test_a_monster_that_did_not_move_keeps_its_side() -> None:
+    table = at_the_chasm()
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "chasm", part=EAST)
+    table.turn(1, monsters=True)
+
+    table.end_turn()
+
+    assert not table.state.open
     assert table.view(0).monsters["sexton-1"].part == EAST
 
 
+@pytest.mark.rule("2E-ROOM-012")
+def test_a_monster_that_a_bell_calls_into_the_chasm_stops_on_a_side_that_the_traitor_names() -> None:
+    call = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      monsters:
+        ogre: {title: Ogre, might: 5, speed: 2}
+      heroes:
+        story: S
+        goal: G
+        actions: [{word: CALL, do: [{shift: {monsters: each}}]}]
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=call))
+    table.lay("chasm", "basement", 1, 0)
+    table.lay("larder", "basement", 2, 0, turns=1)
+    table.put(0, "basement-landing")
+    table.haunt("h", traitor=1)
+    table.monster("ogre-1", "larder")
+
+    table.act("haunt:heroes", "CALL")
+    table.choose(1, str(WEST))
+
+    assert (table.view(0).monsters["ogre-1"].room, table.view(0).monsters["ogre-1"].part) == ("chasm", WEST)
+
+
+@pytest.mark.rule("2E-ROOM-013")
 def test_whoever_is_put_into_a_barrier_room_chooses_the_side() -> None:
     table = Table()
     table.lay("chasm", "basement", 1, 0)
@@ -147,6 +212,23 @@ def test_whoever_is_put_into_a_barrier_room_chooses_the_side() -> None:
     assert table.asked(0).options == ["0", "1"]
 
 
+@pytest.mark.rule("2E-ROOM-013")
+def test_who_falls_into_the_catacombs_chooses_the_side() -> None:
+    table = Table()
+    table.lay("collapsed-room", "ground", 1, 0)
+    table.stack("tiles", "catacombs")
+    table.stack("omen", "ring")
+    table.move("collapsed-room")
+    table.act("tile:collapsed-room", "FALL")
+    table.choose(0, table.asked(0).options[0])
+
+    assert (table.asked(0).about, table.asked(0).options) == ("part:catacombs", ["0", "1"])
+    table.rolls([0]).choose(0, "1")
+
+    assert (table.explorer(0).room, table.explorer(0).part) == ("catacombs", 1)
+
+
+@pytest.mark.rule("2E-ROOM-014")
 def test_who_falls_later_arrives_on_the_side_of_the_token() -> None:
     table = Table()
     table.lay("chasm", "basement", 1, 0)

@@ -85,6 +85,7 @@ def test_a_second_drop_in_a_turn_is_refused() -> None:
         table.drop("armor")
 
 
+@pytest.mark.rule("2E-ITEM-008")
 def test_another_explorer_takes_one_of_two_items_and_the_other_remains() -> None:
     table = Table()
     table.hold(0, "axe", "armor")

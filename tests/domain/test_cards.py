@@ -66,6 +66,7 @@ def test_an_empty_item_stack_gives_nothing_and_ends_movement() -> None:
     assert the(told, Stopped).figure == 0
 
 
+@pytest.mark.rule("2E-CARD-003")
 def test_a_second_visitor_draws_nothing_and_walks_on() -> None:
     table = Table()
     table.stack("tiles", "charred-room")
@@ -149,6 +150,7 @@ def test_what_a_drawn_omen_says_is_done_right_after_the_draw() -> None:
     assert the(told, OmenOwed).omen == "bite"
 
 
+@pytest.mark.rule("2E-CARD-010")
 def test_a_room_that_a_haunt_adds_gives_no_card() -> None:
     haunt = """
       id: h

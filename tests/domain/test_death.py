@@ -62,6 +62,7 @@ def test_the_dead_get_no_further_turn() -> None:
     assert table.seat == 2
 
 
+@pytest.mark.rule("2E-DEATH-003")
 def test_the_dead_count_where_a_haunt_asks_for_as_many_as_there_are_explorers() -> None:
     table = Table(FIVE)
     table.haunt("the-gnawing-tide", traitor=1)

@@ -12,15 +12,16 @@ from tests.support.table import Table, events, the
 @pytest.mark.rule("2E-DISC-005")
 def test_a_doorway_without_a_room_brings_the_top_tile_with_a_door_to_it() -> None:
     table = Table()
-    table.stack("tiles", "dusty-hallway")
+    table.stack("tiles", "gardens")
+    table.stack("event", "drip-drip-drip")
 
     told = table.explore("east")
 
     placed = the(told, TilePlaced)
-    assert (placed.tile, placed.floor, placed.x, placed.y) == ("dusty-hallway", "ground", 1, 0)
+    assert (placed.tile, placed.floor, placed.x, placed.y) == ("gardens", "ground", 1, 0)
     assert the(told, TileDrawn).seat == 0
-    assert table.explorer(0).room == "dusty-hallway"
-    assert table.view(1).rooms["dusty-hallway"].near[3] == "entrance-hall"
+    assert table.explorer(0).room == "gardens"
+    assert table.view(1).rooms["gardens"].near[3] == "entrance-hall"
 
 
 @pytest.mark.rule("2E-DISC-001")
@@ -33,7 +34,7 @@ def test_a_doorway_with_a_room_behind_it_brings_none() -> None:
         table.explore("east")
 
 
-@pytest.mark.rule("2E-DISC-008")
+@pytest.mark.rule("2E-DISC-002", "2E-DISC-008")
 def test_tiles_for_other_floors_are_set_aside_until_one_fits() -> None:
     table = Table()
     table.stack("tiles", "catacombs", "bedroom", "gardens")
@@ -70,6 +71,7 @@ def test_the_back_that_is_read_is_that_of_the_tile_that_is_turned_up() -> None:
     assert read[: len(turned_up)] == turned_up
 
 
+@pytest.mark.rule("2E-DISC-004")
 @pytest.mark.parametrize("start", ["entrance-hall", "upper-landing"])
 def test_a_tile_for_two_floors_comes_to_either(start: str) -> None:
     table = Table()
@@ -151,6 +153,7 @@ def test_a_tile_that_would_seal_the_floor_off_is_put_away_face_up_and_the_next_o
     assert the(told, TilePlaced).tile == "creaky-hallway"
 
 
+@pytest.mark.rule("2E-DISC-009")
 def test_a_rotation_that_seals_the_floor_off_is_not_offered_while_another_does_not() -> None:
     table = Table()
     one_way_up(table)

@@ -56,11 +56,14 @@ def test_the_front_door_is_no_way_and_no_place_for_a_tile() -> None:
         table.explore("south")
 
 
+@pytest.mark.rule("2E-DOOR-004")
 def test_every_way_and_every_doorway_leads_into_the_house() -> None:
     table = Table()
     table.lay("patio", "ground", 1, 0, turns=1)
     for room in table.state.rooms.values():
         assert all(there in table.state.rooms for there, _ in ways(table.state, room, 0))
+    with table.refuses("2E-DOOR-004"):
+        table.move("driveway")
     with table.refuses("2E-DOOR-003"):
         table.explore("south")
 

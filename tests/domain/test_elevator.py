@@ -46,6 +46,7 @@ def test_a_floor_without_a_free_doorway_does_not_get_it() -> None:
     assert table.view(0).rooms["mystic-elevator"].floor == "ground"
 
 
+@pytest.mark.rule("2E-ROOM-030")
 def test_on_its_own_floor_it_may_stay_or_go_to_another_door() -> None:
     table = with_elevator()
 
@@ -62,6 +63,7 @@ def test_on_its_own_floor_it_may_stay_or_go_to_another_door() -> None:
     assert table.view(0).rooms["mystic-elevator"].near[1] == "foyer"
 
 
+@pytest.mark.rule("2E-ROOM-031")
 def test_it_goes_once_a_turn() -> None:
     table = with_elevator()
     table.rolls([1, 1]).move("mystic-elevator")
@@ -85,6 +87,7 @@ def test_the_traitor_chooses_where_it_goes_and_rolls_nothing() -> None:
     assert floors == {"basement", "ground", "upper", "stay"}
 
 
+@pytest.mark.rule("2E-ROOM-033")
 def test_without_the_traitor_the_first_monster_rides_and_the_second_does_not() -> None:
     table = with_elevator()
     table.haunt("the-bell-below", traitor=2)
@@ -168,6 +171,7 @@ def test_a_passage_on_it_rides_along() -> None:
     assert "underground-lake" in table.goals(1)
 
 
+@pytest.mark.rule("2E-ROOM-037")
 def test_it_does_not_take_the_last_free_doorway_of_a_floor() -> None:
     table = with_elevator()
     for tile, x, y, turns in (("storeroom", 1, 0, 3), ("crypt", 0, 1, 2), ("vault", 0, -1, 0)):

@@ -4,7 +4,7 @@ import pytest
 
 from domain.commands import Act
 from domain.events import DamageTaken, DiceRolled, TileDrawn, TilePlaced, TokenPlaced
-from tests.support.packs import pack
+from tests.support.packs import pack, rules_with
 from tests.support.table import Table, events, the
 
 ALL_OF_THE_BASEMENT = [
@@ -19,7 +19,7 @@ def with_hole() -> Table:
     return table
 
 
-@pytest.mark.rule("2E-ROOM-016")
+@pytest.mark.rule("2E-ROOM-016", "2E-ROOM-017")
 def test_whoever_enters_the_coal_chute_lands_in_the_basement_for_one_space() -> None:
     table = Table()
     table.lay("coal-chute", "ground", 1, 0, turns=3)
@@ -37,6 +37,45 @@ def test_who_discovers_the_coal_chute_does_not_stay_on_it_either() -> None:
     table.explore("east")
 
     assert table.explorer(0).room == "basement-landing"
+
+
+@pytest.mark.rule("2E-ROOM-018")
+def test_nobody_is_on_the_coal_chute_when_a_turn_is_over() -> None:
+    table = Table()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.put(0, "coal-chute")
+    table.turn(0)
+    table.end_turn()
+    assert table.explorer(0).room == "basement-landing"
+
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "coal-chute")
+    table.turn(1, monsters=True)
+    table.end_turn()
+    assert table.view(0).monsters["sexton-1"].room == "basement-landing"
+
+
+@pytest.mark.rule("2E-ROOM-016")
+def test_an_effect_that_puts_somebody_on_the_coal_chute_lets_them_slide() -> None:
+    push = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      heroes:
+        story: S
+        goal: G
+        actions: [{word: PUSH, do: [{move: {to: coal-chute}}]}]
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=push))
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.haunt("h", traitor=1)
+
+    table.act("haunt:heroes", "PUSH")
+
+    assert (table.explorer(0).room, table.explorer(0).spent) == ("basement-landing", 0)
 
 
 @pytest.mark.rule("2E-ROOM-019")
@@ -78,7 +117,7 @@ def test_the_fall_uses_no_space_and_hurts_also_who_jumps() -> None:
     assert table.explorer(0).spent == 1
 
 
-@pytest.mark.rule("2E-ROOM-022")
+@pytest.mark.rule("2E-ROOM-022", "2E-ROOM-023")
 def test_the_first_fall_brings_a_basement_room_to_land_in() -> None:
     table = with_hole()
     table.stack("tiles", "attic", "larder")
@@ -157,6 +196,7 @@ def in_the_shafts() -> Table:
     return table
 
 
+@pytest.mark.rule("2E-MON-011")
 def test_monsters_slide_down_the_coal_chute_too() -> None:
     table = in_the_shafts()
     table.monster("sexton-2", "entrance-hall")
@@ -167,6 +207,7 @@ def test_monsters_slide_down_the_coal_chute_too() -> None:
     assert table.view(0).monsters["sexton-2"].room == "basement-landing"
 
 
+@pytest.mark.rule("2E-MON-014")
 def test_monsters_climb_from_the_ballroom_to_the_gallery_and_heroes_only_drop() -> None:
     table = Table()
     table.lay("ballroom", "ground", 1, 0)
@@ -176,6 +217,9 @@ def test_monsters_climb_from_the_ballroom_to_the_gallery_and_heroes_only_drop() 
     table.put(0, "ballroom")
     table.turn(0)
     assert "gallery" not in table.goals(0)
+    with table.refuses("2E-DOOR-001"):
+        table.move("gallery")
+    table.put(0, "foyer")
     table.turn(1, monsters=True)
     table.let_move(1, "sexton-1")
 
@@ -184,6 +228,7 @@ def test_monsters_climb_from_the_ballroom_to_the_gallery_and_heroes_only_drop() 
     assert table.view(0).monsters["sexton-1"].room == "gallery"
 
 
+@pytest.mark.rule("2E-TPOW-004")
 def test_the_traitor_slides_too() -> None:
     table = Table()
     table.lay("coal-chute", "ground", 1, 0, turns=3)

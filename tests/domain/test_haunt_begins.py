@@ -114,9 +114,28 @@ def test_each_side_reads_its_own_book_and_not_the_others() -> None:
     assert [one.text for one in events([one for one in told if one.to & SPECTATORS], TextTold)] == ["story"]
 
 
+@pytest.mark.rule("2E-SEC-001")
+def test_nobody_but_the_heroes_is_told_their_book() -> None:
+    table = Table(options={"haunt": "the-bell-below"})
+    reveal(table)
+    for commit in table.commits:
+        for one in commit:
+            if isinstance(one.event, TextTold) and one.event.text.startswith("heroes"):
+                assert one.to & 0b110 == 0b110
+                assert not one.to & (1 | SPECTATORS), "neither the traitor nor spectators"
+    heroes = [one.event.rule for commit in table.commits for one in commit if one.event.rule == "2E-SEC-001"]
+    assert heroes == ["2E-SEC-001"]
+
+
+@pytest.mark.rule("2E-SETUP-001")
 def test_before_the_haunt_no_book_is_open() -> None:
     table = Table()
     assert not [one for commit in table.commits for one in events(commit, TextTold)]
+    for seat in range(3):
+        table.turn(seat)
+        for book in ("haunt:heroes", "haunt:traitor"):
+            with table.refuses("2E-SETUP-001"):
+                table.act(book, "CHANT")
 
 
 @pytest.mark.rule("2E-HSET-005")

@@ -68,6 +68,7 @@ def test_with_two_omens_drawn_six_dice_are_rolled_and_not_two() -> None:
     assert len(the(table.rolls([1] * 6).end_turn(), DiceRolled).faces) == 6
 
 
+@pytest.mark.rule("2E-HROLL-004")
 def test_omens_of_all_players_count_wherever_they_are_now() -> None:
     table = Table()
     table.hold(1, "spear")
@@ -80,6 +81,17 @@ def test_omens_of_all_players_count_wherever_they_are_now() -> None:
     told = table.rolls([1] * 6).end_turn()
 
     assert the(told, HauntRolled).omens == 4
+
+
+@pytest.mark.rule("2E-PREC-004")
+def test_an_omen_that_left_the_game_counts_although_the_glossary_speaks_of_those_in_play() -> None:
+    table = Table()
+    draw_omen(table, drawn_before=3)  # held by nobody
+
+    told = table.rolls([2, 1, 0, 0, 0, 0]).end_turn()
+
+    assert len(the(told, DiceRolled).faces) == 6
+    assert (the(told, HauntRolled).omens, the(told, HauntRolled).begins) == (4, True)
 
 
 @pytest.mark.rule("2E-HROLL-005", asserts=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import CardDrawn, HarmIgnored, TextTold, TurnStarted
+from domain.events import CardDrawn, HarmIgnored, TextTold, TraitChanged, TurnStarted
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
@@ -40,6 +40,7 @@ def test_the_traitor_moves_no_monster_in_its_own_turn() -> None:
         table.move("foyer", monster="sexton-1")
 
 
+@pytest.mark.rule("2E-HTURN-003")
 def test_the_traitor_discovers_rooms_and_draws_like_anybody() -> None:
     table = Table()
     table.haunt("the-bell-below", traitor=0)
@@ -113,7 +114,9 @@ def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
     table.lay("larder", "basement", 0, -1)
     table.put(0, "furnace-room")
     table.haunt("the-bell-below", traitor=0)
-    told = table.end_turn()
+    table.end_turn()
+    assert table.asked(0).options == ["ignore", "suffer"]
+    told = table.choose(0, "ignore")
     assert the(told, HarmIgnored).source == "tile:furnace-room"
 
     table.put(0, "larder")
@@ -121,6 +124,21 @@ def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
     before = table.explorer(0).at[0]
     table.end_turn()
     assert table.explorer(0).at[0] == before + 1
+
+
+@pytest.mark.rule("2E-TPOW-002")
+def test_the_traitor_may_suffer_what_it_could_ignore() -> None:
+    table = Table()
+    table.lay("furnace-room", "basement", 0, 1)
+    table.put(0, "furnace-room")
+    table.haunt("the-bell-below", traitor=0)
+    table.end_turn()
+
+    table.choose(0, "suffer")
+    told = table.allocate(0, might=1)
+
+    assert not events(told, HarmIgnored)
+    assert the(told, TraitChanged).trait == "might"
 
 
 def draw_as_traitor(deck: str, card: str) -> Table:
@@ -152,6 +170,7 @@ def test_the_traitor_declines_the_bite_and_is_not_attacked() -> None:
     assert not [one for one in table.fate.asked if one.dice]
 
 
+@pytest.mark.rule("2E-TPOW-007")
 def test_a_traitor_who_took_the_event_takes_what_it_brings() -> None:
     table = draw_as_traitor("event", "debris")
     table.rolls([0, 0, 0, 0], [1, 1]).choose(0, "be-affected")

@@ -5,6 +5,7 @@ import pytest
 from domain.audience import REFEREE, SPECTATORS
 from domain.commands import Attack, Choose, Reveal
 from domain.events import Declined, ExplorerAttacked, ExplorerFreed, HarmIgnored, SideTold, TextTold, TurnStarted
+from domain.refusal import Refused
 from tests.support.table import FIVE, FOUR, Table, events, heard, the
 
 GUEST = "the-hollow-guest"
@@ -185,3 +186,11 @@ def test_revealing_frees_from_what_holds_the_traitor_back() -> None:
     told = table.reveal(0)
 
     assert the(told, ExplorerFreed).seat == 0
+
+
+def test_revealing_answers_no_other_decision() -> None:
+    table = secret()
+    for seat in range(table.state.seats):
+        with pytest.raises(Refused) as refusal:
+            table.play(seat, Reveal(decision="d1"))
+        assert refusal.value.problem == "decision-closed", "the same for everyone, so that it tells nobody"

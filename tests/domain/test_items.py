@@ -69,6 +69,7 @@ def test_the_spear_is_traded_dropped_stolen_and_picked_up_like_an_item_card() ->
     assert table.rules.pack.can("spear", "steal")
 
 
+@pytest.mark.rule("2E-ITEM-005")
 def test_an_explorer_with_ten_items_draws_an_eleventh() -> None:
     ten = ["armor", "axe", "bottle", "idol", "revolver", "angel-feather", "healing-salve", "puzzle-box", "lucky-stone"]
     table = Table()
@@ -250,6 +251,7 @@ def test_a_weapon_does_not_help_in_defending_and_nobody_asks_for_it() -> None:
         table.attack(1, "axe")  # it is the defender's
 
 
+@pytest.mark.rule("2E-ITEM-020")
 def test_of_two_weapons_an_attack_uses_one() -> None:
     table = Table()
     table.hold(0, "axe", "spear")

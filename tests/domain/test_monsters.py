@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import Drop, EndTurn, Explore, Move
+from domain.commands import Act, Drop, EndTurn, Explore, Move
 from domain.events import DiceRolled, HarmIgnored, MonsterRecovered, MonstersRolled, MonsterStunned, TraitChanged
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
@@ -156,13 +156,15 @@ def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
     table.turn(2, monsters=True)
     table.let_move(3, "sexton-1")
 
-    told = table.move("spikes", monster="sexton-1")
+    table.move("spikes", monster="sexton-1")
+    told = table.choose(2, "ignore")
 
     assert the(told, HarmIgnored).figure == "sexton-1"
     assert not events(told, DiceRolled)
     assert not table.view(0).monsters["sexton-1"].stunned
 
 
+@pytest.mark.rule("2E-MON-015")
 def test_a_monster_gets_nothing_from_the_larder() -> None:
     table = sexton("basement-landing")
     table.lay("larder", "basement", 0, 1)
@@ -213,6 +215,19 @@ def test_a_monster_carries_nothing() -> None:
     assert {type(one) for one in table.offers(2)} <= {Move, EndTurn}
     with table.refuses("2E-MON-018"):
         table.pick_up("axe")
+
+
+@pytest.mark.rule("2E-ITEM-002")
+def test_a_monster_uses_no_item() -> None:
+    table = sexton("entrance-hall")
+    table.hold(2, "axe", "healing-salve")
+    table.put(0, "entrance-hall")
+    table.turn(2, monsters=True)
+
+    with table.refuses("2E-ITEM-002"):
+        table.attack(0, "axe", monster="sexton-1")
+    with table.refuses("2E-ITEM-002"):
+        table.play(2, Act(decision=table.now, source="card:healing-salve", word="HEAL", monster="sexton-1"))
 
 
 def test_in_the_monsters_turn_explorers_do_nothing() -> None:

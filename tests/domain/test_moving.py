@@ -64,6 +64,7 @@ def test_without_a_space_left_nobody_explores() -> None:
         table.explore("east")
 
 
+@pytest.mark.rule("2E-MOVE-003")
 def test_movement_is_interrupted_by_an_item_and_resumed() -> None:
     table = Table()
     wing(table)
@@ -91,6 +92,7 @@ def test_drawing_a_card_ends_movement_with_spaces_left() -> None:
         table.move("entrance-hall")
 
 
+@pytest.mark.rule("2E-MOVE-005")
 def test_after_a_card_an_item_held_before_can_still_be_used() -> None:
     table = Table()
     table.hold(0, "smelling-salts")
@@ -105,6 +107,7 @@ def test_after_a_card_an_item_held_before_can_still_be_used() -> None:
     assert table.value(0, "knowledge") == 3
 
 
+@pytest.mark.rule("2E-MOVE-006")
 def test_a_room_without_a_symbol_lets_its_discoverer_go_on() -> None:
     table = Table()
     table.traits(0, speed=3)

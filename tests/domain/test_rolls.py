@@ -27,18 +27,20 @@ def test_a_die_shows_0_1_or_2_equally_often() -> None:
     assert all(900 < count < 1100 for count in faces.values())
 
 
+@pytest.mark.rule("2E-ROLL-002")
 def test_a_turn_has_a_roll_for_the_card_and_one_for_the_room() -> None:
     table = Table()
     table.put(0, "upper-landing")
     table.turn(0)
-    table.stack("tiles", "attic")
+    table.stack("tiles", "vault")
     table.stack("event", "night-view")
-    table.rolls([0, 0, 0]).explore("north")
-    table.turn(0)
 
-    told = table.rolls([1, 1, 1, 0]).move("upper-landing")
+    told = table.rolls([0, 0, 0]).explore("north")
+    told += table.lay_anyhow()
+    assert len(events(told, DiceRolled)) == 1
+    told = table.rolls([0, 0, 0]).act("tile:vault", "OPEN")
 
-    assert the(told, DiceRolled).about.startswith("tile/attic")
+    assert the(told, DiceRolled).trait == "knowledge"
 
 
 @pytest.mark.rule("2E-ROLL-003")
@@ -66,6 +68,19 @@ def test_the_dots_of_so_many_dice_are_added() -> None:
     assert (rolled.faces, rolled.total) == ([2, 0, 1], 3)
     rooms = table.asked(0).options  # 2 or 3: a room on the ground floor
     assert {table.view(0).rooms[room].floor for room in rooms} == {"ground"}
+
+
+@pytest.mark.rule("2E-ROLL-005")
+@pytest.mark.parametrize("faces, free", [([2, 1, 1, 0, 0], True), ([2, 1, 0, 0, 0], False)])
+def test_a_roll_against_4_frees_with_4_and_does_not_with_3(faces: list[int], free: bool) -> None:  # noqa: FBT001 -- a parameter of the example
+    table = Table()
+    table.rolls([0, 0, 0, 1, 1])
+    draw_event(table, "webs")
+    table.turn(0)
+
+    table.rolls(faces).break_free(0)
+
+    assert (table.explorer(0).held is None) == free
 
 
 @pytest.mark.parametrize("faces, found", [([2, 1, 1], 1), ([2, 1, 0], 0)])
@@ -174,6 +189,31 @@ def test_a_task_is_tried_once_a_turn_whatever_the_trait() -> None:
         table.act("haunt:heroes", "CHANT")
     table.turn(0)
     table.act("haunt:heroes", "CHANT")
+
+
+@pytest.mark.rule("2E-ROLL-012")
+def test_a_task_that_was_tried_with_one_trait_is_not_tried_with_another() -> None:
+    exorcism = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      heroes:
+        story: S
+        goal: G
+        actions:
+          - {word: RECITE, do: [{roll: {trait: knowledge, task: true}, outcomes: {0+: []}}]}
+          - {word: PRAY, do: [{roll: {trait: sanity, task: true}, outcomes: {0+: []}}]}
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=exorcism))
+    table.haunt("h", traitor=1)
+    table.rolls([0, 0, 0]).act("haunt:heroes", "RECITE")
+
+    assert not table.offers(0, Act)
+    with table.refuses("2E-ROLL-012"):
+        table.act("haunt:heroes", "PRAY")
 
 
 @pytest.mark.rule("2E-COMP-008", asserts=True)

@@ -25,6 +25,7 @@ def test_every_special_room_of_the_rulebook_has_more_than_its_tile_says() -> Non
     assert all(tiles[room].barrier or tiles[room].rulings for room in special)
 
 
+@pytest.mark.rule("2E-ROOM-002")
 def test_a_text_for_the_end_of_a_turn_works_each_time() -> None:
     table = Table()
     table.lay("furnace-room", "basement", 0, 1)
@@ -36,6 +37,7 @@ def test_a_text_for_the_end_of_a_turn_works_each_time() -> None:
         assert the(told, DamageTaken).amount == 1
 
 
+@pytest.mark.rule("2E-ROOM-003")
 def test_the_card_comes_before_the_text() -> None:
     parlor = """
       id: parlor
@@ -69,6 +71,7 @@ def test_the_joined_tile_is_three_rooms_a_space_apart() -> None:
     assert rooms == ["grand-staircase", "foyer", "upper-landing"]
 
 
+@pytest.mark.rule("2E-ROOM-027")
 def test_the_junk_room_costs_speed_and_lets_go_all_the_same() -> None:
     table = Table()
     table.lay("junk-room", "ground", 1, 0)
@@ -132,6 +135,7 @@ def test_an_opened_vault_gives_its_items_once_and_is_marked() -> None:
     assert not table.offers(0, Act)
 
 
+@pytest.mark.rule("2E-ROOM-040")
 def test_the_traitor_rolls_for_the_vault_like_everybody_else() -> None:
     table = vault()
     table.haunt("the-bell-below", traitor=0)
@@ -140,6 +144,8 @@ def test_the_traitor_rolls_for_the_vault_like_everybody_else() -> None:
 
     assert the(told, DiceRolled).trait == "knowledge"
     assert table.explorer(0).cards == []
+    with table.refuses("2E-ROLL-003"):
+        table.act("tile:vault", "OPEN")
 
 
 def test_a_room_that_lifts_a_trait_does_so_for_the_first_turn_ended_there() -> None:

@@ -89,6 +89,7 @@ def test_a_monster_that_rolls_nothing_still_moves_one_space() -> None:
         table.move("foyer", monster="sexton-1")
 
 
+@pytest.mark.rule("2E-PAST-005")
 def test_a_stunned_monster_slows_nobody() -> None:
     table = Table(FOUR)
     for seat in (1, 2, 3):
@@ -100,3 +101,7 @@ def test_a_stunned_monster_slows_nobody() -> None:
     table.move("foyer")
 
     assert the(table.move("entrance-hall"), Moved).spent == 2
+    table.stun("sexton-2")
+    table.turn(0)
+    table.move("foyer")
+    assert the(table.move("entrance-hall"), Moved).spent == 1

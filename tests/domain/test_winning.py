@@ -75,7 +75,7 @@ def test_after_the_victory_the_winners_ending_is_read_to_all() -> None:
 @pytest.mark.rule("2E-OBJ-002", asserts=True)
 def test_before_the_haunt_there_is_nothing_to_win() -> None:
     table = Table()
-    with table.refuses("2E-TURN-002"):
+    with table.refuses("2E-SETUP-001"):
         table.play(0, Act(decision=table.now, source="haunt:heroes", word="WIN"))
     assert not [one for one in table.offers(0) if isinstance(one, Act)]
     assert not [one for commit in table.commits for one in events(commit, GameEnded)]

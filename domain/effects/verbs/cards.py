@@ -85,6 +85,9 @@ def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
         for explorer in m.state.explorers:
             if card in explorer.cards:
                 m.call("lose-card", seat=explorer.seat, card=card, to="discard")
+        for name, monster in m.state.monsters.items():
+            if card in monster.cards:
+                m.call("lose-card", seat=name, card=card, to="discard")
 
     c.add(path, discard)
 
@@ -151,10 +154,11 @@ def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
 
 def give(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """`you` get an item token of the haunt."""
+    """`you` get an item token of the haunt; a monster does if it carries."""
 
     def give(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
-            m.call("gain-card", seat=f.vars["you"], card=node)
+        you = f.vars["you"]
+        if isinstance(you, int) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
+            m.call("gain-card", seat=you, card=node)
 
     c.add(path, give)

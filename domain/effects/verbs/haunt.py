@@ -1,4 +1,4 @@
-"""Verbs of the haunt: place-monster, stun, kill, count, tell, choose-secret, escape, reveal, win."""
+"""Verbs of the haunt: place-monster, stun, kill, remove, escape, change-side, count, tell, choose-secret, reveal, win."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
 from domain.effects.verbs.places import choose_part, choose_place
-from domain.events import CounterMoved, MonsterKilled, MonsterPlaced, MonsterStunned, SecretChosen, TextTold
+from domain.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.state import State
+from domain.turn import monsters
 from domain.turn.winning import end_game
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def stun(c: Compiler, node: Monsters, _effect: Effect, path: str) -> None:
 
     def stun(m: Machine, f: Frame) -> None:
         for name in _chosen(m, f, node):
-            m.emit(MonsterStunned(monster=name, rule=m.rules.cite.stun_effects))
+            monsters.stun(m, name, m.rules.cite.stun_effects)
 
     c.add(path, stun)
 
@@ -81,15 +82,54 @@ def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
     def kill(m: Machine, f: Frame) -> None:
         if isinstance(node, Monsters):
             for name in _chosen(m, f, node):
-                m.emit(MonsterKilled(monster=name))
+                monsters.kill(m, name)
             return
         figure = f.vars[node]
         if isinstance(figure, int):
             m.call("death", seat=figure)
         elif figure in m.state.monsters:
-            m.emit(MonsterKilled(monster=figure))
+            monsters.kill(m, figure)
 
     c.add(path, kill)
+
+
+def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """An explorer leaves the house for good without dying (2E-HTURN-004)."""
+
+    def remove(m: Machine, f: Frame) -> None:
+        figure = f.vars[node]
+        if isinstance(figure, int) and m.state.explorers[figure].alive:
+            m.call("removal", seat=figure)
+
+    c.add(path, remove)
+
+
+def escape(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """An explorer gets out of the house with all belongings."""
+
+    def escape(m: Machine, f: Frame) -> None:
+        figure = f.vars["you"]
+        if isinstance(figure, int) and m.state.explorers[figure].alive:
+            m.call("escape", seat=figure)
+
+    c.add(path, escape)
+
+
+def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """`you` are on the other side from now on, for everybody to see; an explorer reads its book (2E-DEATH-002)."""
+
+    def change_side(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        haunt = m.state.haunt
+        if haunt is None or side_of(m.state, you) == node:
+            return
+        m.emit(SideChanged(figure=you, side=node, rule=m.rules.cite.turned))
+        if isinstance(you, int):
+            one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
+            book = "heroes" if one_book else node
+            m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
+
+    c.add(path, change_side)
 
 
 def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
@@ -155,16 +195,6 @@ def choose_secret(c: Compiler, node: ChooseSecret, _effect: Effect, path: str) -
         return None
 
     c.add(path, choose_secret)
-
-
-def escape(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
-    """`you` are out of the house."""
-
-    def escape(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
-            m.call("escape", seat=f.vars["you"])
-
-    c.add(path, escape)
 
 
 def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:

@@ -10,7 +10,7 @@ from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Instruction, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
-from domain.events import RuleApplied, TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -43,7 +43,8 @@ def choose_part(m: Machine, f: Frame) -> bool | None:
     if here == spot:
         f.vars["part"] = part
         return None
-    chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), f"part:{spot}", ["0", "1"])
+    seat = m.rules.controller(m.state, f.vars["you"])
+    chosen = m.choose(f, seat, f"part:{spot}", ["0", "1"], rule=m.rules.cite.arrival_side)
     if chosen is None:
         return WAIT
     f.vars["part"] = int(chosen)
@@ -59,10 +60,9 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
         if spot:
             placed = spot == f.vars.get("placed")
             discovered = placed and f.vars.pop("undiscovered", False)
-            if placed and not discovered and m.rules.pack.tiles[spot].symbols:
-                m.emit(RuleApplied(source=f"tile:{spot}", rule=m.rules.cite.added_room))
             side = _side(m, f, spot, node.to)
-            known = {} if side is None else {"part": side}
+            rule = m.rules.cite.arrival_kept or m.rules.cite.step
+            known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
             m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
 
     c.add(path, choose_place(node.to, "move-to"))
@@ -99,9 +99,12 @@ def place_tile(c: Compiler, node: PlaceTile, _effect: Effect, path: str) -> None
         f.vars["undiscovered"] = node.discovered
         m.call("place-tile", figure=f.vars["you"], floor=node.floor or "any", tile=node.tile or "")
 
-    def was_placed(_m: Machine, f: Frame) -> None:
-        if f.vars["placed"]:
+    def was_placed(m: Machine, f: Frame) -> None:
+        tile = f.vars["placed"]
+        if tile:
             f.next = placed.at
+            if not node.discovered and m.rules.pack.tiles[tile].symbols:
+                m.apply_rule(f"tile:{tile}", m.rules.cite.added_room)
 
     def leave(_m: Machine, f: Frame) -> None:
         f.finish()
@@ -133,13 +136,29 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
         others = [here.room for here in m.state.tokens if here.token == node.token and here.room != room]
         m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f)))
         f.vars["token"] = node.token
-        if m.rules.pack.links_alike(node.token):
-            for other in dict.fromkeys(others):
-                m.emit(WayOpened(room=room, to=other, by=f"token:{node.token}", rule=m.rules.cite.way_opened))
+        open_token_ways(m, node.token, room, others)
 
     c.add(path, choose_place(node.at, f"token:{node.token}"))
     c.add(path, choose_part)
     c.add(path, place_token)
+
+
+def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> None:
+    """The ways from the room where a token was put: those that it makes, and those to `others` where its like lie."""
+    for link in m.rules.pack.tokens[token].links:
+        m.emit(
+            WayOpened(
+                room=room,
+                to=link.to,
+                by=f"token:{token}",
+                both_ways=link.both_ways,
+                monsters_only=link.monsters_only,
+                rule=link.rule or m.rules.cite.way_opened,
+            )
+        )
+    if m.rules.pack.links_alike(token):
+        for other in dict.fromkeys(others):
+            m.emit(WayOpened(room=room, to=other, by=f"token:{token}", rule=m.rules.cite.way_opened))
 
 
 def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> None:
@@ -149,7 +168,7 @@ def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> 
         at = None if node.all else places(m, f, node.at or "here")
         for here in [one for one in m.state.tokens if one.token == node.token and (at is None or one.room in at)]:
             m.emit(TokenRemoved(token=node.token, room=here.room, count=here.count if node.all else 1))
-            if m.rules.pack.links_alike(node.token):
+            if m.rules.pack.links_alike(node.token) or m.rules.pack.tokens[node.token].links:
                 m.emit(WayClosed(by=f"token:{node.token}", room=here.room))
             if not node.all:
                 return

@@ -51,6 +51,8 @@ def start_roll(m: Machine, f: Frame, you: object, trait: str | None, dice: int |
         vars_["extra"] = extra
     if f.vars.get("drawer") == you:
         vars_["event"] = True
+    if str(f.vars.get("src", "")).startswith("tile:"):
+        vars_["room"] = True
     m.call("roll", **vars_)
 
 

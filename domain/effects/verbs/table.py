@@ -42,6 +42,8 @@ COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
     "place_monster": haunt.place_monster,
     "stun": haunt.stun,
     "kill": haunt.kill,
+    "remove": haunt.remove,
+    "change_side": haunt.change_side,
     "count": haunt.count,
     "tell": haunt.tell,
     "choose_secret": haunt.choose_secret,

@@ -1,13 +1,16 @@
 """The steady bot's answers to questions, by what they are about."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from domain.commands import Allocate, AnyCommand, Choose, Select
 from projections.constraints import Division, Places
+from service.bots.generator import Generator
 from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait
 from service.bots.steady.moment import Moment
 
 Answer = Callable[[Moment], str]
+T = TypeVar("T")
 
 BRINK = 2
 """Spaces above the skull up to which a trait is near to it."""
@@ -22,6 +25,8 @@ def answer(moment: Moment) -> AnyCommand:
         return Allocate(decision=decision.id, points=divide(moment, moment.field))
     if decision.kind == "selection" and isinstance(moment.field, Places):
         return Select(decision=decision.id, chosen=blanks(moment.field))
+    if decision.kind == "chance":
+        return by_lot(moment, moment.commands)
     chosen = next((rule(moment) for start, rule in ANSWERS if decision.about.startswith(start)), "")
     options = moment.options
     return Choose(decision=decision.id, option=chosen if chosen in options else options[0])
@@ -46,6 +51,16 @@ def _next_taker(moment: Moment, takers: list[str], points: dict[str, int]) -> st
 def blanks(field: Places) -> list[int]:
     """Dice that show nothing can only get better."""
     return [at for at, face in enumerate(field.of) if face == BLANK][: field.most]
+
+
+def by_lot(moment: Moment, offered: Sequence[T]) -> T:
+    """Whoever holds real dice and cards says what they show; a bot has none and draws lots."""
+    return Generator(moment.memory.seed, moment.view.version).pick(offered)
+
+
+def role_by_lot(moment: Moment) -> str:
+    """Which token was dealt, where nobody deals."""
+    return by_lot(moment, moment.options)
 
 
 def react_to_a_roll(moment: Moment) -> str:
@@ -113,7 +128,10 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("before-harm:", react_to_harm),
     ("trade-with:", consent_to_a_gift),
     ("may:", always("yes")),
+    ("witness:", always("yes")),
+    ("role", role_by_lot),
     ("decline:", always("be-spared")),
+    ("ignore:", always("ignore")),
     ("roll-trait", strongest_trait),
     ("lose-trait", strongest_trait),
     ("set-trait", strongest_trait),

@@ -58,6 +58,11 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
     return None
 
 
+def free_the_monsters(moment: Moment) -> AnyCommand | None:
+    """Fetch the stairs for monsters that can't get out of the basement."""
+    return next((one for one in moment.listed(Act) if one.word == "FETCH" and one.source.startswith("tile:")), None)
+
+
 def attack(moment: Moment) -> AnyCommand | None:
     """Attack where it can be expected to hurt more than it costs; never somebody who may be a friend."""
     foes = moment.foes()
@@ -111,7 +116,17 @@ def explore(moment: Moment) -> AnyCommand | None:
     return Generator(moment.memory.seed, moment.view.version).pick(doors) if doors else None
 
 
-RULES: tuple[Rule, ...] = (break_free, heal, serve_the_haunt, attack, pick_up, use_items, search, go_on)
+RULES: tuple[Rule, ...] = (
+    break_free,
+    heal,
+    serve_the_haunt,
+    free_the_monsters,
+    attack,
+    pick_up,
+    use_items,
+    search,
+    go_on,
+)
 
 
 def reveal(moment: Moment) -> AnyCommand | None:

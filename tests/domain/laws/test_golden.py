@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -16,8 +17,8 @@ VENVS = ROOT / ".venv" / "interpreters"
 
 
 @cache
-def interpreters() -> list[str]:
-    """Every CPython from 3.11 on that this machine has, this one first."""
+def interpreters() -> dict[str, str]:
+    """Every CPython from 3.11 on that this machine has, by version, this one first."""
     found = {f"{sys.version_info.major}.{sys.version_info.minor}": sys.executable}
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep)]
     folders += sorted((Path.home() / ".pyenv" / "versions").glob("*/bin"))
@@ -27,7 +28,7 @@ def interpreters() -> list[str]:
             candidate = folder / f"python{version}"
             if version not in found and candidate.exists() and _answers(candidate, version):
                 found[version] = str(candidate)
-    return list(found.values())
+    return found
 
 
 def _answers(candidate: Path, version: str) -> bool:
@@ -69,9 +70,8 @@ def test_golden_games_do_not_depend_on_the_hash_seed(hash_seed: str) -> None:
     assert told_by(sys.executable, hash_seed) == json.loads(HASHES.read_text())
 
 
-def test_golden_games_are_the_same_on_every_interpreter(capsys: pytest.CaptureFixture[str]) -> None:
+def test_golden_games_are_the_same_on_every_interpreter(record_property: Callable[[str, object], None]) -> None:
     committed = json.loads(HASHES.read_text())
-    for python in interpreters():
+    for python in interpreters().values():
         assert told_by(equipped(python), "7") == committed, f"{python} plays another game"
-    with capsys.disabled():
-        sys.stdout.write(f"\ngolden games hold on {', '.join(interpreters())}\n")
+    record_property("told", f"golden games hold on Python {', '.join(interpreters())}")

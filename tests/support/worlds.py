@@ -1,0 +1,285 @@
+"""Worlds: games behind the real application, and every byte that each of their roles was answered.
+
+Two worlds are told apart by a role where an answer differs in status, header, body or chunk. Masked is what the design excepts
+by name, the commitment to the seed and the salted digests of a proof, but never their number or size; the digest of what the
+role itself was told stays, for it must be the same. Masked too is the digest of the pack: it says openly what is played with.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import httpx
+
+from domain.audience import SPECTATORS
+from service.app import make_app
+from service.bootstrap import Service
+from service.chain import position
+from tests.support.streams import Stream
+
+SEATS = ("zoe-ingstrom", "ox-bellows", "madame-zostra")
+OPENING: dict[str, Any] = {"edition": "second", "seats": [{"character": name} for name in SEATS], "hotseat": True}
+PUBLIC = "public"
+"""Whoever shows no token."""
+NOBODY = -1
+"""In the place of the principal whose digests stay."""
+
+Headers = tuple[tuple[str, str], ...]
+
+READS: tuple[tuple[str, Headers], ...] = (
+    ("", ()),
+    ("", (("If-None-Match", '"{now}"'),)),
+    ("view", ()),
+    ("view", (("If-None-Match", '"{now}"'),)),
+    ("view", (("If-None-Match", "nonsense"),)),
+    ("view?at={before}", ()),
+    ("view?at={ahead}", ()),
+    ("view?as=seat:1", ()),
+    ("decisions", ()),
+    ("decisions", (("If-None-Match", '"{now}"'),)),
+    ("decisions?at={before}", ()),
+    ("events", ()),
+    ("events?after={before}&limit=2", ()),
+    ("events?after={ahead}", ()),
+    ("events?after={before}", (("Accept", "application/x-ndjson"),)),
+    ("events", (("Accept", "text/csv"),)),
+    ("events", (("Accept", "text/event-stream"), ("Last-Event-ID", "{ahead}"))),
+    ("events", (("Accept", "text/event-stream"), ("Last-Event-ID", "x"))),
+    ("export", ()),
+)
+"""What every role reads; the numbers are commits: the latest, one before it, one ahead of it."""
+
+REFUSED: tuple[dict[str, Any], ...] = (
+    {"type": "move", "decision": "turn-1", "to": "attic"},
+    {"type": "explore", "decision": "turn-1", "door": "up"},
+    {"type": "end-turn", "decision": "turn-99"},
+    {"type": "choose", "decision": "d99", "option": "reveal"},
+    {"type": "choose", "decision": "d1", "option": "pass"},
+    {"type": "answer-chance", "decision": "c1", "pick": "seat:1"},
+)
+"""Commands that nobody can do."""
+
+REVEAL = {"type": "reveal", "decision": "reveal"}
+"""What only a hidden traitor can do."""
+
+DENIED: tuple[tuple[str, dict[str, Any] | None], ...] = (
+    ("start", None),
+    ("seats/5/replace", None),
+    ("tokens/referee/rotate", None),
+    ("seats/1/claim", {"invite": "omen_no-such-invite"}),
+    ("referee", {"invite": "omen_no-such-invite"}),
+)
+"""What else nobody can have once the game has started."""
+
+_HEX = re.compile(rb"[0-9a-f]")
+_DIGESTS = re.compile(rb'"digests":\[([^\]]*)\]')
+_COMMITMENT = re.compile(rb'"commitment":"[0-9a-f]{64}"')
+_LINKS = re.compile(rb'"(commitment|prev|root|hash)":"[0-9a-f]{64}"')
+
+
+class World:
+    """One game, whose every token is in the test's hand."""
+
+    def __init__(self, service: Service, client: httpx.AsyncClient, app: Any) -> None:  # noqa: ANN401 -- litestar's, with our route before it
+        """See `world`."""
+        self.service = service
+        self.client = client
+        self.app = app
+        self.path = ""
+        self.tokens: dict[str, str] = {}
+        self.referee = ""
+        self.own_pack = False
+        """It is played with another pack than its twin: what a role was told names it, and so the role's own digests differ."""
+        self.answers: dict[str, dict[str, bytes]] = {}
+        """By role, and by what was asked; the same question asked again is numbered."""
+        self._asked: Counter[tuple[str, str]] = Counter()
+        self._pack = b"-"
+        self._followers: dict[str, Stream] = {}
+
+    # -- the game -----------------------------------------------------------------------------------------------------
+
+    async def open(self, **asked: object) -> None:
+        """Open a hotseat game and start it."""
+        answer = await self.client.post("/v1/games", json={**OPENING, **asked})
+        assert answer.status_code == 201, answer.text
+        game = answer.json()
+        tokens = game["tokens"]
+        self.path = f"/v1/games/{game['game']['id']}"
+        self._pack = game["game"]["pack_digest"].encode()
+        seats = {f"seat:{seat}": one["secret"] for seat, one in enumerate(tokens["seats"])}
+        self.tokens = {**seats, "spectator": tokens["spectators"][0]["secret"], "host": tokens["host"]["secret"]}
+        self.referee = tokens["referee"]["secret"]
+        self._keep(PUBLIC, "open", answer.status_code, answer.headers.raw, answer.content)
+        await self.ask("host", "POST", "start", status=201)
+
+    async def version(self) -> int:
+        """The number of the latest commit."""
+        return int((await self.arbiter("view"))["version"])
+
+    async def arbiter(self, what: str) -> dict[str, Any]:
+        """What the referee reads, who is nobody's twin: what is asked here is compared with nothing."""
+        answer = await self.client.get(f"{self.path}/{what}", headers=_bearer(self.referee))
+        assert answer.status_code == 200, answer.text
+        return cast("dict[str, Any]", answer.json())
+
+    async def answer_chance(self, command: dict[str, Any]) -> None:
+        """Say what the dice showed, or which card came."""
+        answer = await self.client.post(f"{self.path}/commands", json=command, headers=_bearer(self.referee))
+        assert answer.status_code == 201, answer.text
+
+    async def command(self, seat: int, command: dict[str, Any]) -> None:
+        """Do something that is accepted."""
+        await self.ask(f"seat:{seat}", "POST", "commands", command, status=201)
+
+    async def crowd_out(self) -> None:
+        """Another game takes this one's place in a memory for one, so that it has to be loaded from its log again."""
+        other = (await self.client.post("/v1/games", json=OPENING)).json()
+        started = await self.client.post(
+            f"/v1/games/{other['game']['id']}/start", headers=_bearer(other["tokens"]["host"]["secret"])
+        )
+        assert started.status_code == 201, started.text
+
+    # -- asking -------------------------------------------------------------------------------------------------------
+
+    async def ask(
+        self,
+        role: str,
+        method: str,
+        what: str,
+        body: dict[str, Any] | None = None,
+        *,
+        status: int = 0,
+        headers: Mapping[str, str] = {},
+    ) -> httpx.Response:
+        """Ask as a role, and keep the answer.
+
+        Args:
+            role: `seat:0`, `spectator`, `host` or `PUBLIC`.
+            method: of HTTP.
+            what: the path below the game's, or a whole one from `/` on.
+            body: sent as JSON.
+            status: the one expected; 400 for any refusal, 0 for any at all.
+            headers: besides the token.
+        """
+        path = what if what.startswith("/") else f"{self.path}/{what}".rstrip("/")
+        answer = await self.client.request(method, path, json=body, headers={**self._shown(role), **headers})
+        fits = answer.status_code >= 400 if status == 400 else answer.status_code == status or not status
+        assert fits, f"{role}: {method} {what} {body}: {answer.status_code} {answer.text}"
+        label = f"{method} {what} {json.dumps(body)} {dict(headers)}"
+        self._keep(role, label, answer.status_code, answer.headers.raw, answer.content)
+        return answer
+
+    async def look(self, *, traitor: int = -1, roles: Collection[str] = ()) -> None:
+        """Roles read all that they can, and are refused what they can't.
+
+        Args:
+            traitor: the seat that could reveal itself, and therefore doesn't try to.
+            roles: by default all, the public among them.
+        """
+        now = await self.version()
+        numbers = {"now": now, "before": max(1, now - 3), "ahead": now + 7}
+        waiting = (await self.arbiter("decisions"))["waiting"]
+        for role in roles or (*self.tokens, PUBLIC):
+            for what, headers in READS:
+                told = {name: value.format(**numbers) for name, value in headers}
+                await self.ask(role, "GET", what.format(**numbers), headers=told)
+            for what, body in DENIED:
+                await self.ask(role, "POST", what, body, status=400)
+            stale = {"If-Match": f'"{now - 1}"'}
+            await self.ask(role, "POST", "commands", REFUSED[0], status=400, headers=stale)
+            for command in (*REFUSED, *_meddling(role, waiting), *([REVEAL] if role != f"seat:{traitor}" else [])):
+                await self.ask(role, "POST", "commands", command, status=400)
+            if role != PUBLIC:
+                await self._resume(role, numbers["before"])
+
+    async def _resume(self, role: str, after: int) -> None:
+        """A browser connects again and reads what it missed."""
+        head = json.loads((await self.ask(role, "GET", f"events?after={after}&limit=1")).content)["version"]
+        headers = {**self._shown(role), "Last-Event-ID": str(after)}
+        stream = Stream(self.app, f"{self.path}/events", headers)
+        await stream.until(head, after)
+        await stream.leave()
+        self._keep_stream(role, f"stream behind {after}", stream)
+
+    # -- following ----------------------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Every role opens a stream and holds it until `hang_up`."""
+        for role in self.tokens:
+            self._followers[role] = Stream(self.app, f"{self.path}/events", self._shown(role))
+
+    async def hang_up(self) -> None:
+        """The streams have brought all, and are closed."""
+        now = await self.version()
+        for role, stream in self._followers.items():
+            await stream.until(now)
+            await stream.leave()
+            self._keep_stream(role, "stream held", stream)
+        self._followers.clear()
+
+    # -- what was told ------------------------------------------------------------------------------------------------
+
+    def told(self, role: str) -> bytes:
+        """All that a role was answered, in one piece."""
+        return b"\n".join(self.answers[role].values())
+
+    def _shown(self, role: str) -> dict[str, str]:
+        return _bearer(self.tokens[role]) if role != PUBLIC else {}
+
+    def _keep_stream(self, role: str, label: str, stream: Stream) -> None:
+        self._keep(role, label, stream.status, stream.headers, b"\n--\n".join(stream.chunks))
+
+    def _keep(self, role: str, label: str, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+        raw = b"\n".join(b": ".join(header) for header in headers)
+        own = NOBODY if self.own_pack else int(role[5:]) if role.startswith("seat:") else position(SPECTATORS)
+        body = b"\n".join([_masked(line, own) for line in body.split(b"\n")]).replace(self._pack, b"digest of the pack")
+        self._asked[role, label] += 1
+        mine = self.answers.setdefault(role, {})
+        mine[f"{label} #{self._asked[role, label]}"] = b"%d\n%b\n%b" % (status, raw, body)
+
+
+def _meddling(role: str, waiting: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Answers to what others are asked."""
+    for one in waiting:
+        if role != f"seat:{one['seat']}":
+            for option in ("pass", "reveal"):
+                yield {"type": "choose", "decision": one["decision"], "option": option}
+
+
+def _masked(line: bytes, own: int) -> bytes:
+    """A line without what is excepted. A role's own digest stays, unless it was told a commitment and so the digest is of that."""
+    committed = _COMMITMENT.search(line) is not None
+
+    def masked(found: re.Match[bytes]) -> bytes:
+        digests = found[1].split(b",")
+        shown = [
+            one if principal == own and not committed else _HEX.sub(b"x", one) for principal, one in enumerate(digests)
+        ]
+        return b'"digests":[%b]' % b",".join(shown)
+
+    return _LINKS.sub(rb'"\1":"masked"', _DIGESTS.sub(masked, line))
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+@asynccontextmanager
+async def world(service: Service) -> AsyncIterator[World]:
+    """A world on a service, which is closed with it."""
+    app = make_app(service)
+    transport = httpx.ASGITransport(cast("Any", app))
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://omenlog") as client:
+            yield World(service, client, app)
+    finally:
+        await service.close()
+
+
+def tell_apart(one: World, other: World, role: str) -> list[str]:
+    """What was answered to a role in one world and not in the other, by what was asked."""
+    mine, theirs = one.answers[role], other.answers[role]
+    return [label for label in {**mine, **theirs} if mine.get(label) != theirs.get(label)]
