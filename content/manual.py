@@ -48,13 +48,15 @@ class Section(NamedTuple):
 SECTIONS: tuple[Section, ...] = (
     Section("Values", "Words and numbers. They ask the game and change nothing.", (values.Number, values.Count)),
     Section("Somebody and somewhere", "Whom a step is about, and where it happens.", (values.Each, values.Rooms)),
-    Section("Conditions", "What is true or not. Several keys together must all hold.", (values.Condition, values.SecretIs)),
+    Section(
+        "Conditions", "What is true or not. Several keys together must all hold.", (values.Condition, values.SecretIs)
+    ),
     Section("Effects", "Steps, done in their order. A step has one verb, and beside it any of these:"),
     Section("Triggers", "What happens by itself.", (pack.Trigger, pack.Limit)),
     Section("Actions", "What somebody may do, in the own turn or in answer to something.", (pack.Action, pack.Ban)),
     Section("Standing adjustments", "What holds all the time.", (pack.Standing, pack.Modify, pack.ReduceDamage)),
     Section("Tiles", "", (pack.Tile, pack.Start, pack.Barrier, pack.Link)),
-    Section("Cards", "", (pack.Card, pack.Attack, pack.Ruling)),
+    Section("Cards", "", (pack.Card, pack.CardSet, pack.Attack, pack.Ruling, pack.Alternative)),
     Section("Tokens", "", (pack.TokenKind,)),
     Section("Explorers", "", (pack.Explorer, pack.Track)),
     Section("The way to a haunt", "", (pack.Chart, pack.TraitorRule, pack.Scenario)),

@@ -10,7 +10,20 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
+from content.vocabulary.pack import (
+    Action,
+    Alternative,
+    Book,
+    Card,
+    Chart,
+    Haunt,
+    Link,
+    Monster,
+    Pack,
+    Standing,
+    Tile,
+    Trigger,
+)
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
@@ -18,6 +31,11 @@ from domain.state import State
 
 REACTIONS = frozenset({"before-roll", "instead-of-roll", "after-roll", "before-harm"})
 NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+
+
+def _no_item(card: Card) -> bool:
+    """Events are no items, even while somebody keeps one; nor are omens that say so (2E-ITEM-012)."""
+    return card.no_item or card.deck == "event"
 
 
 class Compiled:
@@ -61,10 +79,15 @@ class Compiled:
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
         self._free_to = {
             act: frozenset(
-                card.id for card in (*pack.cards, *self._items.values()) if not card.no_item and act not in card.barred
+                card.id
+                for card in (*pack.cards, *self._items.values())
+                if not _no_item(card) and act not in card.barred
             )
             for act in ("drop", "trade", "steal")
         }
+        self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
+        """By card: the cards that make a set with it, with the one that says so."""
+        self.alternatives = self._collect_alternatives(pack)
         self._links = self._collect_links()
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
@@ -83,6 +106,7 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
+        self._note_what_is_rare()
         self.moving = frozenset(
             f"tile:{tile.id}" for tile in pack.tiles if b'"move-tile"' in msgspec.json.encode(tile.on)
         )
@@ -134,6 +158,33 @@ class Compiled:
         )
         """Haunts whose monsters discover rooms."""
 
+    def _collect_alternatives(self, pack: Pack) -> dict[str, dict[str, str]]:
+        """Answers that a table may choose in place of rulings: by piece, id and text."""
+        found: dict[str, dict[str, str]] = {}
+        pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
+        for piece in pieces:
+            offered = [one for ruling in piece.rulings for one in ruling.alternatives if isinstance(one, Alternative)]
+            if offered:
+                found[piece.id] = {one.id: one.text for one in offered}
+        return found
+
+    def _note_what_is_rare(self) -> None:
+        """Words that few packs use, so that games without them do not look for them again and again."""
+        self.reaching: dict[str, list[str]] = {}
+        """By moment: cards whose text reaches whoever is in their room."""
+        for (source, when), found in self.triggers.items():
+            if any(trigger.reach == "room" for _block, trigger in found):
+                self.reaching.setdefault(when, []).append(source.partition(":")[2])
+        self.minds_raises = any(when == "trait-raised" for _source, when in self.triggers)
+        """Whether some text waits for a trait to be raised."""
+        words = [(source, one) for source, standing in self.standing.items() for one in standing]
+        self.passing = frozenset(one.may_pass_over for _source, one in words if one.may_pass_over is not None)
+        """Symbols that some card lets its holder pass over."""
+        self.burying = any(one.may_bury_tile for _source, one in words)
+        """Whether some card lets its holder bury a tile."""
+        self.trading = {source.partition(":")[2]: one.trade_within for source, one in words if one.trade_within}
+        """By card: how far its holder can trade."""
+
     # -- compiling ------------------------------------------------------------------------------------------------------
 
     def _compile(self, pack: Pack) -> None:
@@ -165,6 +216,12 @@ class Compiled:
         if card.do_if is not None:
             effects = [Effect(if_=card.do_if, then=card.do, else_=card.otherwise)]
         self._block(f"card/{card.id}#do", effects, sparing=card.deck == "event")
+        if card.set is not None:
+            self._block(f"card/{card.id}#set.whole", card.set.whole)
+            self._block(f"card/{card.id}#set.broken", card.set.broken)
+            members = frozenset((card.id, *card.set.with_))
+            for member in members:
+                self.sets.setdefault(member, []).append((card.id, members))
         if card.attack is not None and card.attack.cost:
             self._block(f"card/{card.id}#attack.cost", card.attack.cost)
         if card.attack is not None and card.attack.before:
@@ -271,7 +328,7 @@ class Compiled:
 
     def is_item(self, card: str) -> bool:
         """Whether item rules apply: item cards, most omens, item tokens (2E-ITEM-004, 2E-ITEM-012, 2E-ITEM-017)."""
-        return not self._any_card(card).no_item
+        return not _no_item(self._any_card(card))
 
     def is_item_card(self, card: str) -> bool:
         """Whether it is a card of the item deck."""

@@ -210,6 +210,8 @@ class Turn(msgspec.Struct, omit_defaults=True):
     finished: list[str] = []
     acting: bool = False
     """False while nobody may take turn actions (before the start, in haunt setup, at the end)."""
+    extra: int = -1
+    """The seat that has one more turn after this one."""
     rolls: int = 0
     """How often dice were rolled in it: as often as there is reason to (2E-ROLL-002)."""
 

@@ -208,7 +208,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
         return []
     found: list[Family] = []
     if "trade" not in state.used:
-        for partner in partners(state, seat):
+        for partner in partners(rules, state, seat):
             found += _trades(rules, state, turn, seat, partner)
     if rules.edition.cards.piles and "drop" not in state.used:
         own = free_cards(rules, state, seat, "drop")

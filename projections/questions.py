@@ -16,8 +16,10 @@ from domain.state import Decision, State
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
-    "State": ("rooms", "grid", "haunt"),
+    "State": ("rooms", "grid", "haunt", "decks"),
     "Room": ("doors", "parts"),
+    "Deck": ("top",),
+    "Slot": ("face",),
     "Decision": ("seat", "kind", "about", "options", "total", "caps", "offer"),
 }
 """What of a role's state is read here, besides names; any other field stays hidden."""
@@ -38,9 +40,18 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "move-tile": ("Choose where the {} goes", Names.room),
     "part": ("Choose a side of the {}", Names.room),
     "move-to": ("Choose a room to go to", Names.plain),
+    "move-other": ("Choose a room for {}", Names.someone),
     "token": ("Choose a room for the {}", Names.token),
     "monster": ("Choose a room for the {}", Names.kind),
-    "shift": ("Choose where {} goes", Names.monster),
+    "shift": ("Choose where {} goes", Names.someone),
+    "who": ("Choose who it is", Names.plain),
+    "must-attack": ("Choose whom to attack", Names.plain),
+    "weapon": ("Choose what to attack with", Names.plain),
+    "wall": ("Choose a wall of the {}", Names.room),
+    "look-deck": ("Choose a stack to look at", Names.plain),
+    "reorder": ("Put them back on the {}, the first one on top", Names.deck),
+    "pass-over": ("Draw for the symbol, or pass it over with {}", Names.source),
+    "bury-tile": ("Place the {}, or put it under the stack and take the next", Names.room),
     "fetch": ("Choose what the companion brings or carries", Names.plain),
     "fetch-to": ("Choose where it is carried", Names.plain),
     "steal": ("Deal the damage, or take a card instead", Names.plain),
@@ -76,11 +87,22 @@ FIXED: dict[tuple[str, str], str] = {
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
+    ("weapon", "bare-hands"): "Attack with bare hands",
+    ("pass-over", "draw"): "Draw",
+    ("pass-over", "pass-over"): "Pass it over",
+    ("bury-tile", "place"): "Place it",
+    ("bury-tile", "bury"): "Put it under the stack",
 }
 """By key and option: options that are always worded alike."""
 
 OPTIONS: dict[str, tuple[str, Naming]] = {
     "move-to": ("Go to {}", Names.room),
+    "move-other": ("To {}", Names.room),
+    "who": ("{}", Names.someone),
+    "must-attack": ("Attack {}", Names.someone),
+    "weapon": ("Attack with {}", Names.card),
+    "wall": ("Behind the {} side", Names.plain),
+    "look-deck": ("Look at the {}", Names.deck),
     "token": ("Put it in {}", Names.room),
     "monster": ("Put it in {}", Names.room),
     "shift": ("Go to {}", Names.room),
@@ -154,15 +176,27 @@ class Asking:
         if key in OPTIONS:
             words, naming = OPTIONS[key]
             return words.format(naming(self.names, option))
-        if key in ("place", "move-tile"):
-            return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
-        if key == "part":
-            return self._side(rest, option)
-        if key == "option":
-            return _titled(self._rules, rest.partition("#")[0], option)
-        if key == "fetch":
-            return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
-        return enumerated(option.split("+")) if key == "tile-back" else readable(option)
+        worded = self._worded(key, rest, option)
+        return readable(option) if worded is None else worded
+
+    def _worded(self, key: str, rest: str, option: str) -> str | None:
+        """An option that takes more than a name to word; None: it speaks for itself."""
+        match key:
+            case "place":
+                return f"Lay it {self._spot(rest, option)}"
+            case "move-tile":
+                return f"Go {self._spot(rest, option)}"
+            case "part":
+                return self._side(rest, option)
+            case "reorder":
+                return self._order(rest, option)
+            case "option":
+                return _titled(self._rules, rest.partition("#")[0], option)
+            case "fetch":
+                return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
+            case "tile-back":
+                return enumerated(option.split("+"))
+        return None
 
     def deed(self, source: str, word: str, target: str = "") -> str:
         """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source."""
@@ -178,6 +212,14 @@ class Asking:
             return "Reveal yourself as the traitor"
         source, _, word = option.partition("#")
         return self.deed(source, word) if word else readable(option)
+
+    def _order(self, deck: str, option: str) -> str:
+        """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""
+        top = self._state.decks[deck].top
+        places = [int(place) - 1 for place in option.split("-")]
+        return ", then ".join(
+            self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
+        )
 
     def _side(self, room: str, part: str) -> str:
         parts = self._state.rooms[room].parts

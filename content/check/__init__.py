@@ -48,6 +48,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.speakers,
     cards.moments,
     cards.reactions,
+    cards.survivals,
+    cards.floors_to_lie_on,
     cards.kinds_exist,
     cards.events_do_something,
     explorers.tracks,
@@ -65,6 +67,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
 
 ACROSS_PIECES: tuple[Check, ...] = (
     identity.unique_ids,
+    identity.alternatives,
     references.named_things_exist,
     references.places_exist,
     references.rules_exist,

@@ -15,6 +15,7 @@ from content.vocabulary.effects import (
     ChooseSecret,
     CounterChange,
     Effect,
+    LoseCard,
     Monsters,
     PlaceMonster,
     PlaceTile,
@@ -24,9 +25,11 @@ from content.vocabulary.effects import (
 )
 from content.vocabulary.pack import (
     Action,
+    Alternative,
     Attack,
     Ban,
     Card,
+    CardSet,
     Chart,
     Explorer,
     Haunt,
@@ -43,7 +46,19 @@ from content.vocabulary.pack import (
 from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, SecretIs, Who
 
 Kind = Literal[
-    "tile", "card", "omen", "item token", "token", "monster", "counter", "secret", "block", "text", "explorer", "haunt"
+    "tile",
+    "card",
+    "omen",
+    "item token",
+    "token",
+    "monster",
+    "counter",
+    "secret",
+    "block",
+    "text",
+    "explorer",
+    "haunt",
+    "alternative",
 ]
 
 HAUNT_ONLY: frozenset[Kind] = frozenset({"item token", "monster", "counter", "secret", "text"})
@@ -76,6 +91,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Condition, "token_in_house", "token"),
     Reference(Condition, "carrying", "card"),
     Reference(Condition, "in_play", "card"),
+    Reference(Condition, "held", "card"),
+    Reference(Condition, "ruling", "alternative"),
     Reference(Condition, "counter", "counter"),
     Reference(Condition, "monsters_gone", "monster", ("any",)),
     Reference(PlaceTile, "tile", "tile"),
@@ -87,6 +104,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Tell, "text", "text"),
     Reference(Tell, "secret", "secret"),
     Reference(SecretIs, "name", "secret"),
+    Reference(LoseCard, "card", "card", ("this",)),
+    Reference(CardSet, "with_", "card"),
     Reference(Effect, "run", "block"),
     Reference(Effect, "give", "item token"),
     Reference(Condition, "came_from", "tile"),
@@ -163,6 +182,7 @@ class _Scope:
             "token": {spot.value.id for spot in survey.of(TokenKind) if spot.above is None},
             "explorer": {spot.value.id for spot in survey.of(Explorer)},
             "haunt": {spot.value.id for spot in survey.of(Haunt)},
+            "alternative": {spot.value.id for spot in survey.of(Alternative)},
             "block": {name for spot in survey.of(PackHead) for name in spot.value.blocks},
         }
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from domain.state import Figure, Room, State
+from domain.state import TRAIT_INDEX, Figure, Room, State
+
+LOWEST = 1
+"""The position of a track's lowest number: the last space before the skull."""
 
 
 def trait_of(state: State, figure: Figure, trait: str) -> int:
@@ -83,6 +86,20 @@ def in_play(state: State, card: str) -> bool:
     if any(card in pile.cards for pile in state.piles):
         return True
     return any(card in monster.cards for monster in state.monsters.values())
+
+
+def critical(state: State, figure: Figure) -> list[str]:
+    """Traits of a character that are critical: on the last space before the skull (3E-TRAIT-008)."""
+    if not isinstance(figure, int):
+        return []
+    at = state.explorers[figure].at
+    return [trait for trait, index in TRAIT_INDEX.items() if at[index] == LOWEST]
+
+
+def chosen_ruling(state: State, alternative: str) -> bool:
+    """Whether the table chose this alternative of a ruling when it opened the game."""
+    chosen = state.options.get("rulings")
+    return isinstance(chosen, dict) and alternative in chosen.values()
 
 
 def turn_order(state: State) -> list[int]:

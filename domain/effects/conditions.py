@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from content.vocabulary.values import Condition, Count, Number, Place, SecretIs, Who
-from domain.effects.characters import cards_of, in_play, is_kind, room_of, side_of, together, traitor_is
+from domain.effects.characters import (
+    cards_of,
+    chosen_ruling,
+    critical,
+    in_play,
+    is_kind,
+    room_of,
+    side_of,
+    together,
+    traitor_is,
+)
 from domain.effects.machine import Frame, Glance
 from domain.effects.numbers import count, number
 from domain.effects.selections import cast, places
@@ -90,8 +100,25 @@ def _in_play(card: str) -> Test:
     return lambda m, _f: in_play(m.state, card)
 
 
-def _has_item(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+def _has_item(wanted: bool | str) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    if wanted == "not-weapon":
+        return lambda m, f: any(
+            m.rules.pack.is_item_card(card) and not m.rules.pack.is_weapon(card)
+            for card in cards_of(m.state, f.vars["you"])
+        )
     return lambda m, f: any(map(m.rules.pack.is_item_card, cards_of(m.state, f.vars["you"]))) == wanted
+
+
+def _held(card: str) -> Test:
+    return lambda m, _f: any(card in one.cards for one in m.state.living())
+
+
+def _critical(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    return lambda m, f: bool(critical(m.state, f.vars["you"])) == wanted
+
+
+def _ruling(alternative: str) -> Test:
+    return lambda m, _f: chosen_ruling(m.state, alternative)
 
 
 def _card_state(wanted: str) -> Test:
@@ -173,7 +200,10 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "token_in_house": _token_in_house,
     "carrying": _carrying,
     "in_play": _in_play,
+    "held": _held,
     "has_item": _has_item,
+    "critical": _critical,
+    "ruling": _ruling,
     "card_state": _card_state,
     "with_": _with,
     "moved": _moved,

@@ -127,6 +127,10 @@ class Machine(Glance):
             block = self.rules.block(block)
         self.stack.append(Frame(block, vars_))
 
+    def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
+        """Run a block when everything else that is under way is done."""
+        self.stack.insert(0, Frame(self.rules.block(block_id), vars_))
+
     def give(self, name: str, value: object) -> None:
         """Bind a result in the frame that called the one now running."""
         if len(self.stack) > 1:
@@ -153,9 +157,13 @@ class Machine(Glance):
             if code[at](self, frame):
                 frame.next = at
                 break
-        if self.state.haunt is not None and self.rules.ended(self):
+        # Not while dice are awaited: where they come at once nobody looks in between, and the game must be the same.
+        if self.state.haunt is not None and not self._awaits_chance() and self.rules.ended(self):
             stack.clear()
         self._save()
+
+    def _awaits_chance(self) -> bool:
+        return any(decision.id[0] in ASKED_BY_INDEX for decision in self.state.open.values())
 
     def _save(self) -> None:
         """Put down what is half-done, if it is not put down so already."""

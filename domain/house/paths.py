@@ -51,22 +51,25 @@ def reaches(state: State, start: str, goals: Collection[str]) -> bool:
     return False
 
 
-def steps_toward(state: State, start: str, goal: str) -> list[str]:
-    """The neighbors of `start` that lie on a shortest way to `goal`; empty where there is none or it is reached."""
-    back = _distances_to(state, goal)
+def steps_toward(state: State, start: str, goal: str, *, part: int = 0, monster: bool = True) -> list[str]:
+    """The neighbors of (a part of) `start` that lie on a shortest way to `goal`; empty where there is none or it is reached."""
+    back = _distances_to(state, goal, monster=monster)
     if start == goal or start not in back:
         return []
     steps = [
-        there for there, _ in ways(state, state.rooms[start], 0, monster=True) if back.get(there, 99) < back[start]
+        there
+        for there, _ in ways(state, state.rooms[start], part, monster=monster)
+        if back.get(there, 99) < back[start]
     ]
     return list(dict.fromkeys(steps))
 
 
-def _distances_to(state: State, goal: str) -> dict[str, int]:
-    """Spaces from every room to `goal`, one-way links taken in their direction."""
+def _distances_to(state: State, goal: str, *, monster: bool) -> dict[str, int]:
+    """Spaces from every room to `goal`, one-way links taken in their direction; barriers do not count."""
     into: dict[str, list[str]] = {}
     for room in state.rooms.values():
-        for there, _part in ways(state, room, 0, monster=True):
+        sides = (0, 1) if room.parts and not monster else (0,)
+        for there, _part in (way for side in sides for way in ways(state, room, side, monster=monster)):
             into.setdefault(there, []).append(room.id)
     reach = {goal: 0}
     queue = deque([goal])

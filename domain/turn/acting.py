@@ -9,12 +9,13 @@ from content.vocabulary.pack import Action
 from domain.commands import Act, BreakFree
 from domain.effects.characters import is_kind
 from domain.effects.machine import Frame, Glance, Machine, procedure
-from domain.effects.selections import cast
-from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
+from domain.effects.selections import cast, places
+from domain.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
 from domain.refusal import Refused
 from domain.state import Explorer, Figure, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
+from domain.turn.moving import spaces_left
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -55,10 +56,13 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
 
 
 def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
-    """Whom the command may name."""
+    """Whom, or which room, the command may name."""
+    frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
+    if action.room is not None:
+        return list(places(m, frame, action.room))
     if action.target is None:
         return [None]
-    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": figure, "src": source})))
+    return list(cast(action.target)(m, frame))
 
 
 def barred(m: Glance, seat: int, source: str, action: Action) -> str:
@@ -72,12 +76,12 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
-        return cite.one_attack
+        return cite.one_attack or cite.action_condition
     if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
         return action.rule or cite.action_condition
-    rule = exhausted(rules, state, seat, source, action)
+    rule = exhausted(rules, state, seat, source, action) or _too_far(rules, state, seat, action)
     return rule or (unmet(m, seat, source, action) if action.if_ is not None or action.forbidden else "")
 
 
@@ -90,6 +94,13 @@ def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
         if forbids(m, frame):
             return rule
     return "" if holds is None or holds(m, frame) else action.rule or rules.cite.action_condition
+
+
+def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
+    """The rule that forbids an action for which the movement left does not do, or empty."""
+    if not action.spaces or spaces_left(rules, state, seat) >= action.spaces:
+        return ""
+    return rules.cite.movement_over if state.explorers[seat].stopped else rules.cite.allowance
 
 
 def find(m: Glance, seat: int, command: Act) -> Action:
@@ -130,6 +141,8 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     if m.rules.pack.is_task(command.source, m.state, command.word):
         m.emit(Used(key=f"task@{seat}", per="turn", seat=seat, rule=cite.one_task))
         m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    if action.spaces:
+        m.emit(MovementSpent(seat=seat, spaces=action.spaces, rule=cite.step))
     if action.when == "instead-of-attack":
         m.emit(AttackSpent(figure=seat, rule=cite.one_attack))
     bindings = {"you": seat, "src": command.source, "owner": seat}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
 from domain.effects.characters import opposed, trait_of
-from domain.effects.machine import Frame, Machine, procedure
+from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.house.sight import in_sight
 from domain.refusal import Refused
@@ -163,7 +163,12 @@ def announce(m: Machine, f: Frame) -> None:
     mode = _mode(m, f)
     m.emit(
         ExplorerAttacked(
-            figure=attacker, target=f.vars["target"], trait=mode.trait, weapon=weapon, rule=_announced(m, f, mode)
+            figure=attacker,
+            target=f.vars["target"],
+            trait=mode.trait,
+            weapon=weapon,
+            besides=f.vars.get("besides", False),
+            rule=_announced(m, f, mode),
         )
     )
     if weapon:
@@ -175,8 +180,8 @@ def announce(m: Machine, f: Frame) -> None:
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker = m.rules.cite, f.vars["attacker"]
-    if "gain" in f.vars:
-        return cite.stunned_target
+    if "gain" in f.vars or f.vars.get("besides"):
+        return cite.stunned_target if "gain" in f.vars else cite.card_precedence
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
     if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
@@ -269,3 +274,28 @@ def _over(m: Machine, f: Frame) -> bool:
 
 
 ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, decide, win, lose)
+
+
+# -- an attack that a card demands ----------------------------------------------------------------------------------------------
+
+
+def arm(m: Machine, f: Frame) -> bool | None:
+    """With what: bare hands, or a weapon that hurts such a target; the card overrides who can be attacked, when and where."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    fit = [
+        weapon or "bare-hands"
+        for weapon in weapons(m.rules, m.state, attacker)
+        if trait_of(m.state, target, mode_of(m.rules, m.state, attacker, weapon).trait) > 0
+    ]
+    if not fit:
+        m.emit(Fizzled(what="attack"))
+        return None
+    chosen = m.choose(f, attacker, "weapon", fit)
+    if chosen is None:
+        return WAIT
+    weapon = "" if chosen == "bare-hands" else chosen
+    m.call("attack", attacker=attacker, target=target, weapon=weapon, far=False, besides=True)
+    return None
+
+
+MUST_ATTACK = procedure("must-attack", arm)

@@ -9,6 +9,7 @@ from domain.commands import Drop, PickUp, Trade
 from domain.effects.characters import cards_of, side_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Declined, PileChanged, TradeProposed, Used
+from domain.house.paths import distances
 from domain.refusal import Refused
 from domain.state import Decision, Figure, State
 from domain.turn.drawing import holder, seat_of
@@ -36,17 +37,21 @@ def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
         yield cards
 
 
-def partners(state: State, figure: Figure) -> list[int]:
-    """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010); for a monster, of its side."""
+def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
+    """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010), or as far as a card reaches.
+
+    For a monster: only those of its side.
+    """
     room, part = state.place_of(figure)
-    found = [
-        one.seat
-        for one in state.explorers
-        if one.room == room and one.part == part and one.alive and one.seat != figure
-    ]
-    if isinstance(figure, int):
-        return found
-    return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side_of(state, figure)]
+    found = [one.seat for one in state.living() if one.room == room and one.part == part and one.seat != figure]
+    if not isinstance(figure, int):
+        side = side_of(state, figure)
+        return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side]
+    spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
+    if spaces:
+        reach = distances(state, room, monster=False)
+        found = [one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= max(spaces)]
+    return found
 
 
 def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> None:
@@ -58,7 +63,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
     cite = rules.cite
     if once("trade", figure) in state.used:
         raise Refused("one trade in a turn", rule=_granted(rules, figure, cite.trade_once))
-    if command.partner not in partners(state, figure):
+    if command.partner not in partners(rules, state, figure):
         room, part = state.place_of(figure)
         there = state.place_of(command.partner) if 0 <= command.partner < state.seats else ("", 0)
         across = there[0] == room and there[1] != part

@@ -8,6 +8,7 @@ from domain.events import (
     CardDrawn,
     CardGained,
     CardLost,
+    Declined,
     ExplorerFreed,
     Fizzled,
     MonsterParted,
@@ -23,7 +24,25 @@ from domain.state import Figure
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines
+from domain.turn.standing import standing_of
 from domain.turn.triggers import fire
+
+
+def pass_over(m: Machine, f: Frame) -> bool | None:
+    """Whoever holds a card that says so need not draw for the symbol of a room just discovered (Idol of the third edition)."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    if not f.vars.get("symbol") or name not in m.rules.pack.passing:
+        return None
+    card = standing_of(m, seat, "may_pass_over", name)
+    if not card:
+        return None
+    chosen = m.choose(f, seat, f"pass-over:card:{card}", ["draw", "pass-over"])
+    if chosen is None:
+        return WAIT
+    if chosen == "pass-over":
+        m.emit(Declined(seat=seat, what=f"draw:{name}", rule=m.rules.cite.card_precedence))
+        f.finish()
+    return None
 
 
 def stop_moving(m: Machine, f: Frame) -> None:
@@ -64,7 +83,7 @@ def follow(m: Machine, f: Frame) -> None:
         m.call("gain-card", seat=seat, card=card, drawn=True)
 
 
-DRAW_CARD = procedure("draw-card", stop_moving, turn_up, follow)
+DRAW_CARD = procedure("draw-card", pass_over, stop_moving, turn_up, follow)
 
 
 def seek_kind(m: Machine, f: Frame) -> bool | None:
@@ -108,11 +127,11 @@ def read(m: Machine, f: Frame) -> None:
 
 
 def put_away(m: Machine, f: Frame) -> None:
-    """Discard it, unless its effect lasts or it goes on holding somebody back (2E-CARD-005)."""
+    """Discard it, unless its effect lasts, somebody keeps it, or it goes on holding somebody back (2E-CARD-005)."""
     card = f.vars["card"]
     if m.rules.pack.cards[card].lasting:
         return
-    if not any(one.held is not None and one.held.card == card for one in m.state.explorers):
+    if not any((one.held is not None and one.held.card == card) or card in one.cards for one in m.state.explorers):
         discard(m, "event", card)
 
 
@@ -168,6 +187,9 @@ def possess(m: Machine, f: Frame) -> None:
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
         m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.haunt_item))
+    for maker, cards in pack.sets.get(card, ()):
+        if cards.issubset(m.state.explorers[seat].cards):
+            m.call(f"card/{maker}#set.whole", you=seat, src=f"card:{maker}", bonus=maker)
     fire(m, f"card:{card}", "gained", seat, bonus=card)
 
 
@@ -219,14 +241,17 @@ def part_with(m: Machine, f: Frame) -> None:
     if card not in m.state.explorers[seat].cards:
         f.finish()
         return
+    whole = [maker for maker, cards in m.rules.pack.sets.get(card, ()) if cards.issubset(m.state.explorers[seat].cards)]
     m.emit(CardLost(card=card, seat=seat))
+    for maker in whole:
+        m.call(f"card/{maker}#set.broken", you=seat, src=f"card:{maker}", bonus=maker)
     fire(m, f"card:{card}", "lost", seat, bonus=card)
     if f.vars.get("stolen"):
         fire(m, f"card:{card}", "stolen", seat)
 
 
 def pass_on(m: Machine, f: Frame) -> None:
-    """Where it goes: `discard`, `bury`, `deck`, `pile`, `seat:N`, `monster:NAME`."""
+    """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(m.state, card)
     if to.startswith("seat:"):
@@ -235,6 +260,8 @@ def pass_on(m: Machine, f: Frame) -> None:
         m.call("gain-card", seat=to.partition(":")[2], card=card, spent=True)
     elif to == "pile":
         room, part = m.state.place_of(seat)
+        if f.vars.get("room"):
+            room, part = f.vars["room"], 0
         cards = [*pile_at(m.state, room, part), card]
         m.emit(PileChanged(room=room, part=part, cards=cards, rule=m.rules.cite.drop))
     elif deck and to == "deck":

@@ -20,6 +20,7 @@ from domain.events import (
     TraitChanged,
 )
 from domain.state import TRAIT_INDEX
+from domain.turn.drawing import discard
 from domain.turn.monsters import kill, stun
 from domain.turn.piles import pile_at
 from domain.turn.reacting import open_reactions, react
@@ -96,6 +97,8 @@ def take(m: Machine, f: Frame) -> bool | None:
     m.emit(DamageTaken(seat=seat, kind=kind, amount=amount, source=f.vars["source"], rule=rule))
     for trait, spaces in points.items():
         lower(m, seat, trait, spaces, "damage")
+    for card in reversed(m.state.explorers[seat].cards):
+        fire(m, f"card:{card}", "damaged", seat, kind=kind)
     return None
 
 
@@ -156,11 +159,19 @@ EVENT_ATTACK = procedure("event-attack", event_rolls, victim_rolls, event_hits, 
 # -- death ------------------------------------------------------------------------------------------------------------------
 
 
+def cling(m: Machine, f: Frame) -> None:
+    """What may still keep the explorer alive (Skull of the third edition)."""
+    explorer = m.state.explorers[f.vars["seat"]]
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "dying", explorer.seat)
+
+
 def die(m: Machine, f: Frame) -> None:
     """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007)."""
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not explorer.alive or (f.vars.get("of_trait") and all(explorer.at)):
+    if not explorer.alive or f.vars.get("survived") or (f.vars.get("of_trait") and all(explorer.at)):
         f.finish()
         return
     if spared_death(m, seat):
@@ -198,6 +209,8 @@ def leave_goods(m: Machine, f: Frame) -> None:
         elif pack.is_item(card):
             dropped.append(card)
         m.emit(CardLost(card=card, seat=explorer.seat))
+        if pack.deck_of(m.state, card) == "event":
+            discard(m, "event", card)
     if len(dropped) > before:
         m.emit(PileChanged(room=explorer.room, part=explorer.part, cards=dropped, rule=cite.goods_fall))
 
@@ -219,7 +232,7 @@ def end_turn_of(m: Machine, seat: int) -> None:
         m.call("end-turn")
 
 
-DEATH = procedure("death", die, leave_goods, mourn)
+DEATH = procedure("death", cling, die, leave_goods, mourn)
 
 
 # -- leaving for good ---------------------------------------------------------------------------------------------------------

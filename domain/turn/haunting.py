@@ -23,9 +23,10 @@ def read_chart(m: Machine, f: Frame) -> None:
         m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
         m.stack.clear()
         return
-    chart = m.rules.pack.chart
-    f.vars["charted"] = charted_room(m, f.vars["room"], f.vars["seat"])
-    f.vars["number"] = chart.cells[f.vars["charted"]][chart.omens.index(f.vars["omen"])]
+    if not f.vars.get("number"):
+        chart = m.rules.pack.chart
+        f.vars["charted"] = charted_room(m, f.vars["room"], f.vars["seat"])
+        f.vars["number"] = chart.cells[f.vars["charted"]][chart.omens.index(f.vars["omen"])]
 
 
 def reveal_haunt(m: Machine, f: Frame) -> None:

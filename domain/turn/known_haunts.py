@@ -20,8 +20,8 @@ def look_up(m: Machine, f: Frame) -> bool | None:
         return None
     vars_ = f.vars
     if "search" not in vars_:
-        if not _known(m, vars_["number"]):
-            return None
+        if "charted" not in vars_ or not _known(m, vars_["number"]):
+            return None  # a card may name the haunt by itself: there is no chart to look at again
         _reject(m, vars_["number"], vars_["omen"], vars_["charted"], m.rules.cite.known_haunt)
         vars_["search"] = _order(m, vars_["seat"], vars_["omen"], vars_["charted"])
     while vars_["search"]:

@@ -51,7 +51,7 @@ def _carrying(rules: Rules, state: State, turn: str, name: str) -> Iterator[AnyC
         for cards in singles_and_all(lying):
             yield PickUp(decision=turn, cards=cards, monster=name)
     if once("trade", name) not in state.used:
-        for partner in partners(state, name):
+        for partner in partners(rules, state, name):
             for card in free_cards(rules, state, name, "trade"):
                 yield Trade(decision=turn, partner=partner, gives=[card], monster=name)
 

@@ -156,7 +156,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for cards in singles_and_all(free_cards(rules, state, seat, "drop")):
             yield Drop(decision=turn, cards=cards)
     if "trade" not in state.used:
-        near = partners(state, seat)
+        near = partners(rules, state, seat)
         given = free_cards(rules, state, seat, "trade") if near else []
         for partner in near:
             for card in given:

@@ -2,7 +2,7 @@
 
 from domain.effects.machine import Block
 from domain.turn.acting import ACT, BREAK_FREE
-from domain.turn.attacking import ATTACK
+from domain.turn.attacking import ATTACK, MUST_ATTACK
 from domain.turn.belongings import TRADE
 from domain.turn.decks import SEE_TOP
 from domain.turn.discovered import DISCOVERED
@@ -13,11 +13,12 @@ from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_EN
 from domain.turn.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK, REMOVAL
 from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
-from domain.turn.monsters import SHIFT
 from domain.turn.moving import CROSS, RELOCATE, WALK
 from domain.turn.rearranging import REARRANGE
 from domain.turn.rolling import ROLL
+from domain.turn.shifting import SHIFT
 from domain.turn.triggers import TRIGGER
+from domain.turn.walls import BREAK_WALL
 
 PROCEDURES: dict[str, Block] = {
     block.id: block
@@ -26,6 +27,7 @@ PROCEDURES: dict[str, Block] = {
         ATTACK,
         BEGIN_HAUNT,
         BREAK_FREE,
+        BREAK_WALL,
         CROSS,
         DAMAGE,
         DEATH,
@@ -45,6 +47,7 @@ PROCEDURES: dict[str, Block] = {
         MONSTERS_BEGIN,
         MONSTERS_END,
         MOVE_TILE,
+        MUST_ATTACK,
         NEXT_TURN,
         PLACE_TILE,
         REARRANGE,

@@ -93,6 +93,8 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
     held = cards_of(m.state, target)
     if amount < STEAL_FROM or mode.damage != "physical" or not held:
         return []
+    if m.state.place_of(attacker) != m.state.place_of(target) and not f.vars["far"]:
+        return []  # a card that demands the attack reaches further than the hand
     cite = m.rules.cite
     if not _is_thief(m.rules, m.state, attacker, mode) or f.vars["far"]:
         rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach

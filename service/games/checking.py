@@ -77,6 +77,11 @@ def _check_options(rules: Rules, options: Options) -> None:
             raise _problem(
                 "unfit-options", where, f"{played} is neither a haunt of this pack nor a number of its chart."
             )
+    for piece, alternative in options.rulings.items():
+        offered = rules.pack.alternatives.get(piece, {})
+        if alternative not in offered:
+            known = ", ".join(offered) or "none"
+            raise _problem("unfit-options", f"/options/rulings/{piece}", f"Alternatives of {piece}: {known}.")
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition != rules.edition.id:

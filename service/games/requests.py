@@ -86,6 +86,8 @@ class Options(Body, frozen=True, kw_only=True):
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
     """Commits by which spectators, the host and the public lag behind while the game goes on."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
+    rulings: Annotated[dict[Id, Id], msgspec.Meta(max_length=50)] = {}
+    """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""
 
 
 Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]

@@ -13,6 +13,8 @@ STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.start
 
 FREE_TEXT = {
     "Action.title",
+    "Alternative.id",
+    "Alternative.text",
     "Action.word",
     "Book.because",
     "Book.ending",
@@ -68,6 +70,7 @@ CHECKED_ELSEWHERE = {
 }
 
 ANY_NUMBER = {
+    "Action.spaces",
     "Attack.dice",
     "Attack.max_dice",
     "Attack.result",

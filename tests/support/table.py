@@ -167,6 +167,11 @@ class Table(Arranging):
         """Be done."""
         return self.play(self.seat, EndTurn(decision=self.now))
 
+    def begin_turn(self, seat: int) -> list[Told]:
+        """The player before ends a turn, so that the turn of this seat begins with all that this brings."""
+        self.turn((seat - 1) % self.state.seats)
+        return self.end_turn()
+
     def reveal(self, seat: int) -> list[Told]:
         """Turn up the traitor's token."""
         return self.play(seat, Reveal(decision="reveal"))

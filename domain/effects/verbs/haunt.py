@@ -1,12 +1,13 @@
-"""Verbs of the haunt: place-monster, stun, kill, remove, escape, change-side, count, tell, choose-secret, reveal, win."""
+"""Verbs of the haunt: haunt-roll, monsters, sides, counters, secrets, reveal and win."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, Monsters, PlaceMonster, Tell, Win
+from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
 from domain.audience import EVERYBODY, Mask, seats_mask
 from domain.effects.characters import side_of
+from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
@@ -18,6 +19,25 @@ from domain.turn.winning import end_game
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
+
+
+def haunt_roll(c: Compiler, node: HauntRoll, _effect: Effect, path: str) -> None:
+    """A haunt roll that a card asks for; if the haunt does not begin, `otherwise`."""
+    begun = Label()
+
+    def roll(m: Machine, f: Frame) -> None:
+        f.vars["begins"] = m.state.haunt is not None
+        if not f.vars["begins"]:
+            m.call("haunt-roll", seat=f.vars["you"], number=node.number)
+
+    def judge(_m: Machine, f: Frame) -> None:
+        if f.vars["begins"]:
+            f.next = begun.at
+
+    c.add(path, roll)
+    c.add(path, judge)
+    c.steps(node.otherwise, f"{path}.otherwise")
+    c.place(begun)
 
 
 def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -> None:

@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 BRINK = 2
 """Spaces above the skull up to which a trait is near to it."""
+GOOD = 4
+"""A result kept from earlier is worth using from here on."""
 BLANK = "0"
 """A face that shows nothing."""
 
@@ -69,8 +71,18 @@ def react_to_a_roll(moment: Moment) -> str:
     if about != "attack" and not about.startswith("haunt/"):
         return "pass"
     devout = trait(moment.me, "sanity").position > BRINK
-    offered = [one for one in moment.options if one != "pass" and (devout or not one.endswith("#PRAY"))]
+    offered = [
+        one
+        for one in moment.options
+        if one != "pass" and (devout or not one.endswith("#PRAY")) and _kept(moment, one) >= GOOD
+    ]
     return offered[0] if offered else "pass"
+
+
+def _kept(moment: Moment, option: str) -> int:
+    """The result that a card keeps for a later roll; a card that keeps none is good enough."""
+    card = moment.view.cards.get(option.partition("#")[0].partition(":")[2])
+    return int(card.state) if card is not None and card.state.isdigit() else GOOD
 
 
 def react_to_harm(moment: Moment) -> str:
