@@ -48,7 +48,9 @@ class Section(NamedTuple):
 SECTIONS: tuple[Section, ...] = (
     Section("Values", "Words and numbers. They ask the game and change nothing.", (values.Number, values.Count)),
     Section("Somebody and somewhere", "Whom a step is about, and where it happens.", (values.Each, values.Rooms)),
-    Section("Conditions", "What is true or not. Several keys together must all hold.", (values.Condition,)),
+    Section(
+        "Conditions", "What is true or not. Several keys together must all hold.", (values.Condition, values.SecretIs)
+    ),
     Section("Effects", "Steps, done in their order. A step has one verb, and beside it any of these:"),
     Section("Triggers", "What happens by itself.", (pack.Trigger, pack.Limit)),
     Section("Actions", "What somebody may do, in the own turn or in answer to something.", (pack.Action, pack.Ban)),

@@ -109,6 +109,8 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     alive: bool = True
     removed: bool = False
     """Out of the house without having died; not `alive` then, though a traitor's player goes on taking turns (2E-HTURN-004)."""
+    escaped: bool = False
+    """Removed by getting away, with everything that was carried."""
     side: str = ""
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
@@ -213,6 +215,8 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     """Entries so far: the number of the latest."""
     notes: dict[str, str] = {}
     """By name: notes of a book that somebody was told by `tell`."""
+    secrets: dict[str, str] = {}
+    """Rooms and words chosen in secret, by name; empty where this fold was told only that there is one."""
 
 
 class Turn(msgspec.Struct, omit_defaults=True):

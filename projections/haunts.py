@@ -18,6 +18,7 @@ from domain.external import EXTERNAL
 from domain.rules import Rules
 from domain.state import State
 from projections.entries import EntryView, proposed, traitor_rule
+from projections.names import readable
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 
 SHOWN = {
@@ -37,9 +38,10 @@ SHOWN = {
         "entries",
         "proposed",
         "notes",
+        "secrets",
     ),
     "Explorer": ("side", "alive"),
-    "Room": ("id", "parts"),
+    "Room": ("id", "parts", "floor"),
     "TokenHere": ("token", "room", "part"),
 }
 """What of a role's state is read here (conditions of a book read more, all of it the role's own); any other field stays hidden.
@@ -123,6 +125,15 @@ class BarView(Shape, frozen=True, kw_only=True):
     """Only for this side; empty: for both."""
 
 
+class SecretView(Shape, frozen=True, kw_only=True):
+    """Something that was chosen in secret."""
+
+    name: Id
+    title: Title
+    value: Name
+    """The room or word; empty for those who were not told."""
+
+
 class HauntView(Shape, frozen=True, kw_only=True):
     """The haunt in play."""
 
@@ -150,6 +161,7 @@ class HauntView(Shape, frozen=True, kw_only=True):
     """Of a haunt from the players' own books: whom the printed chart names as its traitor, in words."""
     proposed: EntryView | None
     """What was entered and waits for consent, as far as this role may read it."""
+    secrets: list[SecretView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
     bars: list[BarView]
@@ -182,6 +194,7 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         notes=[NoteView(name=name, text=text) for name, text in haunt.notes.items()],
         traitor_rule=traitor_rule(rules, sheet.traitor) if sheet.id == EXTERNAL and sheet.traitor is not None else "",
         proposed=proposed(state),
+        secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
         bars=[_bar(bar) for bar in sheet.bars],
         must_know=_must_know(rules, state, sheet),
@@ -266,5 +279,6 @@ def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]
         yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
         return
     for room in state.rooms.values():
-        if room.id == seek.room or (seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols):
+        marked = seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols
+        if marked or room.id == seek.room or room.floor == seek.floor:
             yield from ((room.id, part) for part in range(max(1, len(room.parts))))

@@ -23,6 +23,7 @@ SHOWN = {
         "part",
         "alive",
         "removed",
+        "escaped",
         "side",
         "revealed",
         "cards",
@@ -95,6 +96,8 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     """False also for one who left the house without dying."""
     removed: bool
     """It left the house for good without dying."""
+    escaped: bool
+    """It got away, with all that it carried."""
     side: Side
     revealed: bool
     """Everybody knows the side."""
@@ -158,6 +161,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         part=explorer.part,
         alive=explorer.alive,
         removed=explorer.removed,
+        escaped=explorer.escaped,
         side=explorer.side,
         revealed=explorer.revealed,
         traits=TraitsView(

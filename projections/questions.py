@@ -72,6 +72,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "card": ("Turn up a card of the {}", Names.deck),
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
+    "secret": ("Choose in secret: {}", Names.room),
     "witness": ("Confirm what was said: {}", Names.plain),
     "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
@@ -125,6 +126,7 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "card": ("{}", Names.card),
     "own-card": ("{}", Names.card),
     "tile": ("{}", Names.room),
+    "secret": ("{}", Names.room),
     "roles": ("{} is the traitor", Names.seat),
 }
 """By key: how an option is worded, and what it names."""

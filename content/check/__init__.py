@@ -62,6 +62,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.endings,
     haunts.monsters,
     tiles.locks,
+    haunts.secrets,
     haunts.colors,
     haunts.playing_on,
 )

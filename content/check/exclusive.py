@@ -7,6 +7,7 @@ from content.errors import listed
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     VERBS,
+    ChooseSecret,
     CounterChange,
     Damage,
     Effect,
@@ -21,6 +22,7 @@ from content.vocabulary.effects import (
     SetTrait,
     Shift,
     Steps,
+    Tell,
 )
 from content.vocabulary.pack import Action, Bar, Card, Modify, Seek, Standing, TraitorRule
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms
@@ -35,6 +37,8 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Look: ("stack", "stacks"),
     Shift: ("monsters", "heroes"),
     CounterChange: ("by", "to"),
+    Tell: ("text", "secret"),
+    ChooseSecret: ("rooms", "words"),
     Count: Count.__struct_fields__,
     Number: Number.__struct_fields__,
     Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),

@@ -6,7 +6,8 @@ from content.check.walk import Finding, Spot, Survey, walk
 from content.errors import did_you_mean
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Bar, Card, Haunt, Monster, Tile, TokenKind
+from content.vocabulary.pack import Action, Bar, Card, Haunt, Monster, Seek, Standing, Tile, TokenKind
+from content.vocabulary.values import SecretIs
 
 RESERVED = "external"
 """What a game's options call a haunt from the players' own books."""
@@ -141,6 +142,13 @@ def _permitted(survey: Survey) -> dict[tuple[str, str], set[str]]:
         for kind in card.value.kinds:
             found.setdefault(("kind", kind), set()).update(words)
     return found
+
+
+def secrets(survey: Survey) -> Iterator[Finding]:
+    """What may be done, and what always holds, must be known to whoever it concerns: a secret decides only in steps."""
+    for spot in survey.of(SecretIs):
+        if spot.inside(Effect) is None and spot.inside(Action, Standing, Seek) is not None:
+            yield Finding(spot.trail, "a secret can only be asked about in a step", "ask in an `if` under `do`")
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

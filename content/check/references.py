@@ -12,6 +12,7 @@ from content.ledger import rule_ids
 from content.positions import Trail
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
+    ChooseSecret,
     CounterChange,
     Effect,
     LoseCard,
@@ -43,7 +44,7 @@ from content.vocabulary.pack import (
     TokenKind,
     TraitorRule,
 )
-from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, Who
+from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, SecretIs, Who
 
 Kind = Literal[
     "tile",
@@ -53,6 +54,7 @@ Kind = Literal[
     "token",
     "monster",
     "counter",
+    "secret",
     "block",
     "text",
     "explorer",
@@ -60,7 +62,7 @@ Kind = Literal[
     "alternative",
 ]
 
-HAUNT_ONLY: frozenset[Kind] = frozenset({"item token", "monster", "counter", "text"})
+HAUNT_ONLY: frozenset[Kind] = frozenset({"item token", "monster", "counter", "secret", "text"})
 """What only a haunt declares."""
 
 
@@ -101,6 +103,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Monsters, "kind", "monster", ("any",)),
     Reference(CounterChange, "counter", "counter"),
     Reference(Tell, "text", "text"),
+    Reference(Tell, "secret", "secret"),
+    Reference(SecretIs, "name", "secret"),
     Reference(LoseCard, "card", "card", ("this",)),
     Reference(CardSet, "with_", "card"),
     Reference(Effect, "run", "block"),
@@ -186,12 +190,20 @@ class _Scope:
             "block": {name for spot in survey.of(PackHead) for name in spot.value.blocks},
         }
 
+        self._secrets: dict[Trail, set[str]] = {}
+        for spot in survey.of(ChooseSecret):
+            haunt = spot.inside(Haunt)
+            if haunt is not None:
+                self._secrets.setdefault(haunt.trail, set()).add(spot.value.name)
+
     def look_up(
         self, kind: Kind, name: str, spot: Spot[Any], trail: Trail, *, words: Iterable[str] = (), key: bool = False
     ) -> Iterator[Finding]:
         """Yield a finding if nothing of this kind and name is known where it is named."""
         haunt = spot.inside(Haunt)
         known = self._pack.get(kind, frozenset())
+        if kind == "secret" and haunt is not None:
+            known = self._secrets.get(haunt.trail, frozenset())
         if haunt is not None:
             known = known | _declared(haunt.value, kind)
         if name in known or not name:

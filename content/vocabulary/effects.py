@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from content.vocabulary.base import Floor, Side, Trait, Word
-from content.vocabulary.values import Condition, Place, Value, Who
+from content.vocabulary.values import Condition, Place, Rooms, Value, Who
 from content.vocabulary.verbs.cards import Draw, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from content.vocabulary.verbs.places import Move, MoveTile, RemoveToken, Shift, Token
 from content.vocabulary.verbs.rolls import (
@@ -119,11 +119,33 @@ class CounterChange(Word, frozen=True, kw_only=True):
 
 
 class Tell(Word, frozen=True, kw_only=True):
-    """Tell one side a text of the haunt. Example: `{side: heroes, text: the-name}`."""
+    """Tell one side a text of the haunt, or a secret. Exactly one of `text`, `secret`.
+
+    Example: `{side: heroes, text: the-name}`, `{side: all, secret: hiding-place}`.
+    """
 
     side: Side | Literal["all", "you"]
-    text: str
+    text: str | None = None
     """The name of a text in a book of the haunt."""
+    secret: str | None = None
+    """The name of a secret that was chosen: its room or word is told."""
+
+
+class ChooseSecret(Word, frozen=True, kw_only=True):
+    """`you` choose a room or a word in secret: their side and the referee know which. Exactly one of `rooms`, `words`.
+
+    Everybody is told that it was chosen. Example: `{name: hiding-place, rooms: {besides-here: true}}`,
+    `{name: true-name, words: [ash, ember, cinder]}`.
+    """
+
+    name: str
+    """By this name conditions and `tell` speak of it."""
+    rooms: Rooms | None = None
+    """One of these rooms."""
+    words: list[str] | None = None
+    """One of these words."""
+    by: Literal["choice", "chance"] = "choice"
+    """`chance`: nobody chooses; the side of `you` is told what chance has picked."""
 
 
 class Win(Word, frozen=True, kw_only=True):
@@ -224,6 +246,9 @@ class Effect(Word, frozen=True, kw_only=True):
     """`you` (explorer or monster) are on this side from now on (2E-DEATH-002); an explorer reads its book."""
     count: CounterChange | None = None
     tell: Tell | None = None
+    choose_secret: ChooseSecret | None = None
+    escape: Literal["you"] | None = None
+    """`you` leave the house alive, with all they carry, and have no further part in the game; this is no death."""
     reveal: Literal["traitor"] | None = None
     """The hidden traitor turns up the token (2E-HID-005)."""
     win: Win | None = None

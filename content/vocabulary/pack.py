@@ -193,6 +193,8 @@ class Seek(Word, frozen=True, kw_only=True):
     """Only while this holds."""
     room: str | None = None
     """This room."""
+    floor: Floor | None = None
+    """Any room on this floor."""
     token: str | None = None
     """Rooms with a token of this name."""
     symbol: Deck | None = None

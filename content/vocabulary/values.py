@@ -17,8 +17,8 @@ class Count(Word, frozen=True, kw_only=True):
 
     monsters: str | None = None
     """Monsters of this kind in the house (`any` for all kinds), stunned ones included."""
-    explorers: Literal["all", "living", "living-heroes", "heroes"] | None = None
-    """Explorers; `all` and `heroes` include the dead (2E-DEATH-003)."""
+    explorers: Literal["all", "living", "living-heroes", "heroes", "escaped"] | None = None
+    """Explorers; `all` and `heroes` include the dead (2E-DEATH-003), `escaped` are those who left the house alive."""
     tokens: str | None = None
     """Tokens of this name in the house."""
     omens: Literal["drawn"] | None = None
@@ -129,6 +129,15 @@ Place = str | Rooms
 """A room id, `here`, `target-room`, `placed-room`, `other-token`, `token:<name>`, `room-of:<who>`, `room-of-haunt`, or `Rooms` to choose from."""
 
 
+class SecretIs(Word, frozen=True, kw_only=True):
+    """Whether a secret is this room or word. Example: `{name: hiding-place, is: here}`, `{name: true-name, is: ember}`."""
+
+    name: str
+    """A secret that some step of the haunt chooses."""
+    is_: str = msgspec.field(name="is")
+    """`here` (the room of `you`), a room, or a word."""
+
+
 class Condition(Word, frozen=True, kw_only=True):
     """Something that is true or not; every key given must hold.
 
@@ -195,6 +204,8 @@ class Condition(Word, frozen=True, kw_only=True):
     """Rounds of the haunt begun, the first is 1."""
     side: Side | None = None
     """`you` are on this side (the truth, known or not)."""
+    secret: SecretIs | None = None
+    """What was chosen in secret is this. Only in steps: what may be done must be known to whoever may do it."""
     came_from: str | None = None
     """Triggers for `entered`: `you` came on foot from this room."""
     monsters_stuck: Floor | None = None

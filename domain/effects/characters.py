@@ -80,8 +80,10 @@ def together(state: State, figure: Figure, other: Figure) -> bool:
 
 
 def in_play(state: State, card: str) -> bool:
-    """Whether a card is in somebody's possession or in a pile."""
-    if any(card in one.cards for one in state.explorers) or any(card in pile.cards for pile in state.piles):
+    """Whether a card is in somebody's possession or in a pile; what was carried out of the house is not."""
+    if any(card in one.cards and not one.escaped for one in state.explorers):
+        return True
+    if any(card in pile.cards for pile in state.piles):
         return True
     return any(card in monster.cards for monster in state.monsters.values())
 

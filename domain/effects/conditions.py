@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from content.vocabulary.values import Condition, Count, Number, Place, Who
+from content.vocabulary.values import Condition, Count, Number, Place, SecretIs, Who
 from domain.effects.characters import (
     cards_of,
     chosen_ruling,
@@ -151,6 +151,14 @@ def _round_at_least(rounds: int) -> Test:
     return lambda m, _f: m.state.haunt is not None and m.state.haunt.round >= rounds
 
 
+def _secret(wanted: SecretIs) -> Test:
+    def holds(m: Glance, f: Frame) -> bool:
+        chosen = m.state.haunt.secrets.get(wanted.name) if m.state.haunt is not None else None
+        return chosen == (m.state.place_of(f.vars["you"])[0] if wanted.is_ == "here" else wanted.is_)
+
+    return holds
+
+
 def _came_from(room: str) -> Test:
     return lambda _m, f: f.vars.get("bindings", f.vars).get("came_from") == room
 
@@ -203,6 +211,7 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "dead": _dead,
     "monsters_gone": _monsters_gone,
     "round_at_least": _round_at_least,
+    "secret": _secret,
     "came_from": _came_from,
     "monsters_stuck": _monsters_stuck,
     "monsters_explore": _monsters_explore,

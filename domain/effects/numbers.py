@@ -61,6 +61,8 @@ def count(state: State, counted: Count) -> int:
         return state.omens_drawn
     if counted.explorers == "all":
         return state.seats
+    if counted.explorers == "escaped":
+        return sum(1 for explorer in state.explorers if explorer.escaped)
     explorers = state.explorers if counted.explorers == "heroes" else state.living()
     if counted.explorers == "living":
         return len(explorers)

@@ -29,6 +29,7 @@ from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRo
 from domain.events.entries import BookEntered, EntryProposed, EntryRefused
 from domain.events.haunt import (
     CounterMoved,
+    ExplorerEscaped,
     ExplorerRemoved,
     HauntBegun,
     HauntRejected,
@@ -40,6 +41,7 @@ from domain.events.haunt import (
     MonstersRolled,
     MonsterStunned,
     MonsterTook,
+    SecretChosen,
     SideChanged,
     SideTold,
     TextTold,
@@ -150,6 +152,7 @@ AnyEvent = (
     | DamageReduced
     | HarmIgnored
     | ExplorerDied
+    | ExplorerEscaped
     | ExplorerHeld
     | ExplorerFreed
     | ExplorerAttacked
@@ -173,6 +176,7 @@ AnyEvent = (
     | EntryProposed
     | EntryRefused
     | BookEntered
+    | SecretChosen
     | DecisionOpened
     | OptionsTold
     | DecisionClosed

@@ -194,6 +194,20 @@ class ExplorerRemoved(Event, frozen=True, kw_only=True):
         explorer.held = None
 
 
+class ExplorerEscaped(Event, frozen=True, kw_only=True):
+    """An explorer got out of the house, with everything that it carried."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Gone for good, without having died; nothing falls."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.removed = True
+        explorer.escaped = True
+        explorer.held = None
+
+
 class HauntRejected(Event, frozen=True, kw_only=True):
     """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
 
@@ -216,6 +230,18 @@ class MonsterKilled(Event, frozen=True, kw_only=True):
         state.monsters.pop(self.monster, None)
         if state.turn.active == self.monster:
             state.turn.active = ""
+
+
+class SecretChosen(Event, frozen=True, kw_only=True):
+    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+
+    name: str
+    value: str = ""
+
+    def apply(self, state: State) -> None:
+        """Know it, or know that it is."""
+        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+            state.haunt.secrets[self.name] = self.value
 
 
 class CounterMoved(Event, frozen=True, kw_only=True):

@@ -226,6 +226,10 @@ def begin_turn(m: Machine, f: Frame) -> None:
         if m.rules.pack.reaching:
             fire_around(m, "turn-started", seat)
         fire(m, f"tile:{explorer.room}", "turn-started", seat)
+    if haunt is not None:
+        fire(m, f"haunt:{haunt.id}", "turn-started", seat)
+        if f.vars["new_round"]:
+            fire(m, f"haunt:{haunt.id}", "round-started", seat)
 
 
 NEXT_TURN = procedure("next-turn", start_next, begin_turn)

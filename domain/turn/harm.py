@@ -11,6 +11,7 @@ from domain.events import (
     DamageReduced,
     DamageTaken,
     ExplorerDied,
+    ExplorerEscaped,
     ExplorerRemoved,
     Fizzled,
     PileChanged,
@@ -248,3 +249,11 @@ def depart_turn(m: Machine, f: Frame) -> None:
 
 
 REMOVAL = procedure("removal", depart, leave_goods, depart_turn)
+
+
+def get_away(m: Machine, f: Frame) -> None:
+    """An explorer is out of the house, with all belongings."""
+    m.emit(ExplorerEscaped(seat=f.vars["seat"]))
+
+
+ESCAPE = procedure("escape", get_away, depart_turn)

@@ -11,7 +11,7 @@ from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CA
 from domain.turn.elevator import MOVE_TILE
 from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
 from domain.turn.entering import ENTER, READ_ENTRIES
-from domain.turn.harm import DAMAGE, DEATH, EVENT_ATTACK, REMOVAL
+from domain.turn.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK, REMOVAL
 from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
 from domain.turn.moving import CROSS, RELOCATE, WALK
@@ -39,6 +39,7 @@ PROCEDURES: dict[str, Block] = {
         DRAW_UNTIL,
         END_TURN,
         ENTER,
+        ESCAPE,
         EVENT,
         EVENT_ATTACK,
         EXPLORE,

@@ -36,6 +36,9 @@ def judge(m: Machine) -> bool:
     if traitor >= 0 and not state.explorers[traitor].alive and not monsters_play_on(m):
         end_game(m, "heroes", "The traitor is dead, and nothing is left in the house that could win for it.")
         return True
+    if not any(one.alive and one.side != "traitor" for one in state.explorers):
+        end_game(m, "traitor", "No hero is left in the house.")  # those who got out were not enough
+        return True
     return False
 
 

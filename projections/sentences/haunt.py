@@ -19,6 +19,7 @@ from domain.events import (
     MonstersRolled,
     MonsterStunned,
     MonsterTook,
+    SecretChosen,
     SideChanged,
     SideTold,
     TextTold,
@@ -127,6 +128,11 @@ def _parts(entry: Entry) -> str:
     return ", ".join(found) or "nothing"
 
 
+def _secret(a: Asking, e: SecretChosen) -> str:
+    what = readable(e.name)
+    return f"{capital(what)} is {a.names.room(e.value)}." if e.value else f"{capital(what)} was chosen in secret."
+
+
 SENTENCES: Sentences = {
     HauntBegun: _begun,
     SideTold: _side,
@@ -146,4 +152,5 @@ SENTENCES: Sentences = {
     EntryProposed: _proposed,
     EntryRefused: _refused,
     BookEntered: _entered,
+    SecretChosen: _secret,
 }

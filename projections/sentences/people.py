@@ -9,6 +9,7 @@ from domain.events import (
     DamageTaken,
     ExplorerAttacked,
     ExplorerDied,
+    ExplorerEscaped,
     ExplorerFreed,
     ExplorerHeld,
     HarmIgnored,
@@ -51,6 +52,10 @@ def _died(a: Asking, e: ExplorerDied) -> str:
     return f"{a.names.figure(e.seat)} dies."
 
 
+def _escaped(a: Asking, e: ExplorerEscaped) -> str:
+    return f"{a.names.figure(e.seat)} gets out of the house."
+
+
 def _held(a: Asking, e: ExplorerHeld) -> str:
     return f"{a.names.figure(e.seat)} is held by {a.names.card(e.card)} until {e.trait} of {e.at_least} or more frees."
 
@@ -83,6 +88,7 @@ SENTENCES: Sentences = {
     DamageReduced: _reduced,
     HarmIgnored: _ignored,
     ExplorerDied: _died,
+    ExplorerEscaped: _escaped,
     ExplorerHeld: _held,
     ExplorerFreed: _freed,
     ExplorerAttacked: _attacked,

@@ -1,18 +1,18 @@
-"""Verbs of the haunt: haunt-roll, place-monster, stun, kill, remove, change-side, count, tell, reveal, win."""
+"""Verbs of the haunt: haunt-roll, monsters, sides, counters, secrets, reveal and win."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from content.vocabulary.effects import CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
+from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
 from domain.audience import EVERYBODY, Mask, seats_mask
 from domain.effects.characters import side_of
 from domain.effects.labels import Label
-from domain.effects.machine import Frame, Machine
+from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
 from domain.effects.verbs.places import choose_part, choose_place
-from domain.events import CounterMoved, MonsterPlaced, SideChanged, TextTold
+from domain.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.external import EXTERNAL
 from domain.state import State
 from domain.turn import monsters
@@ -125,6 +125,17 @@ def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     c.add(path, remove)
 
 
+def escape(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """An explorer gets out of the house with all belongings."""
+
+    def escape(m: Machine, f: Frame) -> None:
+        figure = f.vars["you"]
+        if isinstance(figure, int) and m.state.explorers[figure].alive:
+            m.call("escape", seat=figure)
+
+    c.add(path, escape)
+
+
 def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     """`you` are on the other side from now on, for everybody to see; an explorer reads its book (2E-DEATH-002)."""
 
@@ -169,7 +180,7 @@ def side_mask(state: State, side: str) -> Mask:
 
 
 def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
-    """Tell a side, `you` or all a text of the haunt."""
+    """Tell a side, `you` or all a text of the haunt, or what was chosen in secret."""
 
     def tell(m: Machine, f: Frame) -> None:
         if node.side == "all":
@@ -179,7 +190,10 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
         else:
             to = side_mask(m.state, node.side)
         rule = m.rules.cite.shared_knowledge
-        m.emit(TextTold(side=node.side, text=node.text, words=_words(m, f, node.text), rule=rule), to)
+        if node.text is not None:
+            m.emit(TextTold(side=node.side, text=node.text, words=_words(m, f, node.text), rule=rule), to)
+        elif node.secret is not None and m.state.haunt is not None and m.state.haunt.secrets.get(node.secret):
+            m.emit(SecretChosen(name=node.secret, value=m.state.haunt.secrets[node.secret], rule=rule), to)
 
     c.add(path, tell)
 
@@ -195,6 +209,28 @@ def _words(m: Machine, f: Frame, text: str) -> str:
         (theirs, sheet.heroes.texts) if f.vars.get("src") == "haunt:traitor" else (sheet.heroes.texts, theirs)
     )
     return first.get(text, second.get(text, ""))
+
+
+def choose_secret(c: Compiler, node: ChooseSecret, _effect: Effect, path: str) -> None:
+    """One room or word, known to the side of `you`."""
+
+    def choose_secret(m: Machine, f: Frame) -> bool | None:
+        options = node.words if node.words is not None else places(m, f, node.rooms or "here")
+        if not options:
+            return None
+        you = f.vars["you"]
+        if node.by == "chance":
+            chosen = m.pick(f, f"secret:{node.name}", options)
+        else:
+            chosen = m.choose(f, m.rules.controller(m.state, you), f"secret:{node.name}", options)
+        if chosen is None:
+            return WAIT
+        m.emit(SecretChosen(name=node.name))
+        knowing = side_mask(m.state, side_of(m.state, you))
+        m.emit(SecretChosen(name=node.name, value=chosen), knowing)
+        return None
+
+    c.add(path, choose_secret)
 
 
 def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:

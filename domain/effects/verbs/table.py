@@ -53,6 +53,8 @@ COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
     "change_side": haunt.change_side,
     "count": haunt.count,
     "tell": haunt.tell,
+    "choose_secret": haunt.choose_secret,
+    "escape": haunt.escape,
     "reveal": haunt.reveal,
     "win": haunt.win,
 }

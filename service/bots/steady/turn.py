@@ -49,8 +49,13 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
     if haunt is None:
         return None
     sides = {word.word: word.side or book.side for book in haunt.books for word in book.actions}
-    own = (one for one in moment.listed(Act) if one.source.startswith("haunt:"))
-    return next((command for command in own if sides.get(command.word) == moment.side), None)
+    for command in moment.listed(Act):
+        what, _, name = command.source.partition(":")
+        if what == "haunt" and sides.get(command.word) == moment.side:
+            return command
+        if what == "card" and moment.of_haunt([name]):
+            return command
+    return None
 
 
 def free_the_monsters(moment: Moment) -> AnyCommand | None:
