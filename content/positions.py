@@ -70,7 +70,7 @@ class Document:
         """
         self.file = file
         self._text = text
-        self._root = _compose(text, file)
+        self._root = compose(text, file)
         builder = _Builder(file)
         self.data = builder.build(self._root).data
         if builder.mistakes:
@@ -203,7 +203,7 @@ def _read(path: Path) -> str:
         raise ContentErrors([Mistake(str(path), 1, 1, f"cannot be read: {error.strerror}")]) from error
 
 
-def _compose(text: str, file: str) -> yaml.Node:
+def compose(text: str, file: str) -> yaml.Node:
     line, column, message = 1, 1, "the file is empty"
     try:
         root = yaml.compose(text, Loader=_Loader)
