@@ -1,6 +1,6 @@
 """Loading a pack: a folder of files becomes one checked `Pack`, or a list of every mistake with its place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ from content.errors import ContentErrors, Mistake
 from content.layout import LAYOUT, FileKind, misplaced
 from content.positions import Document, Trail
 from content.shapes import fit
-from content.vocabulary.base import Word
+from content.vocabulary.base import DECKS, Word
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
 
 PACKS = Path(__file__).parent / "packs"
@@ -100,6 +100,7 @@ class Reading:
             piece = self.pieces[finding.trail[:depth]]
             trail = piece.trail + finding.trail[depth:]
             self.mistakes.append(piece.document.mistake(trail, *finding[1:3], key=finding.key))
+        self.mistakes += [mistake for piece in self.pieces.values() for mistake in _wrong_deck(piece)]
 
     def pack(self) -> Pack:
         """Put the pieces together.
@@ -122,6 +123,14 @@ class Reading:
 
     def _all(self, kind: type[W]) -> list[W]:
         return [piece.value for piece in self.pieces.values() if isinstance(piece.value, kind)]
+
+
+def _wrong_deck(piece: Piece) -> Iterator[Mistake]:
+    """A file called after a deck (`omens.yaml`) holds cards of that deck alone: who turns two over has mixed them up."""
+    card, deck = piece.value, Path(piece.document.file).stem.removesuffix("s")
+    if isinstance(card, Card) and deck in DECKS and card.deck != deck:
+        message = f"the deck `{card.deck}` in a file of {deck}s"
+        yield piece.document.mistake((*piece.trail, "deck"), message, f"write `{deck}`, or put it into another file")
 
 
 def load_pack(path: Path) -> Pack:

@@ -60,13 +60,16 @@ def kebab_case(survey: Survey) -> Iterator[Finding]:
 def unique_ids(survey: Survey) -> Iterator[Finding]:
     """No two of a kind share an id, within the pack and within a haunt; options, within their choice."""
     for kind in WITH_ID:
-        seen: dict[Trail, set[str]] = {}
+        seen: dict[Trail, dict[str, Spot[Any]]] = {}
         for spot in survey.of(kind):
             home = spot.trail[:-1]  # the list that it stands in; the pack's own lists come first
             name = getattr(spot.value, "id", "")
-            if any(name in seen.get(names, ()) for names in (home, PACK_LISTS.get(kind, home))):
-                yield Finding(spot.at("id"), f"the id `{name}` is taken by another {kind.__name__}")
-            seen.setdefault(home, set()).add(name)
+            for names in dict.fromkeys((home, PACK_LISTS.get(kind, home))):
+                if other := seen.get(names, {}).get(name):
+                    # Which of the two is wrong only their author knows: both are shown.
+                    for one in (other, spot):
+                        yield Finding(one.at("id"), f"the id `{name}` is taken by another {kind.__name__}")
+            seen.setdefault(home, {})[name] = spot
 
 
 def action_words(survey: Survey) -> Iterator[Finding]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from content.check.walk import Finding, Survey
 from content.errors import listed
 from content.vocabulary.base import Compass
-from content.vocabulary.pack import Link, Tile
+from content.vocabulary.effects import PlaceTile
+from content.vocabulary.pack import Link, Standing, Tile, TokenKind
 
 STEP: dict[Compass, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 """What one tile's width in a direction adds to x and y."""
@@ -85,6 +86,11 @@ def start(survey: Survey) -> Iterator[Finding]:
     for spot in spots:
         if (begin := spot.value.start) is None:
             continue
+        for index, side in enumerate(spot.value.doors):
+            dx, dy = STEP[side]
+            behind = places.get((begin.floor, begin.x + dx, begin.y + dy))
+            if behind is not None and OPPOSITE[side] not in behind.doors:
+                yield Finding(spot.at("doors", index), f"`{behind.id}` lies there, and has no door {OPPOSITE[side]}")
         for index, side in enumerate(begin.passages):
             dx, dy = STEP[side]
             neighbor = places.get((begin.floor, begin.x + dx, begin.y + dy))
@@ -96,17 +102,51 @@ def start(survey: Survey) -> Iterator[Finding]:
 
 
 def ways_to_every_floor(survey: Survey) -> Iterator[Finding]:
-    """Each floor has a tile of the start, or nothing could be placed there; and one landing at most."""
-    begun = {spot.value.start.floor for spot in survey.of(Tile) if spot.value.start is not None}
-    landings: dict[str, str] = {}
-    for spot in survey.of(Tile):
+    """Each floor has a tile of the start, or nothing could be placed there; one of these is the landing."""
+    spots = survey.of(Tile)
+    begun = {spot.value.start.floor for spot in spots if spot.value.start is not None}
+    landings = {spot.value.start.floor: spot.value.id for spot in spots if spot.value.start and spot.value.start.landing}
+    for spot in spots:
         begin = spot.value.start
         for index, floor in enumerate(spot.value.floors):
             if floor not in begun:
                 yield Finding(spot.at("floors", index), f"no tile of the start lies on the floor `{floor}`")
-        if begin is not None and begin.landing and landings.setdefault(begin.floor, spot.value.id) != spot.value.id:
+        if begin is not None and begin.landing and landings[begin.floor] != spot.value.id:
             message = f"the floor `{begin.floor}` has a landing already: `{landings[begin.floor]}`"
             yield Finding(spot.at("start", "landing"), message)
+        if begin is not None and begin.floor not in landings:
+            message = f"the floor `{begin.floor}` has no landing"
+            yield Finding(spot.at("start"), message, "say of one of its tiles `landing: true`")
+
+
+def searched_for(survey: Survey) -> Iterator[Finding]:
+    """Only a tile of the stack can be searched for: those of the start lie in the house already."""
+    begun = {spot.value.id for spot in survey.of(Tile) if spot.value.start is not None}
+    for spot in survey.of(PlaceTile):
+        if spot.value.tile in begun:
+            yield Finding(spot.at("tile"), f"`{spot.value.tile}` lies in the house from the start")
+
+
+def spared(survey: Survey) -> Iterator[Finding]:
+    """A card spares its holder only what a room does."""
+    harmful = {spot.value.id for spot in survey.of(Tile) if any(trigger.harmful for trigger in spot.value.on)}
+    tiles = {spot.value.id for spot in survey.of(Tile)}
+    for spot in survey.of(Standing):
+        for index, tile in enumerate(spot.value.spared or ()):
+            if tile in tiles - harmful:
+                yield Finding(spot.at("spared", index), f"`{tile}` does nothing that is `harmful`")
+
+
+def told(survey: Survey) -> Iterator[Finding]:
+    """Who comes into a room with a rule, or finds a token with one, can read what it is."""
+    for spot in survey.of(Tile):
+        tile = spot.value
+        if not tile.text.strip() and (tile.on or tile.actions or tile.always or tile.barrier):
+            yield Finding(spot.at("title"), "the room has a rule, and no `text` tells of it", key=True)
+    for token in survey.of(TokenKind):
+        value = token.value
+        if not value.text.strip() and (value.on or value.actions or value.always or value.links_alike):
+            yield Finding(token.at("title"), "the token has a rule, and no `text` tells of it", key=True)
 
 
 def _sides(tile: Tile) -> Iterator[tuple[str, Compass, tuple[str | int, ...]]]:

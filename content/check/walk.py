@@ -55,12 +55,19 @@ class Survey:
         self.pieces = [Spot(trail, value) for trail, value in pieces.items()]
         self.spots = [spot for piece in self.pieces for spot in walk(piece)]
         self._kinds: dict[type[Word], list[Spot[Any]]] = {}
+        self._children: dict[Trail, list[Spot[Any]]] = {}
         for spot in self.spots:
             self._kinds.setdefault(type(spot.value), []).append(spot)
+            if spot.above is not None:
+                self._children.setdefault(spot.above.trail, []).append(spot)
 
     def of(self, kind: type[W]) -> list[Spot[W]]:
         """Return every Struct of a kind, wherever it stands."""
         return self._kinds.get(kind, [])
+
+    def children(self, spot: Spot[Any]) -> list[Spot[Any]]:
+        """Return the Structs that stand directly in one of the pack."""
+        return self._children.get(spot.trail, [])
 
     def strings(self, union: object) -> Iterator[tuple[Spot[Any], Trail, str]]:
         """Find every text that stands in a field of type `Who` or `Place`.

@@ -82,6 +82,9 @@ def items(source: Source, _rng: Random) -> Iterator[Edit]:
     """`give` is left out."""
     for at in _steps(source, "give"):
         yield at.replace(at.node().value, "{stop: moving}", anywhere=True)
+    for item in source.of(Card):
+        if item.spot.inside(Haunt) is not None:
+            yield item.before("{id: lost-key, deck: item, title: Lost Key, text: Nobody knows what it opens.}")
 
 
 @kind("a condition can never hold")
@@ -99,7 +102,7 @@ def never(source: Source, rng: Random) -> Iterator[Edit]:
             yield at.add("traitor: none")
             yield at.add("traitor: hidden")
         if at.value.you is None and at.value.side is None and at.value.counter is None:
-            yield at.add("you: hero, side: traitor" if at.node().value.flow_style else "all: [{you: hero, side: traitor}]")
+            yield at.add("you: revealed-traitor, side: heroes" if at.node().value.flow_style else "all: [{you: revealed-traitor, side: heroes}]")
 
 
 @kind("a goal is beyond its counter")
@@ -233,8 +236,8 @@ def out_of_place(source: Source, _rng: Random) -> Iterator[Edit]:
             yield at.before("{reveal: traitor}")
 
 
-@kind("an action of a hidden side")
-def token_moments(source: Source, _rng: Random) -> Iterator[Edit]:
+@kind("an action answers a roll, and belongs to no card")
+def answers(source: Source, _rng: Random) -> Iterator[Edit]:
     """A tile's action is a reaction, which only cards can be."""
     for at in source.of(Action):
         if at.spot.inside(Card) is None and at.value.when == "own-turn":

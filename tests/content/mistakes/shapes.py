@@ -30,12 +30,12 @@ def tabs(source: Source, _rng: Random) -> Iterator[Edit]:
 def keys_twice(source: Source, _rng: Random) -> Iterator[Edit]:
     """A line has been copied and not changed."""
     for at in source.everything():
-        for node in at.written("title"):
-            if not isinstance(at.value, Explorer):
-                yield at.add(f"title: {at.text_of(node.value)}")
-        for node in at.written("deck"):
-            if isinstance(at.value, Card):
-                yield at.add(f"deck: {node.value.value}")
+        for name in ("title", "deck", "floors", "age"):
+            for node in at.written(name):
+                start, column = node.key.start_mark.index, node.key.start_mark.column
+                if not at.node().value.flow_style:
+                    line = f"{name}: {at.text_of(node.value)}\n{' ' * column}"
+                    yield Edit(at.file, start, start, line)
 
 
 @kind("a bracket or quote is never closed")
