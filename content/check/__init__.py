@@ -87,7 +87,6 @@ ACROSS_PIECES: tuple[Check, ...] = (
     tables.players,
     flow.referring_back,
     circles.circles,
-    reach.reachable,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,
@@ -103,6 +102,10 @@ ACROSS_PIECES: tuple[Check, ...] = (
 """What only a whole pack can show; with a piece missing they would find too much."""
 
 
+AT_LAST: tuple[Check, ...] = (reach.reachable,)
+"""What makes sense only when nothing else is wrong: a misspelt name would be told twice, as what nobody uses."""
+
+
 def findings(pieces: Mapping[Trail, Word], *, whole: bool) -> Iterator[Finding]:
     """Run the checks.
 
@@ -114,5 +117,11 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool) -> Iterator[Finding]:
         What is wrong, in the order of the checks; the same place may occur more than once.
     """
     survey = Survey(pieces)
+    found = False
     for check in WITHIN_A_PIECE + (ACROSS_PIECES if whole else ()):
-        yield from check(survey)
+        for finding in check(survey):
+            found = True
+            yield finding
+    if whole and not found:
+        for check in AT_LAST:
+            yield from check(survey)

@@ -190,6 +190,8 @@ def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
             yield spot.at("result"), result
         case Steps() | SetTrait() if spot.value.trait == "rolled":
             yield spot.at("trait"), "rolled"
+        case Effect(kill="target"):
+            yield spot.at("kill"), "target"
         case Trap(first_try_counts=True):
             yield spot.at("first-try-counts"), "roll"
     for union in (Who, Place):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from content.check.amounts import AT_LEAST_ONE
 from content.check.walk import Finding, Survey, written
 from content.positions import Trail
 from content.vocabulary.base import Word
@@ -71,8 +72,11 @@ BOUNDS: dict[tuple[type[Word], str], tuple[int, int]] = {
 def bounds(survey: Survey) -> Iterator[Finding]:
     """A number is neither negative nor beyond what the game has, for any number of players."""
     for (kind, name), (least, most) in BOUNDS.items():
+        told = name in AT_LEAST_ONE.get(kind, ())
         for spot in survey.of(kind):
-            yield from _outside(spot.at(written(kind, name)), getattr(spot.value, name), least, most)
+            value = getattr(spot.value, name)
+            if not (told and isinstance(value, int) and value < 1):
+                yield from _outside(spot.at(written(kind, name)), value, least, most)
     for track in survey.of(Track):
         for index, value in enumerate(track.value.values):
             if value > SPACES:
@@ -83,7 +87,8 @@ def tables_by_players(survey: Survey) -> Iterator[Finding]:
     """Only a counter is moved by a negative number."""
     for spot in survey.of(Number):
         above = spot.above.value if spot.above is not None else None
-        if isinstance(above, CounterChange | Number):
+        bounded = any(kind is type(above) and spot.trail[-1] == written(kind, name) for kind, name in BOUNDS)
+        if bounded or isinstance(above, CounterChange | Number):
             continue
         for players, value in (spot.value.players or {}).items():
             if value < 0:

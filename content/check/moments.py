@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from content.check.cards import CARD_MOMENTS
 from content.check.walk import Finding, Survey
 from content.errors import listed
 from content.vocabulary.base import Word
@@ -44,7 +45,7 @@ def known_moments(survey: Survey) -> Iterator[Finding]:
             continue
         happens = HAPPENS[type(source.value)]
         when = spot.value.when
-        if when not in happens:
+        if when not in happens and not (when in CARD_MOMENTS and spot.inside(Card) is None):
             what = type(source.value).__name__
             yield Finding(spot.at("when"), f"`{when}` never happens to a {what}", f"to it happen {listed(sorted(happens))}")
 

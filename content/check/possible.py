@@ -70,10 +70,26 @@ def never(spot: Spot[Condition], facts: Facts, *, for_some: bool = False) -> lis
     Returns:
         The reasons, each where it stands; none: it can hold.
     """
-    reasons = [list(_never(spot, facts, players)) for players in facts.players or [""]]
+    if whatever := list(_never(spot, facts, "")):
+        return whatever
+    reasons = [list(_never(spot, facts, players)) for players in facts.players]
     if for_some:
         return next((found for found in reasons if found), [])
-    return reasons[0] if all(reasons) else []
+    return reasons[0] if reasons and all(reasons) else []
+
+
+def vain(spot: Spot[Condition], facts: Facts, *, for_some: bool = False) -> Iterator[Finding]:
+    """Find the parts of a condition that make no difference: alternatives that never hold, exclusions of nothing."""
+    condition = spot.value
+    parts: list[tuple[Trail, Condition]] = []
+    if condition.not_ is not None:
+        parts.append((spot.at("not"), condition.not_))
+    parts += [(spot.at("any", index), part) for index, part in enumerate(condition.any or ())]
+    for trail, part in parts:
+        inner = Spot(trail, part, spot)
+        yield from never(inner, facts, for_some=for_some) or vain(inner, facts, for_some=for_some)
+    for index, part in enumerate(condition.all or ()):
+        yield from vain(Spot(spot.at("all", index), part, spot), facts, for_some=for_some)
 
 
 def already(spot: Spot[Condition], facts: Facts) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from content.check.limits import by_players
-from content.check.possible import UNBOUNDED, Facts, Span, already, never
+from content.check.possible import UNBOUNDED, Facts, Span, already, never, vain
 from content.check.walk import Finding, Spot, Survey
 from content.positions import Trail
 from content.vocabulary.effects import CounterChange, Effect
@@ -26,7 +26,7 @@ def reachable(survey: Survey) -> Iterator[Finding]:
     facts = _pack_facts(survey)
     for spot in survey.of(Condition):
         if spot.inside(Haunt) is None and not _is_part(spot):
-            yield from never(spot, facts)
+            yield from never(spot, facts) or vain(spot, facts)
     yield from _unused(survey, facts)
     placed = {
         name
@@ -36,8 +36,9 @@ def reachable(survey: Survey) -> Iterator[Finding]:
     for haunt in survey.of(Haunt):
         reached = _Reached(haunt, survey, facts, placed)
         yield from reached.impossible.values()
-        yield from reached.unused()
         yield from reached.goals()
+        # What nobody comes to because of a condition told above is not told again.
+        yield from _Reached(haunt, survey, facts, placed, believing=True).unused()
 
 
 def _pack_facts(survey: Survey) -> Facts:
@@ -94,7 +95,19 @@ class _Moves(msgspec.Struct):
 class _Reached:
     """One haunt, and what of it can happen."""
 
-    def __init__(self, haunt: Spot[Haunt], survey: Survey, pack: Facts, placed: Iterable[str]) -> None:
+    def __init__(
+        self, haunt: Spot[Haunt], survey: Survey, pack: Facts, placed: Iterable[str], *, believing: bool = False
+    ) -> None:
+        """Follow a haunt through.
+
+        Args:
+            haunt: which.
+            survey: the pack.
+            pack: what can be so outside of haunts.
+            placed: tokens that are placed there.
+            believing: take it that every condition can hold.
+        """
+        self._believing = believing
         self.haunt = haunt
         self.impossible: dict[tuple[Trail, str], Finding] = {}
         self._survey = survey
@@ -152,7 +165,8 @@ class _Reached:
             wins_when = _condition(book, "wins_when", "wins-when")
             if wins_when is None:
                 continue
-            for finding in never(wins_when, self.facts, for_some=True):
+            reasons = never(wins_when, self.facts, for_some=True)
+            for finding in reasons or vain(wins_when, self.facts, for_some=True):
                 yield finding._replace(message=f"nobody can reach this goal: {finding.message}")
             if already(wins_when, self._at_the_start()):
                 yield Finding(wins_when.trail, "this goal is reached before anything has happened", key=True)
@@ -189,8 +203,8 @@ class _Reached:
         if isinstance(value, Condition):
             return
         condition = _condition(spot, "if_", "if")
-        fails = [] if condition is None else never(condition, self.facts)
-        for finding in fails:
+        fails = [] if condition is None or self._believing else never(condition, self.facts)
+        for finding in fails or ([] if condition is None else vain(condition, self.facts)):
             self.impossible[finding.trail, finding.message] = finding
         if isinstance(value, Effect) and not fails:
             self._happens(value)

@@ -16,6 +16,7 @@ def traitors(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("explorer"), message, "say who is: `otherwise: {...}`", key=True)
         if rule.otherwise is not None and rule.explorer is None:
             yield Finding(spot.at("otherwise"), "this never applies: only an explorer may be missing", key=True)
-        if rule.besides_revealer and not compares:
+        named = rule.explorer or rule.revealer or rule.left_of_revealer or rule.hidden or rule.none
+        if rule.besides_revealer and named and not compares:
             hint = "it goes with `highest`, `lowest`, `oldest` and `youngest`"
             yield Finding(spot.at("besides-revealer"), "nobody is compared here", hint, key=True)

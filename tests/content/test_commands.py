@@ -14,7 +14,7 @@ def test_a_pack_without_mistakes_is_summed_up(small: Path) -> None:
     out = io.StringIO()
     assert check_command([small], out) == OK
     assert out.getvalue().startswith(
-        "small 1.0.0: 5 tiles, 2 explorers, 6 cards, 1 tokens, 1 scenarios, 2 haunts, sha256:"
+        "small 1.0.0: 5 tiles, 8 explorers, 6 cards, 1 tokens, 1 scenarios, 2 haunts, sha256:"
     )
 
 
