@@ -165,7 +165,7 @@ def _atoms(spot: Spot[Condition]) -> Iterator[Atom]:
 
 
 def _given(condition: Condition) -> list[str]:
-    return [name for name in condition.__struct_fields__ if getattr(condition, name) is not None]
+    return [name for name in Condition.__struct_fields__ if getattr(condition, name) is not None]
 
 
 def _unheard_of(atom: Atom, facts: Facts) -> str:

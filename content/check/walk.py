@@ -102,10 +102,10 @@ def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
 def children(spot: Spot[Any]) -> Iterator[Spot[Any]]:
     """Return the Structs that stand directly in a Struct's fields, in lists and mappings too."""
     kind: type[Word] = type(spot.value)
-    for name, field in _names(kind):
+    for name, field in _branches(kind):
         value = getattr(spot.value, name)
         if value.__class__ not in _LEAVES:
-            yield from _structs(value, spot.at(field), spot)
+            yield from _structs(value, (*spot.trail, field), spot)
 
 
 _LEAVES = {type(None), str, int, bool}
@@ -131,12 +131,26 @@ def given(value: Word, name: str) -> bool:
 
 def written(kind: type[Word], name: str) -> str:
     """Return a field's name as it stands in a file: `if_` is written `if`."""
-    return dict(_names(kind))[name]
+    return _names(kind)[name]
 
 
 @cache
-def _names(kind: type[Word]) -> tuple[tuple[str, str], ...]:
-    return tuple(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+def _names(kind: type[Word]) -> dict[str, str]:
+    return dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+
+
+@cache
+def _branches(kind: type[Word]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that can hold Structs, with their names in files."""
+    return tuple(
+        (field.name, field.encode_name) for field in msgspec.structs.fields(kind) if _can_hold_structs(field.type)
+    )
+
+
+def _can_hold_structs(annotation: object) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Word):
+        return True
+    return any(_can_hold_structs(part) for part in get_args(annotation))
 
 
 @cache
