@@ -97,7 +97,10 @@ def decks(survey: Survey) -> Iterator[Finding]:
         card = spot.value
         if card.deck == "event":
             held: dict[str, object] = {
-                "attack": card.attack, "kinds": card.kinds, "barred": card.barred, "no-item": card.no_item
+                "attack": card.attack,
+                "kinds": card.kinds,
+                "barred": card.barred,
+                "no-item": card.no_item,
             }
             for field in (name for name, value in held.items() if value):
                 yield Finding(spot.at(field), f"an event is not held: `{field}` is for items and omens", key=True)

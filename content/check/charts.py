@@ -20,7 +20,9 @@ def chart_covers(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Chart):
         chart = spot.value
         yield from _complete(spot.at("omens"), chart.omens, omens, "the omen")
-        yield from _complete(spot.at("rooms"), chart.rooms, _in_order(rooms, chart.cells), "the room with an omen symbol")
+        yield from _complete(
+            spot.at("rooms"), chart.rooms, _in_order(rooms, chart.cells), "the room with an omen symbol"
+        )
         yield from _complete(spot.at("cells"), chart.cells, _in_order(rooms, chart.rooms), "the row of")
         for index, room in enumerate(chart.rooms):
             if room not in rooms:

@@ -82,9 +82,7 @@ def idle(survey: Survey) -> Iterator[Finding]:
 @cache
 def _optional_lists(kind: type[Word]) -> tuple[str, ...]:
     """Return the lists that may be left out, which is not the same as being empty."""
-    return tuple(
-        field.name for field in msgspec.structs.fields(kind) if field.default is None and _lists(field.type)
-    )
+    return tuple(field.name for field in msgspec.structs.fields(kind) if field.default is None and _lists(field.type))
 
 
 @cache

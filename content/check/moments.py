@@ -47,7 +47,9 @@ def known_moments(survey: Survey) -> Iterator[Finding]:
         when = spot.value.when
         if when not in happens and not (when in CARD_MOMENTS and spot.inside(Card) is None):
             what = type(source.value).__name__
-            yield Finding(spot.at("when"), f"`{when}` never happens to a {what}", f"to it happen {listed(sorted(happens))}")
+            yield Finding(
+                spot.at("when"), f"`{when}` never happens to a {what}", f"to it happen {listed(sorted(happens))}"
+            )
 
 
 def answers(survey: Survey) -> Iterator[Finding]:

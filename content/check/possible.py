@@ -183,15 +183,15 @@ def _absent(field: str, value: Any, facts: Facts) -> str:  # noqa: ANN401 - a fi
     match field, value:
         case "phase", "exploration" if facts.in_haunt:
             return "this is read in the haunt only"
-        case ("token" | "token_in_house"), str(name):
+        case (("token" | "token_in_house"), str(name)):
             return facts.lacks("token", name)
-        case ("carrying" | "in_play" | "held"), str(name):
+        case (("carrying" | "in_play" | "held"), str(name)):
             return facts.lacks("item", name)
         case "in_", str(place) if place.startswith("token:"):
             return facts.lacks("token", place.removeprefix("token:"))
         case "in_", Rooms(with_token=str(name)):
             return facts.lacks("token", name)
-        case ("traitor" | "dead" | "you"), str(word):
+        case (("traitor" | "dead" | "you"), str(word)):
             return _no_such_traitor(field, word, facts.kind)
     return ""
 

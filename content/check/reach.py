@@ -29,9 +29,7 @@ def reachable(survey: Survey) -> Iterator[Finding]:
             yield from never(spot, facts) or vain(spot, facts)
     yield from _unused(survey, facts)
     placed = {
-        name
-        for spot in survey.of(Effect)
-        if spot.inside(Haunt) is None and (name := _token(spot.value)) is not None
+        name for spot in survey.of(Effect) if spot.inside(Haunt) is None and (name := _token(spot.value)) is not None
     }
     for haunt in survey.of(Haunt):
         reached = _Reached(haunt, survey, facts, placed)
@@ -112,9 +110,7 @@ class _Reached:
         self.impossible: dict[tuple[Trail, str], Finding] = {}
         self._survey = survey
         value = haunt.value
-        self.books: list[Spot[Book]] = [
-            spot for spot in survey.children(haunt) if isinstance(spot.value, Book)
-        ]
+        self.books: list[Spot[Book]] = [spot for spot in survey.children(haunt) if isinstance(spot.value, Book)]
         changes_sides = any(
             getattr(spot.value, "change_side", None) is not None
             for spot in survey.of(Effect)

@@ -17,12 +17,14 @@ def content() -> None:
 
 @content.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs.")
+@click.option(
+    "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
+)
 def check(paths: tuple[Path, ...], form: Form) -> None:
-    """Check the packs in these folders, or the packs that these files belong to.
+    r"""Check the packs in these folders, or the packs that these files belong to.
 
     Every mistake is a line `file:line:column: what is wrong: what is probably meant`, which editors read
-    (Vim: `errorformat=%f:%l:%c:\\ %m`); with `--format json` it is an object a line with `file`, `line`, `column`,
+    (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json` it is an object a line with `file`, `line`, `column`,
     `message` and `suggestion`. Lines and columns count from 1.
 
     First comes what is wrong in a file by itself, then, once every file can be read, what names something that is not

@@ -14,7 +14,8 @@ from tests.content.planting import HERE, Plant, told, told_of
 PLANTED = [case for path in sorted((HERE / "planted").glob("*.yaml")) for case in Document.read(path).data]
 
 CHECKS: dict[str, Check] = {
-    f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST)
+    f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check
+    for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST)
 }
 
 
@@ -52,4 +53,6 @@ def test_blocks_that_run_blocks_are_gone_through_once_each(plant: Plant) -> None
     assert told(folder) == []
     circle = told(plant("pack.yaml", "floor-60: [{run: jolt}]", "floor-60: [{run: floor-0}]"))
     assert len(circle) == 61
-    assert circle[0] == "pack.yaml:11:19: the block `floor-0` runs `floor-1`, which leads back to it: this would never end"
+    assert (
+        circle[0] == "pack.yaml:11:19: the block `floor-0` runs `floor-1`, which leads back to it: this would never end"
+    )

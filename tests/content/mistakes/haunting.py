@@ -9,7 +9,7 @@ from content.vocabulary.effects import CounterChange, Effect
 from content.vocabulary.pack import Action, Attack, Book, Card, Counter, Haunt, Monster, Trigger
 from content.vocabulary.values import Condition, Number
 from tests.content.mistakes.planters import kind
-from tests.content.mistakes.text import At, Edit, Source
+from tests.content.mistakes.text import At, Edit, Source, in_braces
 
 
 def _steps(source: Source, verb: str) -> Iterator[At[Effect]]:
@@ -43,7 +43,11 @@ def counters(source: Source, _rng: Random) -> Iterator[Edit]:
                 yield at.replace(node.value, "-1", anywhere=True)
                 yield at.replace(node.value, "0")
             for node in at.written("count"):
-                yield at.replace(node.value, f"{{counter: {at.value.count.counter}, to: 0}}", anywhere=True)
+                yield at.replace(node.value, f"{{counter: {_counter(at)}, to: 0}}", anywhere=True)
+
+
+def _counter(at: At[Effect]) -> str:
+    return "" if at.value.count is None else at.value.count.counter
 
 
 def _raises(change: CounterChange | None, like: CounterChange | None) -> bool:
@@ -62,8 +66,7 @@ def tokens(source: Source, _rng: Random) -> Iterator[Edit]:
     """The step that puts it into the house is left out."""
     for at in _steps(source, "place_token"):
         if _only(at, "place_token", "token"):
-            for node in at.written("place-token"):
-                yield at.replace(at.node().value, "{stop: moving}", anywhere=True)
+            yield at.replace(at.here, "{stop: moving}", anywhere=True)
 
 
 @kind("a monster never comes")
@@ -71,9 +74,9 @@ def monsters(source: Source, _rng: Random) -> Iterator[Edit]:
     """Nothing puts it into the house."""
     for at in _steps(source, "place_monster"):
         if _only(at, "place_monster", "kind"):
-            yield at.replace(at.node().value, "{stop: moving}", anywhere=True)
+            yield at.replace(at.here, "{stop: moving}", anywhere=True)
     for haunt in source.of(Haunt):
-        for node in haunt.written("monsters"):
+        if haunt.value.monsters:
             yield haunt.add("ghost: {title: Ghost, speed: 3, might: 3}", "monsters")
 
 
@@ -81,7 +84,7 @@ def monsters(source: Source, _rng: Random) -> Iterator[Edit]:
 def items(source: Source, _rng: Random) -> Iterator[Edit]:
     """`give` is left out."""
     for at in _steps(source, "give"):
-        yield at.replace(at.node().value, "{stop: moving}", anywhere=True)
+        yield at.replace(at.here, "{stop: moving}", anywhere=True)
     for item in source.of(Card):
         if item.spot.inside(Haunt) is not None:
             yield item.before("{id: lost-key, deck: item, title: Lost Key, text: Nobody knows what it opens.}")
@@ -102,7 +105,11 @@ def never(source: Source, rng: Random) -> Iterator[Edit]:
             yield at.add("traitor: none")
             yield at.add("traitor: hidden")
         if at.value.you is None and at.value.side is None and at.value.counter is None:
-            yield at.add("you: revealed-traitor, side: heroes" if at.node().value.flow_style else "all: [{you: revealed-traitor, side: heroes}]")
+            yield at.add(
+                "you: revealed-traitor, side: heroes"
+                if in_braces(at.here)
+                else "all: [{you: revealed-traitor, side: heroes}]"
+            )
 
 
 @kind("a goal is beyond its counter")
@@ -143,7 +150,7 @@ def no_win(source: Source, _rng: Random) -> Iterator[Edit]:
         if at.value.wins_when is not None:
             yield from at.remove("wins-when", anywhere=True)
     for step in _steps(source, "win"):
-        yield step.replace(step.node().value, "{stop: moving}", anywhere=True)
+        yield step.replace(step.here, "{stop: moving}", anywhere=True)
 
 
 @kind("a victory has no words")

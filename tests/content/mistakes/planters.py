@@ -41,13 +41,14 @@ def kind(name: str) -> Callable[[Planter], Planter]:
     return register
 
 
-def plant_all(sources: list[Source], seed: int, of_each: int) -> list[Planted]:
+def plant_all(sources: list[Source], seed: int, of_each: int, *, at_most: bool = False) -> list[Planted]:
     """Plant mistakes of every kind, spread over the files of all packs.
 
     Args:
         sources: packs without mistakes.
         seed: decides about places and slips.
         of_each: how many of each kind.
+        at_most: fewer will do where a kind finds fewer places.
 
     Raises:
         AssertionError: a kind finds too few places.
@@ -56,10 +57,10 @@ def plant_all(sources: list[Source], seed: int, of_each: int) -> list[Planted]:
     for one in KINDS:
         rng = Random(f"{seed}: {one.name}")
         places = [Planted(one.name, source, edit) for source in sources for edit in one.plant(source, rng)]
-        assert len(places) >= of_each, f"{one.name}: {len(places)} places"
+        assert at_most or len(places) >= of_each, f"{one.name}: {len(places)} places"
         rng.shuffle(places)
         used: Counter[str] = Counter()
-        for _ in range(of_each):
+        for _ in range(min(of_each, len(places))):
             rarest = min(places, key=lambda place: used[str(place.edit.file)])
             places.remove(rarest)
             used[str(rarest.edit.file)] += 1

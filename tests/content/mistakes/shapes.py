@@ -11,7 +11,7 @@ import yaml
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Card, Explorer, Haunt, PackHead, Ruling, Scenario, Tile, TokenKind, Trigger
 from tests.content.mistakes.planters import kind
-from tests.content.mistakes.text import Edit, Source
+from tests.content.mistakes.text import Edit, Source, in_braces
 
 # -- YAML ---------------------------------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ def tabs(source: Source, _rng: Random) -> Iterator[Edit]:
     for at in source.of(Action):
         for node in at.written("do"):
             start = node.key.start_mark
-            if not at.node().value.flow_style:
+            if not in_braces(at.here):
                 yield Edit(at.file, start.index - start.column, start.index, "\t")
 
 
@@ -33,7 +33,7 @@ def keys_twice(source: Source, _rng: Random) -> Iterator[Edit]:
         for name in ("title", "deck", "floors", "age"):
             for node in at.written(name):
                 start, column = node.key.start_mark.index, node.key.start_mark.column
-                if not at.node().value.flow_style:
+                if not in_braces(at.here):
                     line = f"{name}: {at.text_of(node.value)}\n{' ' * column}"
                     yield Edit(at.file, start, start, line)
 
@@ -45,18 +45,18 @@ def open_brackets(source: Source, rng: Random) -> Iterator[Edit]:
         for node in at.written("doors"):
             end = node.value.end_mark.index
             yield Edit(at.file, end - 1, end, "")
-    for at in source.of(Explorer):
-        for node in at.written("birthday"):
+    for explorer in source.of(Explorer):
+        for node in explorer.written("birthday"):
             end = node.value.end_mark.index
-            yield Edit(at.file, end - 1, end, "")
+            yield Edit(explorer.file, end - 1, end, "")
 
 
 @kind("a line is indented too far or not far enough")
 def indentation(source: Source, _rng: Random) -> Iterator[Edit]:
     """A key stands one column beside its neighbors."""
     for at in source.everything():
-        entries = at.node().value.value
-        if at.node().value.flow_style or len(entries) < 3:
+        entries = at.here.value
+        if in_braces(at.here) or len(entries) < 3:
             continue
         key = entries[2][0].start_mark
         yield Edit(at.file, key.index, key.index, " ")
@@ -141,7 +141,7 @@ def taken_ids(source: Source, _rng: Random) -> Iterator[Edit]:
         ats = source.of(cls)
         for at, other in zip(ats, ats[3:], strict=False):
             for node in at.written("id"):
-                yield at.replace(node.value, other.value.id)
+                yield at.replace(node.value, str(getattr(other.value, "id", "")))
 
 
 @kind("an id is not in kebab-case")
@@ -169,7 +169,7 @@ def same_words(source: Source, _rng: Random) -> Iterator[Edit]:
     for at in source.of(Action):
         for node in at.written("word"):
             entry = f"{{word: {node.value.value}, title: Once more, do: [{{lose: {{trait: speed}}}}]}}"
-            if at.node().value.flow_style or at.trail[-1] == 0:
+            if in_braces(at.here) or at.trail[-1] == 0:
                 yield at.before(entry)
 
 
@@ -192,9 +192,9 @@ def rulings(source: Source, rng: Random) -> Iterator[Edit]:
 def steps(source: Source, _rng: Random) -> Iterator[Edit]:
     """A step is a word, a list of steps is one step."""
     for at in source.of(Effect):
-        if isinstance(at.node().value, yaml.MappingNode) and at.node().value.flow_style:
-            yield at.replace(at.node().value, "gain")
+        if isinstance(at.here, yaml.MappingNode) and in_braces(at.here):
+            yield at.replace(at.here, "gain")
     for trigger in source.of(Trigger):
         for node in trigger.written("do"):
-            if node.value.flow_style:
+            if in_braces(node.value):
                 yield trigger.replace(node.value, "{gain: {trait: speed}}")

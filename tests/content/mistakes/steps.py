@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from content.vocabulary.effects import (
@@ -40,7 +41,7 @@ from content.vocabulary.pack import (
 )
 from content.vocabulary.values import Condition, Each, Number
 from tests.content.mistakes.planters import kind
-from tests.content.mistakes.text import At, Edit, Source
+from tests.content.mistakes.text import At, Edit, Source, in_braces
 
 
 def _own(source: Source, *, block: bool = False) -> Iterator[At[Effect]]:
@@ -121,7 +122,7 @@ def companions(source: Source, _rng: Random) -> Iterator[Edit]:
         (Steps, "trait"),
     ):
         for at in source.of(cls):
-            if cls is not Condition or at.value.counter is not None or at.value.count is not None:
+            if not isinstance(at.value, Condition) or at.value.counter is not None or at.value.count is not None:
                 yield from at.remove(field)
 
 
@@ -218,13 +219,10 @@ def reactions(source: Source, _rng: Random) -> Iterator[Edit]:
                 yield at.replace(node.value, "before-harm" if at.value.rolls is None else "own-turn")
             if at.value.when == "before-harm":
                 yield at.replace(node.value, "after-roll")
-        if at.value.when == "own-turn":
-            for index in range(1):
-                for step in at.written("do", index):
-                    start = step.value.start_mark
-                    if not at.node("do").value.flow_style:
-                        dash = f"\n{' ' * at.node('do').value.start_mark.column}- "
-                        yield Edit(at.file, start.index, start.index, f"{{reroll: {{dice: one}}}}{dash}")
+    for step in source.of(Effect):
+        action = step.spot.above
+        if action is not None and isinstance(action.value, Action) and action.value.when == "own-turn":
+            yield step.before("{reroll: {dice: one}}")
 
 
 @kind("a trigger or action does nothing")
@@ -239,7 +237,7 @@ def idle(source: Source, _rng: Random) -> Iterator[Edit]:
             yield effect.replace(node.value, "[]")
         table = effect.value.outcomes
         for node in effect.written("outcomes"):
-            if table and node.value.flow_style is False and len(table) == 2 and effect.value.roll is not None:
+            if table and not in_braces(node.value) and len(table) == 2 and effect.value.roll is not None:
                 full = [key for key, steps in table.items() if steps]
                 if len(full) == 1:
                     for branch in effect.written("outcomes", full[0]):
@@ -360,8 +358,7 @@ def choices(source: Source, _rng: Random) -> Iterator[Edit]:
     for at in source.of(Effect):
         for node in at.written("choose"):
             yield at.replace(node.value, "[]")
-    options = source.of(Option)
-    for one, other in zip(options, options[1:], strict=False):
+    for one, other in pairwise(source.of(Option)):
         for node in one.written("id"):
             if one.trail[:-1] == other.trail[:-1]:
                 yield one.replace(node.value, other.value.id)

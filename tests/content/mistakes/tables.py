@@ -59,15 +59,13 @@ def no_outcomes(source: Source, rng: Random) -> Iterator[Edit]:
 
 @kind("a result that no roll comes to")
 def too_high(source: Source, _rng: Random) -> Iterator[Edit]:
-    """Two dice never show 5, eight never 17."""
-    for at, keys in _tables(source):
-        for node in at.written("outcomes", keys[0]):
-            roll = at.value.roll
-            highest = 2 * roll.dice if roll is not None and isinstance(roll.dice, int) and not roll.extra_dice else 16
-            start = node.key.start_mark
-            column = " " * start.column
-            comma = ", " if at.node("outcomes").value.flow_style else f"\n{column}"
-            yield Edit(at.file, start.index, start.index, f"{highest + 1}: []{comma}")
+    """Two dice never show 5, a trait roll never 17."""
+    for at, _ in _tables(source):
+        roll = at.value.roll
+        if roll is not None:
+            counted = isinstance(roll.dice, int) and not roll.extra_dice
+            highest = 2 * roll.dice if counted and isinstance(roll.dice, int) else 16
+            yield at.add(f"{highest + 1}: []", "outcomes")
 
 
 @kind("an outcome against a number is missing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ import pytest
 from content.errors import Mistake
 from content.layout import FileKind
 from content.load import Contents, Reading, builtin_packs, read_file
-from tests.content.mistakes import house, haunting, names, shapes, steps, tables
+from tests.content.mistakes import haunting, house, names, shapes, steps, tables
 from tests.content.mistakes.planters import KINDS, Planted, plant_all
 from tests.content.mistakes.text import Source
 
@@ -22,11 +22,8 @@ OF_EACH = 2
 
 PLANTED = 200
 
-MISSED = 0.05
-"""The share of planted mistakes that may be missed."""
-
-SECONDS = 20
-"""Processor time for all of them: what an author waits for is a hundredth of it."""
+FOUND = 0.95
+"""The share of planted mistakes that has to be found."""
 
 NEAR = 3
 """A mistake is told well if it is told at most so many lines from where it was made."""
@@ -88,41 +85,42 @@ def sources() -> list[Source]:
     return [Source(folder) for folder in builtin_packs().values()]
 
 
-def test_of_two_hundred_planted_mistakes_at_least_95_in_a_hundred_are_told_where_they_are(sources: list[Source]) -> None:
-    planted = plant_all(sources, SEED, OF_EACH)
-    assert len(planted) == OF_EACH * len(KINDS) == PLANTED
+@pytest.fixture(scope="module")
+def told(sources: list[Source]) -> list[Told]:
+    """Plant two hundred mistakes, one after the other, and hear what is said to each."""
     checker = Checker()
-    began = time.process_time()
-    told = [checker.say(one) for one in planted]
-    spent = time.process_time() - began
-    missed = [one for one in told if not one.found]
-    print(score(told, spent))
-    for one in missed:
-        print(f"\n{one}")
-    assert len(missed) <= MISSED * PLANTED
-    assert spent < SECONDS
+    return [checker.say(one) for one in plant_all(sources, SEED, OF_EACH)]
 
 
-def test_a_pack_without_mistakes_is_told_none(sources: list[Source]) -> None:
-    for source in sources:
-        reading = Reading(source.folder)
-        reading.check()
-        assert reading.mistakes == []
+def test_of_two_hundred_planted_mistakes_at_least_95_in_a_hundred_are_told_where_they_are(told: list[Told]) -> None:
+    assert len(told) == OF_EACH * len(KINDS) == PLANTED
+    sys.stdout.write(score(told))
+    assert sum(one.found for one in told) >= FOUND * PLANTED
 
 
-def test_every_mistake_is_told_with_a_place_in_the_file(sources: list[Source]) -> None:
-    checker = Checker()
-    for one in plant_all(sources, SEED + 1, 1):
-        for mistake in checker.say(one).said:
-            lines = (one.source.changed(one.edit) if mistake.file == str(one.edit.file) else "").splitlines()
+def test_every_message_points_into_the_file_as_it_is_now(told: list[Told]) -> None:
+    for one in told:
+        edit = one.planted.edit
+        lines = one.planted.source.changed(edit).split("\n")
+        for mistake in one.said:
             assert mistake.message
             assert mistake.line >= 1
             assert mistake.column >= 1
-            assert not lines or mistake.line <= len(lines) + 1
+            if mistake.file == str(edit.file):
+                assert mistake.line <= len(lines)
+                assert mistake.column <= len(lines[mistake.line - 1]) + 1
 
 
-def score(told: list[Told], seconds: float) -> str:
-    """Say how many of each topic and kind were found."""
+@pytest.mark.prove
+def test_of_two_thousand_other_mistakes_as_many_are_told(sources: list[Source]) -> None:
+    checker = Checker()
+    said = [checker.say(one) for one in plant_all(sources, SEED + 1, 10 * OF_EACH, at_most=True)]
+    sys.stdout.write(score(said))
+    assert sum(one.found for one in said) >= FOUND * len(said)
+
+
+def score(told: list[Told]) -> str:
+    """Say how many of each topic and kind were found, and show what was missed."""
     topics: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for one in told:
         plant = next(kind.plant for kind in KINDS if kind.name == one.planted.kind)
@@ -133,5 +131,6 @@ def score(told: list[Told], seconds: float) -> str:
         lines.append(f"{topic}: {sum(found)} of {len(found)}")
         lines += [f"  {sum(results)} of {len(results)}  {name}" for name, results in kinds.items()]
     found = [one.found for one in told]
-    lines.append(f"{sum(found)} of {len(found)} planted mistakes found, {seconds:.1f} s")
+    lines.append(f"{sum(found)} of {len(found)} planted mistakes found\n")
+    lines += [f"missed: {one}\n" for one in told if not one.found]
     return "\n".join(lines)

@@ -37,6 +37,11 @@ class Node(NamedTuple):
     value: yaml.Node
 
 
+def in_braces(node: yaml.Node) -> bool:
+    """Whether a list or mapping is written in one piece, `[...]` or `{...}`, not line by line."""
+    return isinstance(node, yaml.CollectionNode) and bool(node.flow_style)
+
+
 class Edit(NamedTuple):
     """A change to the text of one file: what stands between two marks is replaced."""
 
@@ -57,6 +62,11 @@ class At(Generic[W]):
         self.trail = trail
         self.spot = spot
         self.value = spot.value
+
+    @property
+    def here(self) -> yaml.Node:
+        """What stands in the file for the Struct."""
+        return self.source.nodes[self.file][self.trail].value
 
     def node(self, *steps: str | int) -> Node | None:
         """Return what stands at the end of these steps, if it is written down."""
@@ -88,15 +98,15 @@ class At(Generic[W]):
         assert node is not None
         assert isinstance(node.value, yaml.MappingNode)
         start = node.value.start_mark
-        if node.value.flow_style:
+        if in_braces(node.value):
             return Edit(self.file, start.index + 1, start.index + 1, f"{entry}, " if node.value.value else entry)
         return Edit(self.file, start.index, start.index, f"{entry}\n{' ' * start.column}")
 
     def before(self, step: str) -> Edit:
         """Write another step (or item of whatever list this stands in) before this one."""
-        start = self.source.nodes[self.file][self.trail].value.start_mark
+        start = self.here.start_mark
         around = self.source.nodes[self.file][self.trail[:-1]].value
-        dash = ", " if around.flow_style else f"\n{' ' * around.start_mark.column}- "
+        dash = ", " if in_braces(around) else f"\n{' ' * around.start_mark.column}- "
         return Edit(self.file, start.index, start.index, step + dash)
 
     def remove(self, *steps: str | int, anywhere: bool = False) -> Iterator[Edit]:
@@ -111,7 +121,7 @@ class At(Generic[W]):
             return
         start = starts[place]
         end = gone.value.start_mark.index + len(self.text_of(gone.value))
-        if around.value.flow_style and place + 1 == len(starts):
+        if in_braces(around.value) and place + 1 == len(starts):
             start = text.rindex(",", 0, start)
         elif place + 1 < len(starts):
             end = starts[place + 1]
@@ -131,7 +141,10 @@ class Source:
         self.texts = {path: path.read_text(encoding="utf-8") for path in self.texts}
         self.nodes = {path: dict(_nodes(compose(text, str(path)))) for path, text in self.texts.items()}
         self._words = {
-            node.key.value for nodes in self.nodes.values() for node in nodes.values() if isinstance(node.key.value, str)
+            node.key.value
+            for nodes in self.nodes.values()
+            for node in nodes.values()
+            if isinstance(node.key.value, str)
         } | {
             node.value.value
             for nodes in self.nodes.values()
