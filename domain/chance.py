@@ -150,7 +150,7 @@ class Tape:
 
 
 class Moderator:
-    """The person who holds the real dice and cards: every request waits for a command."""
+    """The person who holds the real dice and cards, or all players at a table: every request waits for a command."""
 
     def ask(self, request: Request) -> None:
         """Always pending."""

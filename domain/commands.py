@@ -3,7 +3,7 @@
 Intent and outcome are two types: what comes of a command is told by events (`domain.events`).
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -77,6 +77,8 @@ class Attack(Command, frozen=True, kw_only=True, tag="attack"):
     weapon: Id | None = None
     """The card to attack with; none for bare hands."""
     monster: Id | None = None
+    gain: Literal["kill", "steal"] | None = None
+    """Of an attack on a stunned monster: what is to be gained by it (2E-ATK-013)."""
 
 
 class Trade(Command, frozen=True, kw_only=True, tag="trade"):
@@ -85,18 +87,22 @@ class Trade(Command, frozen=True, kw_only=True, tag="trade"):
     partner: Seat = msgspec.field(name="with")
     gives: Cards = []
     wants: Cards = []
+    monster: Id | None = None
+    """The monster that offers, where its haunt lets it carry (2E-ITEM-010)."""
 
 
 class Drop(Command, frozen=True, kw_only=True, tag="drop"):
     """Put items down (2E-ITEM-007)."""
 
     cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
+    monster: Id | None = None
 
 
 class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
     """Take items from the pile here (2E-ITEM-009)."""
 
     cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
+    monster: Id | None = None
 
 
 class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):

@@ -35,9 +35,12 @@ from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
+from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
-from domain.turn.options import REVEAL, may_reveal, turn_decision
+from domain.turn.options import REVEAL, turn_decision
+from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
+from domain.witness import TABLE, determined
 
 
 def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
@@ -63,7 +66,10 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:
     if command.decision != REVEAL:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
-    if not may_reveal(m.state, actor):
+    if not may_reveal(m.rules, m.state, actor):
+        haunt, mine = m.state.haunt, 0 <= actor < m.state.seats and m.state.explorers[actor].side == "traitor"
+        if haunt is not None and haunt.hidden and haunt.started and mine:
+            raise Refused("the haunt bars it for now", rule=m.rules.cite.revealed)
         raise Refused(
             "only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal, problem="no-hidden-traitor"
         )
@@ -86,6 +92,8 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
         answer = check_chance(decision, Answer(faces=tuple(command.faces), pick=command.pick))
+        if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
+            raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)
@@ -138,6 +146,8 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
         m.call("end-turn")
         return
     figure = _figure(m, actor, command)
+    if isinstance(figure, int) and state.explorers[figure].removed and not isinstance(command, Act):
+        raise Refused("the explorer is out of the house", rule=m.rules.cite.without_figure)
     if isinstance(figure, int) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
         raise Refused("held back by an event", rule=m.rules.cite.card_precedence)
     _perform(m, command, figure)
@@ -154,13 +164,14 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
             )
         return actor
     if isinstance(command, Drop | PickUp | Trade):
-        raise Refused("monsters do not carry", rule=m.rules.cite.no_carrying)
+        check_carrier(m.rules, m.state, monster)
     if monster is None:
         raise Refused("in the monsters' turn a command names a monster", rule=m.rules.cite.monsters_turn)
     if monster not in m.state.monsters:
         raise Refused(f"there is no monster {monster}", rule=m.rules.cite.monsters_turn)
     if m.state.monsters[monster].stunned:
-        raise Refused(f"{monster} is stunned", rule=m.rules.cite.stunned_waits)
+        rule = m.rules.cite.no_stunned_pick_up if isinstance(command, PickUp) else m.rules.cite.stunned_waits
+        raise Refused(f"{monster} is stunned", rule=rule)
     if monster in turn.finished:
         raise Refused(f"{monster} has finished its turn", rule=m.rules.cite.one_monster)
     return str(monster)
@@ -190,21 +201,35 @@ def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
 
 
 def _perform_monster(m: Machine, command: AnyCommand, monster: str) -> None:
-    """A monster moves, crosses or attacks; the one that acted before is finished (2E-MON-001)."""
-    if isinstance(command, Explore):
-        raise Refused("monsters do not discover rooms", rule=m.rules.cite.no_exploring)
-    if not isinstance(command, Move | Cross | Attack):
-        item = isinstance(command, Act) and command.source.startswith("card:")
-        rule = m.rules.cite.monster_items if item else m.rules.cite.monsters_turn
-        raise Refused(f"monsters can't {type(command).__name__.lower()}", rule=rule)
+    """A monster moves, attacks or does what its haunt lets it; the one that acted before is finished (2E-MON-001)."""
     told = len(m.told)
     if isinstance(command, Move):
         perform_move(m, command, monster)
     elif isinstance(command, Cross):
         perform_cross(m, command, monster)
-    else:
+    elif isinstance(command, Attack):
         perform_attack(m, command, monster, blocks_sight(Glance(m.rules, m.state)))
+    else:
+        _perform_deed(m, command, monster)
     if m.state.turn.active != monster:
         chosen = MonsterChosen(monster=monster, rule=m.rules.cite.one_monster)
         chosen.apply(m.state)
         m.told.insert(told, Told(255, chosen))
+
+
+def _perform_deed(m: Machine, command: AnyCommand, monster: str) -> None:
+    """What only some haunts let monsters do."""
+    if isinstance(command, Explore):
+        if not m.rules.pack.monster(m.state, m.state.monsters[monster].kind).explores:
+            raise Refused("monsters do not discover rooms", rule=m.rules.cite.no_exploring)
+        perform_explore(m, command, monster)
+    elif isinstance(command, Act):
+        perform_deed(m, command, monster)
+    elif isinstance(command, Drop):
+        perform_drop(m, command, monster)
+    elif isinstance(command, PickUp):
+        perform_pick_up(m, command, monster)
+    elif isinstance(command, Trade):
+        perform_trade(m, command, monster)
+    else:
+        raise Refused(f"monsters can't {type(command).__name__.lower()}", rule=m.rules.cite.monsters_turn)

@@ -10,7 +10,20 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Book, Card, Chart, Haunt, Link, Monster, Pack, Standing, Trigger
+from content.vocabulary.pack import (
+    Action,
+    Alternative,
+    Book,
+    Card,
+    Chart,
+    Haunt,
+    Link,
+    Monster,
+    Pack,
+    Standing,
+    Tile,
+    Trigger,
+)
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
@@ -18,6 +31,11 @@ from domain.state import State
 
 REACTIONS = frozenset({"before-roll", "instead-of-roll", "after-roll", "before-harm"})
 NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+
+
+def _no_item(card: Card) -> bool:
+    """Events are no items, even while somebody keeps one; nor are omens that say so (2E-ITEM-012)."""
+    return card.no_item or card.deck == "event"
 
 
 class Compiled:
@@ -49,6 +67,9 @@ class Compiled:
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
         self.goals_by_players: set[tuple[str, str]] = set()
         """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
+        self._begin_haunts()
+        self.unplaced = {f"tile:{tile.id}": list(tile.unplaced) for tile in pack.tiles if tile.unplaced}
+        """What tiles offer while they are not in the house."""
         self.slows: dict[str, int] = {}
         self.opaque: set[str] = set()
         self.linking: set[str] = set()
@@ -58,14 +79,21 @@ class Compiled:
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
         self._free_to = {
             act: frozenset(
-                card.id for card in (*pack.cards, *self._items.values()) if not card.no_item and act not in card.barred
+                card.id
+                for card in (*pack.cards, *self._items.values())
+                if not _no_item(card) and act not in card.barred
             )
             for act in ("drop", "trade", "steal")
         }
+        self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
+        """By card: the cards that make a set with it, with the one that says so."""
+        self.alternatives = self._collect_alternatives(pack)
         self._links = self._collect_links()
         self._compile(pack)
         self.offering = {"haunt:heroes", "haunt:traitor"} | {
-            source for source, actions in self.actions.items() if any(one.when not in REACTIONS for one in actions)
+            source
+            for source, actions in (*self.actions.items(), *self.unplaced.items())
+            if any(one.when not in REACTIONS for one in actions)
         }
         """Sources that offer an action on the own turn."""
         self.quiet = frozenset(
@@ -78,6 +106,7 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
+        self._note_what_is_rare()
         self.moving = frozenset(
             f"tile:{tile.id}" for tile in pack.tiles if b'"move-tile"' in msgspec.json.encode(tile.on)
         )
@@ -88,6 +117,73 @@ class Compiled:
             if any(one.when == "entered" and b'"move":' in msgspec.json.encode(one.do) for one in tile.on)
         )
         """Tiles on which nobody who enters stays."""
+        self._look_for_monsters(pack)
+
+    def _begin_haunts(self) -> None:
+        """Tables of what some haunts order otherwise than the rulebook."""
+        self.instead: dict[tuple[str, str], str] = {}
+        """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
+        self.plays_on: dict[str, Test] = {}
+        """By haunt: whether the monsters can still win without their traitor (2E-HTURN-005)."""
+        self.reveals: dict[str, Test] = {}
+        """By haunt: when its hidden traitor may be revealed on its own wish, where that is not at any time (2E-HID-005)."""
+        self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
+
+    def _look_for_monsters(self, pack: Pack) -> None:
+        """What content grants to monsters, so that nobody looks for it where there is none."""
+        self.for_monsters = {
+            f"haunt:{source.rpartition('#')[2]}" if "#" in source else source
+            for source, actions in self.actions.items()
+            if any(one.for_ != "explorers" for one in actions)
+        }
+        """Sources that may offer an action to monsters."""
+        self.unplaced_for = {
+            side: [
+                source for source, actions in self.unplaced.items() if any(one.side in (None, side) for one in actions)
+            ]
+            for side in ("heroes", "traitor")
+        }
+        """Tiles that offer something to a side while they are not in the house."""
+        tokens_too = any(source.startswith("token:") for source in self.for_monsters)
+        self.with_busy_monsters = frozenset(
+            haunt.id
+            for haunt in pack.haunts
+            if tokens_too
+            or any(kind.explores or kind.carries for kind in haunt.monsters.values())
+            or any(action.for_ != "explorers" for action in _book_actions(haunt))
+        )
+        """Haunts whose monsters may do more than move and attack."""
+        self.explored_by_monsters = frozenset(
+            haunt.id for haunt in pack.haunts if any(kind.explores for kind in haunt.monsters.values())
+        )
+        """Haunts whose monsters discover rooms."""
+
+    def _collect_alternatives(self, pack: Pack) -> dict[str, dict[str, str]]:
+        """Answers that a table may choose in place of rulings: by piece, id and text."""
+        found: dict[str, dict[str, str]] = {}
+        pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
+        for piece in pieces:
+            offered = [one for ruling in piece.rulings for one in ruling.alternatives if isinstance(one, Alternative)]
+            if offered:
+                found[piece.id] = {one.id: one.text for one in offered}
+        return found
+
+    def _note_what_is_rare(self) -> None:
+        """Words that few packs use, so that games without them do not look for them again and again."""
+        self.reaching: dict[str, list[str]] = {}
+        """By moment: cards whose text reaches whoever is in their room."""
+        for (source, when), found in self.triggers.items():
+            if any(trigger.reach == "room" for _block, trigger in found):
+                self.reaching.setdefault(when, []).append(source.partition(":")[2])
+        self.minds_raises = any(when == "trait-raised" for _source, when in self.triggers)
+        """Whether some text waits for a trait to be raised."""
+        words = [(source, one) for source, standing in self.standing.items() for one in standing]
+        self.passing = frozenset(one.may_pass_over for _source, one in words if one.may_pass_over is not None)
+        """Symbols that some card lets its holder pass over."""
+        self.burying = any(one.may_bury_tile for _source, one in words)
+        """Whether some card lets its holder bury a tile."""
+        self.trading = {source.partition(":")[2]: one.trade_within for source, one in words if one.trade_within}
+        """By card: how far its holder can trade."""
 
     # -- compiling ------------------------------------------------------------------------------------------------------
 
@@ -96,6 +192,7 @@ class Compiled:
             self._block(f"pack#blocks.{name}", effects)
         for tile in pack.tiles:
             self._source(f"tile:{tile.id}", tile.on, tile.actions, tile.always)
+            self._actions(f"tile/{tile.id}#", tile.unplaced)
         for card in (*pack.cards, *self._items.values()):
             self._card(card)
         kinds = [*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]]
@@ -119,6 +216,12 @@ class Compiled:
         if card.do_if is not None:
             effects = [Effect(if_=card.do_if, then=card.do, else_=card.otherwise)]
         self._block(f"card/{card.id}#do", effects, sparing=card.deck == "event")
+        if card.set is not None:
+            self._block(f"card/{card.id}#set.whole", card.set.whole)
+            self._block(f"card/{card.id}#set.broken", card.set.broken)
+            members = frozenset((card.id, *card.set.with_))
+            for member in members:
+                self.sets.setdefault(member, []).append((card.id, members))
         if card.attack is not None and card.attack.cost:
             self._block(f"card/{card.id}#attack.cost", card.attack.cost)
         if card.attack is not None and card.attack.before:
@@ -142,28 +245,44 @@ class Compiled:
                 self.trigger_tests[block_id] = test(trigger.if_)
         if actions:
             self.actions[f"{source}#{book}" if book else source] = list(actions)
-        for action in actions:
-            block_id = f"{prefix}actions.{action.word}"
-            self._block(block_id, action.do)
-            if action.if_ is not None:
-                self.action_tests[prefix, action.word] = test(action.if_)
+        self._actions(prefix, actions)
         if always:
             self.standing[source] = list(always)
             for standing in always:
                 if standing.if_ is not None:
                     self.standing_tests[id(standing)] = test(standing.if_)
 
+    def busy(self, state: State, monster: str) -> bool:
+        """Whether a monster may have anything to do besides moving and attacking."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
+
+    def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
+        for action in actions:
+            self._block(f"{prefix}actions.{action.word}", action.do)
+            if action.if_ is not None:
+                self.action_tests[prefix, action.word] = test(action.if_)
+            if action.forbidden:
+                self.bans[prefix, action.word] = [(test(ban.if_), ban.rule) for ban in action.forbidden]
+
     def _haunt(self, haunt: Haunt) -> None:
         source = f"haunt:{haunt.id}"
         for name, effects in haunt.blocks.items():
             self._block(f"haunt/{haunt.id}#blocks.{name}", effects)
         self._block(f"haunt/{haunt.id}#revealed", haunt.revealed)
+        if haunt.reveal_if is not None:
+            self.reveals[haunt.id] = test(haunt.reveal_if)
         books: list[tuple[str, Book]] = [("heroes", haunt.heroes)]
         if haunt.traitor_book is not None:
             books.append(("traitor", haunt.traitor_book))
         for side, book in books:
             self._source(source, book.on, book.actions, [], side)
             self._block(f"haunt/{haunt.id}#{side}.right-now", book.right_now)
+            if book.instead_of_death:
+                self.instead[haunt.id, side] = f"haunt/{haunt.id}#{side}.instead-of-death"
+                self._block(self.instead[haunt.id, side], book.instead_of_death)
+            if book.plays_on is not None:
+                self.plays_on[haunt.id] = test(book.plays_on)
             if book.wins_when is not None:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
                 if b'"players"' in msgspec.json.encode(book.wins_when):
@@ -209,7 +328,7 @@ class Compiled:
 
     def is_item(self, card: str) -> bool:
         """Whether item rules apply: item cards, most omens, item tokens (2E-ITEM-004, 2E-ITEM-012, 2E-ITEM-017)."""
-        return not self._any_card(card).no_item
+        return not _no_item(self._any_card(card))
 
     def is_item_card(self, card: str) -> bool:
         """Whether it is a card of the item deck."""
@@ -244,6 +363,8 @@ class Compiled:
 
     def actions_of(self, state: State, source: str) -> list[Action]:
         """Actions that a source offers."""
+        if source in self.unplaced and source.partition(":")[2] not in state.rooms:
+            return self.unplaced[source]
         return self.actions.get(self._action_key(state, source), [])
 
     def _prefix(self, state: State | None, source: str) -> str:
@@ -258,6 +379,17 @@ class Compiled:
         """The condition of an action, if it has one."""
         return self.action_tests.get((self._prefix(state, source), word))
 
+    def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
+        """What forbids an action by a rule of its own."""
+        return self.bans.get((self._prefix(state, source), word), [])
+
+    def link_rule(self, maker: str, to: str) -> str:
+        """The rule that grants a way besides doors to monsters, by its maker (`tile:gallery`) and where it leads."""
+        what, _, name = maker.partition(":")
+        links = self.tiles[name].links if what == "tile" else self.tokens[name].links
+        rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
+        return rules[0] if rules else ""
+
     def is_task(self, source: str, state: State, word: str) -> bool:
         """Whether an action makes a task roll of the haunt (2E-ROLL-011)."""
         if not source.startswith("haunt:"):
@@ -268,3 +400,8 @@ class Compiled:
     def test_standing(self, standing: Standing) -> Test:
         """The condition of a standing effect that has one."""
         return self.standing_tests[id(standing)]
+
+
+def _book_actions(haunt: Haunt) -> Iterable[Action]:
+    """Actions of both books."""
+    return (*haunt.heroes.actions, *(haunt.traitor_book.actions if haunt.traitor_book is not None else ()))

@@ -106,6 +106,8 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     """In years; some haunts choose their traitor by it."""
     part: int = 0
     alive: bool = True
+    removed: bool = False
+    """Out of the house without having died; not `alive` then, though a traitor's player goes on taking turns (2E-HTURN-004)."""
     side: str = ""
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
@@ -151,6 +153,8 @@ class Monster(msgspec.Struct, omit_defaults=True):
     moved: bool = False
     attacked: bool = False
     attacks: bool = True
+    cards: list[str] = []
+    """What it carries, where its haunt lets it (2E-MON-018)."""
 
 
 class Pile(msgspec.Struct):
@@ -202,6 +206,8 @@ class Turn(msgspec.Struct, omit_defaults=True):
     finished: list[str] = []
     acting: bool = False
     """False while nobody may take turn actions (before the start, in haunt setup, at the end)."""
+    extra: int = -1
+    """The seat that has one more turn after this one."""
     rolls: int = 0
     """How often dice were rolled in it: as often as there is reason to (2E-ROLL-002)."""
 

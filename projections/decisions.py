@@ -29,8 +29,9 @@ from domain.commands import (
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.belongings import free_cards, partners
-from domain.turn.options import LISTED, REVEAL, answers, may_reveal, monster_turn, own_turn, turn_decision
+from domain.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
 from domain.turn.piles import pile_at
+from domain.turn.sparing import may_reveal
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.labels import Labels
 from projections.waiting import About, Awaited, Kind, awaited, turn_text
@@ -169,7 +170,7 @@ def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[Open
             yield _turn(labels, turn, monster_turn(rules, state, turn, seat), [])
         else:
             yield _turn(labels, turn, own_turn(rules, state, turn, seat), _hands(rules, state, turn, seat))
-    if may_reveal(state, seat):
+    if may_reveal(rules, state, seat):
         reveal = Reveal(decision=REVEAL)
         label = labels.of(reveal)
         yield OpenDecision(
@@ -207,7 +208,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
         return []
     found: list[Family] = []
     if "trade" not in state.used:
-        for partner in partners(state, seat):
+        for partner in partners(rules, state, seat):
             found += _trades(rules, state, turn, seat, partner)
     if rules.edition.cards.piles and "drop" not in state.used:
         own = free_cards(rules, state, seat, "drop")

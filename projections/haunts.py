@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from content.ledger import rule_ids
 from content.vocabulary.pack import Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
@@ -40,6 +41,9 @@ SHOWN = {
 
 Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
 """
+
+
+RuleId = Annotated[str, Meta(max_length=20)]
 
 
 class CounterView(Shape, frozen=True, kw_only=True):
@@ -117,6 +121,8 @@ class HauntView(Shape, frozen=True, kw_only=True):
     counters: list[CounterView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
+    must_know: list[RuleId]
+    """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
 
 
 def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
@@ -142,7 +148,21 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
             for name, value in haunt.counters.items()
         ],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
+        must_know=_must_know(rules, state, sheet),
     )
+
+
+def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
+    """What the traitor has to know, for the traitor, the referee, and for everybody where all read one book."""
+    one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
+    if not one_book and "traitor" not in sides_read(state):
+        return []
+    return _rules_of(rules.edition.ledger)
+
+
+@lru_cache(maxsize=8)
+def _rules_of(ledger: str) -> list[str]:
+    return sorted(name for name in rule_ids() if name.startswith((f"{ledger}-TPOW-", f"{ledger}-MON-")))
 
 
 def sides_read(state: State) -> list[str]:

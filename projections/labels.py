@@ -38,6 +38,10 @@ SHOWN = {
 """What of a role's state is read here, besides names and the cost of a step; any other field stays hidden."""
 
 
+AIMS = {"kill": "to kill it", "steal": "to take something from it"}
+"""By what is to be gained from attacking a stunned monster."""
+
+
 class Labels:
     """Labels for the commands of one seat, in one state."""
 
@@ -90,7 +94,7 @@ def _move(a: Labels, command: Move) -> str:
 
 
 def _explore(a: Labels, command: Explore) -> str:
-    return f"Explore through the {command.door} door ({a.cost(command.monster)})"
+    return f"{a.actor(command.monster)}Explore through the {command.door} door ({a.cost(command.monster)})"
 
 
 def _cross(a: Labels, command: Cross) -> str:
@@ -103,8 +107,9 @@ def _cross(a: Labels, command: Cross) -> str:
 def _act(a: Labels, command: Act) -> str:
     target = ""
     if command.target is not None:
-        target = "yourself" if command.target == a.state.turn.seat else a.names.figure(command.target)
-    return a.asking.deed(command.source, command.word, target)
+        itself = command.target == a.figure(command.monster)
+        target = "yourself" if itself else a.names.figure(command.target)
+    return f"{a.actor(command.monster)}{a.asking.deed(command.source, command.word, target)}"
 
 
 def _break_free(a: Labels, command: BreakFree) -> str:
@@ -116,22 +121,23 @@ def _break_free(a: Labels, command: BreakFree) -> str:
 
 def _attack(a: Labels, command: Attack) -> str:
     weapon = f" with {a.names.card(command.weapon)}" if command.weapon is not None else ""
-    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}"
+    aim = f", {AIMS[command.gain]}" if command.gain is not None else ""
+    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}{aim}"
 
 
 def _trade(a: Labels, command: Trade) -> str:
     partner, gives, wants = a.names.figure(command.partner), a.names.cards(command.gives), a.names.cards(command.wants)
     if not gives:
         return f"Ask {partner} for {wants}"
-    return f"Offer {gives} to {partner}{f' for {wants}' if wants else ''}"
+    return f"{a.actor(command.monster)}Offer {gives} to {partner}{f' for {wants}' if wants else ''}"
 
 
 def _drop(a: Labels, command: Drop) -> str:
-    return f"Drop {a.names.cards(command.cards)}"
+    return f"{a.actor(command.monster)}Drop {a.names.cards(command.cards)}"
 
 
 def _pick_up(a: Labels, command: PickUp) -> str:
-    return f"Pick up {a.names.cards(command.cards)}"
+    return f"{a.actor(command.monster)}Pick up {a.names.cards(command.cards)}"
 
 
 def _end_turn(a: Labels, _command: EndTurn) -> str:

@@ -66,15 +66,20 @@ class Names:
         return sheet.title if sheet is not None else readable(explorer)
 
     def figure(self, figure: Figure) -> str:
-        """An explorer by its seat, or a monster: `Ox Bellows`, `Rat 2`; `Seat 2` where nobody knows yet who plays."""
+        """An explorer by its seat, a monster, or a room that somebody aims at; `Seat 2` where nobody knows yet who plays."""
         if not isinstance(figure, int):
-            return self.monster(figure)
+            return self.room(figure) if figure in self._pack.tiles else self.monster(figure)
         explorers = self._state.explorers
         return self.character(explorers[figure].id) if 0 <= figure < len(explorers) else f"Seat {figure}"
 
     def seat(self, option: str) -> str:
-        """An explorer named as an option or by its number: `seat:2`, `2`."""
-        return self.figure(int(option.rpartition(":")[2]))
+        """An explorer named as an option or by its number: `seat:2`, `2`; or a monster."""
+        name = option.rpartition(":")[2]
+        return self.figure(int(name) if name.isdecimal() else name)
+
+    def someone(self, option: str) -> str:
+        """A character named as an option: `seat:2`, `rat-2`."""
+        return self.seat(option) if option.startswith("seat:") else self.monster(option)
 
     def monster(self, monster: str) -> str:
         """A monster by its id: `Rat 2`."""

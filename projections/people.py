@@ -22,6 +22,7 @@ SHOWN = {
         "room",
         "part",
         "alive",
+        "removed",
         "side",
         "revealed",
         "cards",
@@ -31,7 +32,7 @@ SHOWN = {
         "held",
     ),
     "Held": ("card", "trait", "at_least", "tries_left"),
-    "Monster": ("id", "kind", "room", "side", "traits", "part", "stunned", "left", "attacked"),
+    "Monster": ("id", "kind", "room", "side", "traits", "part", "stunned", "left", "attacked", "cards"),
     "Room": ("floor",),
 }
 """What of a role's state is read here; any other field stays hidden."""
@@ -91,6 +92,9 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     floor: Floor
     part: Part
     alive: bool
+    """False also for one who left the house without dying."""
+    removed: bool
+    """It left the house for good without dying."""
     side: Side
     revealed: bool
     """Everybody knows the side."""
@@ -123,6 +127,10 @@ class MonsterView(Shape, frozen=True, kw_only=True):
     attacked: bool
     dies: bool
     """Damage kills it; others are stunned by it."""
+    color: Annotated[str, Meta(max_length=20)]
+    """Of its token, which bears a number beside; empty for large tokens, which bear a name."""
+    cards: list[Id]
+    """What it carries; see the view's `cards`."""
 
 
 def seats_of(state: State) -> list[SeatView]:
@@ -149,6 +157,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         floor=state.rooms[explorer.room].floor,
         part=explorer.part,
         alive=explorer.alive,
+        removed=explorer.removed,
         side=explorer.side,
         revealed=explorer.revealed,
         traits=TraitsView(
@@ -189,6 +198,8 @@ def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
             left=max(0, monster.left),
             attacked=monster.attacked,
             dies=rules.pack.monster(state, monster.kind).dies,
+            color=rules.pack.monster(state, monster.kind).color or "",
+            cards=list(monster.cards),
         )
         for monster in state.monsters.values()
     ]

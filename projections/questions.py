@@ -12,12 +12,14 @@ from content.vocabulary.effects import Option
 from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import Decision, State
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
-    "State": ("rooms", "grid", "haunt"),
+    "State": ("rooms", "grid", "haunt", "decks"),
     "Room": ("doors", "parts"),
+    "Deck": ("top",),
+    "Slot": ("face",),
     "Decision": ("seat", "kind", "about", "options", "total", "caps", "offer"),
 }
 """What of a role's state is read here, besides names; any other field stays hidden."""
@@ -32,13 +34,24 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "may": ("{}", Names.plain),
     "option": ("Choose what comes of {}", Names.about),
     "decline": ("Follow {}, or be spared", Names.source),
+    "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
     "move-tile": ("Choose where the {} goes", Names.room),
     "part": ("Choose a side of the {}", Names.room),
     "move-to": ("Choose a room to go to", Names.plain),
+    "move-other": ("Choose a room for {}", Names.someone),
     "token": ("Choose a room for the {}", Names.token),
     "monster": ("Choose a room for the {}", Names.kind),
-    "shift": ("Choose where {} goes", Names.monster),
+    "shift": ("Choose where {} goes", Names.someone),
+    "who": ("Choose who it is", Names.plain),
+    "must-attack": ("Choose whom to attack", Names.plain),
+    "weapon": ("Choose what to attack with", Names.plain),
+    "wall": ("Choose a wall of the {}", Names.room),
+    "look-deck": ("Choose a stack to look at", Names.plain),
+    "reorder": ("Put them back on the {}, the first one on top", Names.deck),
+    "pass-over": ("Draw for the symbol, or pass it over with {}", Names.source),
+    "bury-tile": ("Place the {}, or put it under the stack and take the next", Names.room),
     "fetch": ("Choose what the companion brings or carries", Names.plain),
     "fetch-to": ("Choose where it is carried", Names.plain),
     "steal": ("Deal the damage, or take a card instead", Names.plain),
@@ -57,6 +70,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "card": ("Turn up a card of the {}", Names.deck),
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
+    "witness": ("Confirm what was said: {}", Names.plain),
+    "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
 }
@@ -66,17 +81,31 @@ FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
     ("decline", "be-affected"): "Follow it",
     ("decline", "be-spared"): "Be spared",
+    ("ignore", "ignore"): "Ignore it",
+    ("ignore", "suffer"): "Suffer it",
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
+    ("weapon", "bare-hands"): "Attack with bare hands",
+    ("pass-over", "draw"): "Draw",
+    ("pass-over", "pass-over"): "Pass it over",
+    ("bury-tile", "place"): "Place it",
+    ("bury-tile", "bury"): "Put it under the stack",
 }
 """By key and option: options that are always worded alike."""
 
 OPTIONS: dict[str, tuple[str, Naming]] = {
     "move-to": ("Go to {}", Names.room),
+    "move-other": ("To {}", Names.room),
+    "who": ("{}", Names.someone),
+    "must-attack": ("Attack {}", Names.someone),
+    "weapon": ("Attack with {}", Names.card),
+    "wall": ("Behind the {} side", Names.plain),
+    "look-deck": ("Look at the {}", Names.deck),
     "token": ("Put it in {}", Names.room),
     "monster": ("Put it in {}", Names.room),
     "shift": ("Go to {}", Names.room),
+    "haunt-room": ("Take {}", Names.room),
     "fetch-to": ("Carry it to {}", Names.room),
     "steal": ("Take {} instead", Names.card),
     "search-deck": ("Search the {}", Names.deck),
@@ -123,7 +152,7 @@ class Asking:
         key, _, rest = decision.about.partition(":")
         if decision.kind == "allocation":
             return _division(decision, rest)
-        if key == "dice" and decision.seat == MODERATOR:
+        if key == "dice" and decision.kind == "chance":
             dice = counted(decision.total, "die", "dice")
             return f"Roll {dice} for {ROLLS.get(rest, rest)}"
         if key == "before-harm":
@@ -145,15 +174,27 @@ class Asking:
         if key in OPTIONS:
             words, naming = OPTIONS[key]
             return words.format(naming(self.names, option))
-        if key in ("place", "move-tile"):
-            return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
-        if key == "part":
-            return self._side(rest, option)
-        if key == "option":
-            return _titled(self._rules, rest.partition("#")[0], option)
-        if key == "fetch":
-            return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
-        return enumerated(option.split("+")) if key == "tile-back" else readable(option)
+        worded = self._worded(key, rest, option)
+        return readable(option) if worded is None else worded
+
+    def _worded(self, key: str, rest: str, option: str) -> str | None:
+        """An option that takes more than a name to word; None: it speaks for itself."""
+        match key:
+            case "place":
+                return f"Lay it {self._spot(rest, option)}"
+            case "move-tile":
+                return f"Go {self._spot(rest, option)}"
+            case "part":
+                return self._side(rest, option)
+            case "reorder":
+                return self._order(rest, option)
+            case "option":
+                return _titled(self._rules, rest.partition("#")[0], option)
+            case "fetch":
+                return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
+            case "tile-back":
+                return enumerated(option.split("+"))
+        return None
 
     def deed(self, source: str, word: str, target: str = "") -> str:
         """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source."""
@@ -169,6 +210,14 @@ class Asking:
             return "Reveal yourself as the traitor"
         source, _, word = option.partition("#")
         return self.deed(source, word) if word else readable(option)
+
+    def _order(self, deck: str, option: str) -> str:
+        """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""
+        top = self._state.decks[deck].top
+        places = [int(place) - 1 for place in option.split("-")]
+        return ", then ".join(
+            self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
+        )
 
     def _side(self, room: str, part: str) -> str:
         parts = self._state.rooms[room].parts

@@ -223,6 +223,8 @@ class _Decided:
             return f"the game was played by revision {header.rules} of the rules, this engine has {REVISION}"
         if header.randomness == "seeded" and header.disclosed is None:
             return "the seed is not disclosed, so the dice were taken as recorded"
+        if header.randomness == "table":
+            return "the dice and cards were the players' own; all else was decided again, exactly"
         return ""
 
 

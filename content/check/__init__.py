@@ -61,6 +61,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.speakers,
     cards.moments,
     cards.reactions,
+    cards.survivals,
+    cards.floors_to_lie_on,
     cards.kinds_exist,
     cards.events_do_something,
     cards.decks,
@@ -76,11 +78,14 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.endings,
     haunts.monsters,
     traitors.traitors,
+    haunts.colors,
+    haunts.playing_on,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
 ACROSS_PIECES: tuple[Check, ...] = (
     identity.unique_ids,
+    identity.alternatives,
     references.named_things_exist,
     references.places_exist,
     references.rules_exist,

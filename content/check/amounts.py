@@ -9,6 +9,7 @@ from content.vocabulary.effects import (
     Draw,
     EventAttack,
     Fetch,
+    HauntRoll,
     Heal,
     Look,
     PlaceMonster,
@@ -18,7 +19,7 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
-from content.vocabulary.pack import Barrier, Counter, PackHead, ReduceDamage
+from content.vocabulary.pack import Barrier, Counter, PackHead, ReduceDamage, Standing
 from content.vocabulary.values import Rooms
 
 AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
@@ -31,6 +32,7 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     Draw: ("count",),
     Look: ("count",),
     Fetch: ("spaces",),
+    HauntRoll: ("number",),
     Token: ("count",),
     PlaceMonster: ("count",),
     Trap: ("at_least", "tries"),
@@ -38,6 +40,7 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     ReduceDamage: ("points",),
     Counter: ("max",),
     Rooms: ("within",),
+    Standing: ("trade_within",),
 }
 
 

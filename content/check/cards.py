@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from content.check.walk import Finding, Survey
 from content.errors import did_you_mean, listed
-from content.vocabulary.effects import Effect, ModifyRoll, RevealUntil
+from content.vocabulary.effects import Effect, LoseCard, ModifyRoll, RevealUntil
 from content.vocabulary.pack import Action, Card, Haunt, PackHead, Tile, TokenKind, Trigger
 from content.vocabulary.values import Condition
 
@@ -14,8 +14,11 @@ HARM_MOMENTS = ("before-harm",)
 CARD_KINDS = ("weapon", "companion")
 """Kinds of cards that can be told apart (2E-ITEM-018, 2E-ITEM-022)."""
 
-CARD_MOMENTS = ("drawn", "gained", "lost", "stolen")
+CARD_MOMENTS = ("drawn", "gained", "lost", "stolen", "trait-raised", "damaged", "dying")
 """Triggers that only a card can have."""
+
+ROOM_MOMENTS = ("entered", "turn-started")
+"""Triggers of a card that can reach whoever is in its room."""
 
 SPEAKERS = (Card, Tile, TokenKind, Haunt, PackHead)
 """Pieces whose text may be what a step stands in."""
@@ -37,26 +40,42 @@ def states(survey: Survey) -> Iterator[Finding]:
 
 
 def speakers(survey: Survey) -> Iterator[Finding]:
-    """`discard: this` speaks of a card, `move-tile` of a tile; a named block speaks for whatever runs it."""
+    """`discard: this` and `store` speak of a card, `keep` of an event, `move-tile` of a tile; a named block speaks for whatever runs it."""
     for spot in survey.of(Effect):
         speaker = spot.inside(*SPEAKERS)
         if speaker is None or "blocks" in spot.trail:
             continue
         if spot.value.discard is not None and not isinstance(speaker.value, Card):
             yield Finding(spot.at("discard"), "no card speaks here that could be discarded", key=True)
-        if spot.value.move_tile is not None and not isinstance(speaker.value, Tile):
+        if spot.value.store is not None and not isinstance(speaker.value, Card):
+            yield Finding(spot.at("store"), "no card speaks here that could keep a number", key=True)
+        if spot.value.keep is not None and not (isinstance(speaker.value, Card) and speaker.value.deck == "event"):
+            yield Finding(spot.at("keep"), "no event speaks here that could be kept", key=True)
+        moved = spot.value.move_tile
+        if moved is not None and moved.tile == "speaker" and not isinstance(speaker.value, Tile):
             yield Finding(spot.at("move-tile"), "no tile speaks here that could move", key=True)
 
 
 def moments(survey: Survey) -> Iterator[Finding]:
     """A trigger has a moment that its source can have; reactions tell rolls or damage as their moment does."""
     for trigger in survey.of(Trigger):
-        if trigger.value.when in CARD_MOMENTS and trigger.inside(Card) is None:
-            yield Finding(trigger.at("when"), f"`{trigger.value.when}` happens to cards only")
+        moment = trigger.value.when
+        if moment in CARD_MOMENTS and trigger.inside(Card) is None:
+            yield Finding(trigger.at("when"), f"`{moment}` happens to cards only")
+        if trigger.value.reach == "room" and (moment not in ROOM_MOMENTS or trigger.inside(Card) is None):
+            yield Finding(trigger.at("reach"), f"only a card reaches its room, at {listed(ROOM_MOMENTS)}")
+        if trigger.value.by is not None and moment != "trait-raised":
+            yield Finding(trigger.at("by"), "`by` is for `trait-raised`", key=True)
+        if trigger.value.kinds is not None and moment != "damaged":
+            yield Finding(trigger.at("kinds"), "`kinds` is for `damaged`", key=True)
     for action in survey.of(Action):
         when = action.value.when
         if action.value.rolls is not None and when not in ROLL_MOMENTS:
             yield Finding(action.at("rolls"), f"`rolls` is for reactions to a roll: {listed(ROLL_MOMENTS)}", key=True)
+        if action.value.traits is not None and when not in ROLL_MOMENTS:
+            yield Finding(action.at("traits"), f"`traits` is for reactions to a roll: {listed(ROLL_MOMENTS)}", key=True)
+        if (action.value.room is not None or action.value.spaces) and when in (*ROLL_MOMENTS, *HARM_MOMENTS):
+            yield Finding(action.at("when"), "a reaction names no room and costs no movement")
         if action.value.kinds is not None and when not in HARM_MOMENTS:
             yield Finding(action.at("kinds"), f"`kinds` is for reactions to damage: {listed(HARM_MOMENTS)}", key=True)
 
@@ -73,6 +92,24 @@ def reactions(survey: Survey) -> Iterator[Finding]:
                 here = f"`{when}`" if when else "no roll or damage that is answered"
                 message = f"`{verb}` belongs to {listed(allowed)}, here is {here}"
                 yield Finding(spot.at(verb), message, key=True)
+
+
+def survivals(survey: Survey) -> Iterator[Finding]:
+    """Somebody survives only what kills: `survive` belongs to a trigger at `dying`."""
+    for spot in survey.of(Effect):
+        trigger = spot.inside(Trigger)
+        dying = trigger is not None and trigger.value.when == "dying"
+        if spot.value.survive is not None and not dying and "blocks" not in spot.trail:
+            yield Finding(spot.at("survive"), "nobody is dying here", "say it in a trigger at `dying`", key=True)
+
+
+def floors_to_lie_on(survey: Survey) -> Iterator[Finding]:
+    """A card is lost into a room only where it is lost to the floor."""
+    for spot in survey.of(LoseCard):
+        if spot.value.at is not None and spot.value.to != "floor":
+            yield Finding(
+                spot.at("at"), f"a card lost to `{spot.value.to}` lies in no room", "say `to: floor`", key=True
+            )
 
 
 def kinds_exist(survey: Survey) -> Iterator[Finding]:
@@ -128,6 +165,6 @@ def _reaction_verbs(effect: Effect) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _modify_moments(change: ModifyRoll) -> tuple[str, ...]:
-    if change.set is not None:
+    if change.set is not None or change.stored:
         return ("instead-of-roll",)
-    return ("before-roll",) if change.dice else ("before-roll", "after-roll")
+    return ("before-roll",) if change.dice or change.trait is not None else ("before-roll", "after-roll")

@@ -11,16 +11,19 @@ from content.vocabulary.effects import (
     Damage,
     Effect,
     Heal,
+    Look,
+    LoseCard,
     ModifyRoll,
     PlaceTile,
     RemoveToken,
     Roll,
     RollEach,
     SetTrait,
+    Shift,
     Steps,
 )
-from content.vocabulary.pack import Card, Modify, Seek, Standing, TraitorRule
-from content.vocabulary.values import Condition, Count, Number, Rooms
+from content.vocabulary.pack import Action, Card, Modify, Seek, Standing, TraitorRule
+from content.vocabulary.values import Condition, Count, Each, Number, Rooms
 
 EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Steps: ("trait", "traits", "one_of"),
@@ -29,6 +32,8 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Damage: ("dice", "points"),
     Roll: ("trait", "one_of", "dice"),
     PlaceTile: ("floor", "tile"),
+    Look: ("stack", "stacks"),
+    Shift: ("monsters", "heroes"),
     CounterChange: ("by", "to"),
     Count: Count.__struct_fields__,
     Number: Number.__struct_fields__,
@@ -42,13 +47,17 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     Condition: Condition.__struct_fields__,
     Rooms: Rooms.__struct_fields__,
     Modify: ("dice", "result"),
-    ModifyRoll: ("dice", "result", "set"),
+    ModifyRoll: ("dice", "result", "set", "stored", "trait"),
 }
 """Without any of these fields such a Struct says nothing."""
 
 AT_MOST_ONE: dict[type[Word], tuple[str, ...]] = {
     Condition: ("counter", "count", "number"),
     RemoveToken: ("at", "all"),
+    ModifyRoll: ("set", "stored"),
+    LoseCard: ("how", "card"),
+    Action: ("target", "room"),
+    Each: ("first", "one"),
 }
 
 NEEDS: tuple[tuple[type[Word], str, tuple[str, ...]], ...] = (

@@ -17,6 +17,8 @@ MEANING = {
     "damage": "no damage is dealt before it",
     "placed-room": "no room is placed before it",
     "target": "nobody is named as the target",
+    "target-room": "no room is named as the target",
+    "blanks": "no dice are rolled again before it",
 }
 """What can be referred to, and what is wrong where it has not happened."""
 
@@ -24,9 +26,14 @@ HINTS = {
     "rolled": "roll a trait first: `roll: {trait: ...}`",
     "placed-room": "place one first: `place-tile`",
     "target": "let the action say who may be named: `target: {each: ...}`",
+    "target-room": "let the action say which room may be named: `room: {adjacent: true}`",
+    "blanks": "roll some again first: `reroll`",
 }
 
 ANYTHING = frozenset(MEANING)
+
+_WITHOUT_A_ROOM = (("place-tile", "otherwise"), ("break-wall", "otherwise"))
+"""Steps for the case that no room was placed."""
 
 MOST_BLOCKS = 50
 """Blocks that run one another are followed so deep."""
@@ -38,6 +45,8 @@ HAPPENED_BEFORE = {
     "before-harm": frozenset({"damage", "target"}),
     "lost": frozenset({"target"}),
     "stolen": frozenset({"attack", "target"}),
+    "damaged": frozenset({"attack", "damage", "target"}),
+    "dying": frozenset({"attack", "damage", "target"}),
     "died": frozenset({"attack", "damage", "target"}),
     "monster-stunned": frozenset({"attack", "damage", "target"}),
 }
@@ -93,7 +102,7 @@ class _Follower:
                 self._unused[spot.trail] = None
             after = known
             for trail, nested in _lists(self._nested(spot)):
-                after |= self._follow(nested, before if trail[-2:] == ("place-tile", "otherwise") else known)
+                after |= self._follow(nested, before if trail[-2:] in _WITHOUT_A_ROOM else known)
             known = after | self._run(spot, known)
         return known
 
@@ -161,8 +170,9 @@ def _homes(spot: Spot[Any]) -> Iterator[Trail]:
 
 def _known_at_start(spot: Spot[Any]) -> frozenset[str]:
     match spot.value:
-        case Action(target=target, when=when):
-            return HAPPENED_BEFORE.get(when, frozenset()) | (frozenset() if target is None else {"target"})
+        case Action(target=target, room=room, when=when):
+            named = {name for name, given in (("target", target), ("target-room", room)) if given is not None}
+            return HAPPENED_BEFORE.get(when, frozenset()) | named
         case Trigger(when=when):
             return HAPPENED_BEFORE.get(when, frozenset())
         case Attack():
@@ -180,7 +190,10 @@ def _sets(effect: Effect) -> frozenset[str]:
         return frozenset({"damage"})
     if effect.attacked is not None:
         return frozenset({"roll", "attack", "damage"})
-    return frozenset({"placed-room"}) if effect.place_tile is not None else frozenset()
+    if effect.reroll is not None:
+        return frozenset({"blanks"})
+    brings_a_room = effect.place_tile is not None or effect.break_wall is not None
+    return frozenset({"placed-room"}) if brings_a_room else frozenset()
 
 
 def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
@@ -192,10 +205,14 @@ def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
             yield spot.at("trait"), "rolled"
         case Effect(kill="target"):
             yield spot.at("kill"), "target"
+        case Effect(remove="target"):
+            yield spot.at("remove"), "target"
+        case Effect(store=store) if store is not None:
+            yield spot.at("store"), store
         case Trap(first_try_counts=True):
             yield spot.at("first-try-counts"), "roll"
     for union in (Who, Place):
         for trail, text in strings(spot, union):
             word = text.removeprefix("room-of:")
-            if word in {"target", "placed-room"}:
+            if word in {"target", "target-room", "placed-room"}:
                 yield trail, word

@@ -16,6 +16,8 @@ def books(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.trail, "a haunt with a traitor lacks `traitor-book`")
         if haunt.kind != "one-traitor" and haunt.traitor_book is not None:
             yield Finding(spot.at("traitor-book"), f"nobody reads this: the kind is `{haunt.kind}`", key=True)
+        if haunt.traitor_first and haunt.traitor_book is None:
+            yield Finding(spot.at("traitor-first"), "there is no `traitor-book`", key=True)
         if haunt.kind == "no-traitor" and haunt.traitor is not None:
             yield Finding(spot.at("traitor"), "the kind is `no-traitor`", key=True)
 
@@ -26,6 +28,9 @@ def revealing(survey: Survey) -> Iterator[Finding]:
     for haunt in survey.of(Haunt):
         if haunt.value.revealed and haunt.trail not in hidden:
             yield Finding(haunt.at("revealed"), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
+        for field, said in (("reveal-if", haunt.value.reveal_if is not None), ("truce", haunt.value.truce)):
+            if said and haunt.trail not in hidden:
+                yield Finding(haunt.at(field), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
     for effect in survey.of(Effect):
         home = effect.inside(Haunt)
         if effect.value.reveal is not None and home is not None and home.trail not in hidden:
@@ -57,13 +62,37 @@ def endings(survey: Survey) -> Iterator[Finding]:
 
 
 def monsters(survey: Survey) -> Iterator[Finding]:
-    """A monster that attacks has the trait that it attacks with."""
+    """A monster that attacks has the trait that it attacks with; only one that carries keeps, uses or steals anything."""
     for spot in survey.of(Monster):
         monster = spot.value
         trait = monster.attack.trait if monster.attack is not None else "might"
         if monster.attacks and getattr(monster, trait) is None:
             hint = f"give it `{trait}`, or `attacks: false`"
             yield Finding(spot.trail, f"it attacks with {trait}, but has none", hint)
+        steals = monster.attack is not None and monster.attack.steals
+        for field, said in (("keeps", monster.keeps), ("uses-items", monster.uses_items), ("attack", steals)):
+            if said and not monster.carries:
+                yield Finding(spot.at(field), "it carries nothing", "give it `carries: true`", key=True)
+
+
+def colors(survey: Survey) -> Iterator[Finding]:
+    """Small tokens come in colors, one for each kind of a haunt; a large one bears its name instead (2E-COMP-007)."""
+    for spot in survey.of(Haunt):
+        taken: dict[str, str] = {}
+        for name, monster in spot.value.monsters.items():
+            color = monster.color
+            if color is not None and monster.size == "large":
+                yield Finding(spot.at("monsters", name, "color"), "a large token has a name and no color", key=True)
+            elif color is not None and taken.setdefault(color, name) != name:
+                message = f"the tokens of `{taken[color]}` are {color} already"
+                yield Finding(spot.at("monsters", name, "color"), message)
+
+
+def playing_on(survey: Survey) -> Iterator[Finding]:
+    """Only the traitor's book says what monsters need after the traitor's death (2E-HTURN-005)."""
+    for spot in survey.of(Haunt):
+        if spot.value.heroes.plays_on is not None:
+            yield Finding(spot.at("heroes", "plays-on"), "this belongs to `traitor-book`", key=True)
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

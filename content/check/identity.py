@@ -13,6 +13,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import Option
 from content.vocabulary.pack import (
     Action,
+    Alternative,
     Book,
     Card,
     Explorer,
@@ -22,11 +23,12 @@ from content.vocabulary.pack import (
     Tile,
     TokenKind,
 )
+from content.vocabulary.values import Condition
 
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CAPITALS = re.compile(r"[A-Z]+(?:-[A-Z]+)*")
 
-WITH_ID: tuple[type[Word], ...] = (PackHead, Tile, Card, TokenKind, Explorer, Scenario, Haunt, Option)
+WITH_ID: tuple[type[Word], ...] = (PackHead, Tile, Card, TokenKind, Explorer, Scenario, Haunt, Option, Alternative)
 """What has an `id`."""
 
 NAMED_BY_KEY: tuple[tuple[type[Word], str], ...] = (
@@ -70,6 +72,19 @@ def unique_ids(survey: Survey) -> Iterator[Finding]:
                     for one in (other, spot):
                         yield Finding(one.at("id"), f"the id `{name}` is taken by another {kind.__name__}")
             seen.setdefault(home, {})[name] = spot
+
+
+def alternatives(survey: Survey) -> Iterator[Finding]:
+    """No two alternatives of a pack share an id, and each makes a difference: some condition asks for it."""
+    asked = {spot.value.ruling for spot in survey.of(Condition)}
+    seen: set[str] = set()
+    for spot in survey.of(Alternative):
+        name = spot.value.id
+        if name in seen:
+            yield Finding(spot.at("id"), f"the id `{name}` is taken by another Alternative")
+        elif name not in asked:
+            yield Finding(spot.at("id"), f"nothing asks for `{name}`", f"ask for it with `if: {{ruling: {name}}}`")
+        seen.add(name)
 
 
 def action_words(survey: Survey) -> Iterator[Finding]:

@@ -14,7 +14,9 @@ ROOM = frozenset({"entered", "left", "turn-started", "turn-ended"})
 HAPPENS: dict[type[Word], frozenset[str]] = {
     Tile: ROOM | {"discovered"},
     TokenKind: frozenset({"entered", "turn-ended"}),
-    Card: frozenset({"turn-started", "turn-ended", "gained", "lost", "stolen"}),
+    Card: frozenset(
+        {"entered", "turn-started", "turn-ended", "gained", "lost", "stolen", "trait-raised", "damaged", "dying"}
+    ),
     Haunt: frozenset(
         {
             "discovered",
@@ -45,6 +47,8 @@ def known_moments(survey: Survey) -> Iterator[Finding]:
             continue
         happens = HAPPENS[type(source.value)]
         when = spot.value.when
+        if when == "entered" and isinstance(source.value, Card) and spot.value.reach != "room":
+            yield Finding(spot.at("when"), "nobody enters a card", "for the room where it lies: `reach: room`")
         if when not in happens and not (when in CARD_MOMENTS and spot.inside(Card) is None):
             what = type(source.value).__name__
             yield Finding(

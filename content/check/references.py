@@ -14,6 +14,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     CounterChange,
     Effect,
+    LoseCard,
     Monsters,
     PlaceMonster,
     PlaceTile,
@@ -22,7 +23,12 @@ from content.vocabulary.effects import (
     Token,
 )
 from content.vocabulary.pack import (
+    Action,
+    Alternative,
+    Attack,
+    Ban,
     Card,
+    CardSet,
     Chart,
     Explorer,
     Haunt,
@@ -39,7 +45,18 @@ from content.vocabulary.pack import (
 from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, Who
 
 Kind = Literal[
-    "tile", "card", "omen", "item token", "token", "monster", "counter", "block", "text", "explorer", "haunt"
+    "tile",
+    "card",
+    "omen",
+    "item token",
+    "token",
+    "monster",
+    "counter",
+    "block",
+    "text",
+    "explorer",
+    "haunt",
+    "alternative",
 ]
 
 HAUNT_ONLY: frozenset[Kind] = frozenset({"item token", "monster", "counter", "text"})
@@ -72,6 +89,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Condition, "token_in_house", "token"),
     Reference(Condition, "carrying", "card"),
     Reference(Condition, "in_play", "card"),
+    Reference(Condition, "held", "card"),
+    Reference(Condition, "ruling", "alternative"),
     Reference(Condition, "counter", "counter"),
     Reference(Condition, "monsters_gone", "monster", ("any",)),
     Reference(PlaceTile, "tile", "tile"),
@@ -81,8 +100,12 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Monsters, "kind", "monster", ("any",)),
     Reference(CounterChange, "counter", "counter"),
     Reference(Tell, "text", "text"),
+    Reference(LoseCard, "card", "card", ("this",)),
+    Reference(CardSet, "with_", "card"),
     Reference(Effect, "run", "block"),
     Reference(Effect, "give", "item token"),
+    Reference(Condition, "came_from", "tile"),
+    Reference(Attack, "kills", "monster", ("any",)),
     Reference(Standing, "spared", "tile"),
     Reference(Link, "to", "tile"),
     Reference(TraitorRule, "explorer", "explorer"),
@@ -128,7 +151,9 @@ def places_exist(survey: Survey) -> Iterator[Finding]:
 def rules_exist(survey: Survey) -> Iterator[Finding]:
     """A rule that a step applies or a ruling cites stands in the ledger."""
     known = rule_ids()
-    cited = [(spot.at("rule"), spot.value.rule) for spot in survey.of(Effect) if spot.value.rule is not None]
+    citing: tuple[type[Any], ...] = (Effect, Action, Ban, Link)
+    spots = [spot for kind in citing for spot in survey.of(kind)]
+    cited = [(spot.at("rule"), spot.value.rule) for spot in spots if spot.value.rule is not None]
     for ruling in survey.of(Ruling):
         cited += [(ruling.at("text"), rule) for rule in _RULE_ID.findall(ruling.value.text)]
     for trail, rule in cited:
@@ -153,6 +178,7 @@ class _Scope:
             "token": {spot.value.id for spot in survey.of(TokenKind) if spot.above is None},
             "explorer": {spot.value.id for spot in survey.of(Explorer)},
             "haunt": {spot.value.id for spot in survey.of(Haunt)},
+            "alternative": {spot.value.id for spot in survey.of(Alternative)},
             "block": {name for spot in survey.of(PackHead) for name in spot.value.blocks},
         }
 

@@ -6,174 +6,13 @@ from typing import Literal
 
 import msgspec
 
-from content.vocabulary.base import Compass, DamageKind, Deck, Floor, Side, Trait, Word
+from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modify, ReduceDamage, Standing, Trigger
+from content.vocabulary.base import Compass, Deck, Floor, Side, Trait, Word
+from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Condition, Value, Who
+from content.vocabulary.values import Condition, Value
 
 Stage = Literal["draft", "playtested", "stable"]
-
-
-class Limit(Word, frozen=True, kw_only=True):
-    """How often something may be done. Example: `{per: turn}`, `{per: game, each: explorer}`."""
-
-    per: Literal["turn", "own-turn", "game"]
-    """`own-turn`: once in the turn of whoever does it; `turn`: once in everybody's turn."""
-    each: Literal["explorer", "source"] = "source"
-    """`explorer`: counted for each explorer by itself."""
-
-
-class Standing(Word, frozen=True, kw_only=True):
-    """An adjustment that holds as long as its source does; exactly one verb key. It is no use of an item (2E-ITEM-003).
-
-    Example: `{modify: {rolls: [trait], dice: 1, max-dice: 8}}`, `{reduce-damage: {kind: physical, points: 1}}`.
-    """
-
-    if_: Condition | None = msgspec.field(name="if", default=None)
-    """Only while this holds."""
-    modify: Modify | None = None
-    """Change rolls."""
-    reduce_damage: ReduceDamage | None = None
-    """Take less damage."""
-    spared: list[str] | None = None
-    """The holder is spared the harmful text of these tiles."""
-    blocks_sight: bool = False
-    """Nobody sees through this room."""
-    slows: int | None = None
-    """Leaving the room costs so many spaces more (third edition obstacles)."""
-    move_limit: int | None = None
-    """At most so many spaces of movement in a turn."""
-
-
-class Modify(Word, frozen=True, kw_only=True):
-    """More or fewer dice, or points added to the result, for some rolls."""
-
-    rolls: list[Literal["trait", "attack", "defense", "event", "haunt", "damage", "any"]]
-    """Which rolls."""
-    traits: list[Trait] | None = None
-    """Only rolls of these traits."""
-    dice: int = 0
-    """So many more (or fewer) dice."""
-    result: int = 0
-    """Added to the result."""
-    max_dice: int | None = None
-    """But never more dice than these in all."""
-    min_dice: int | None = None
-    """But never fewer dice than these."""
-    whose: Literal["holder", "in-room", "heroes-in-room"] = "holder"
-    """Whose rolls."""
-
-
-class ReduceDamage(Word, frozen=True, kw_only=True):
-    """Every damage of this kind is lowered by so many points."""
-
-    kind: DamageKind
-    points: int
-
-
-class Trigger(Word, frozen=True, kw_only=True):
-    """Something that happens by itself when its moment comes.
-
-    Example: `{when: turn-ended, once: {per: game, each: explorer}, do: [{gain: {trait: sanity}}]}`.
-    """
-
-    when: Literal[
-        "discovered",
-        "entered",
-        "left",
-        "turn-started",
-        "turn-ended",
-        "drawn",
-        "gained",
-        "lost",
-        "stolen",
-        "died",
-        "monster-stunned",
-        "monsters-ended",
-        "round-started",
-        "haunt-started",
-    ]
-    if_: Condition | None = msgspec.field(name="if", default=None)
-    """Only where this holds."""
-    for_: Literal["explorers", "heroes", "traitor", "monsters", "everyone"] = msgspec.field(
-        name="for", default="explorers"
-    )
-    """To whom it happens."""
-    harmful: bool = False
-    """Traitor and monsters may ignore it (2E-TPOW-002, 2E-MON-010)."""
-    once: Limit | None = None
-    """How often."""
-    do: list[Effect]
-
-
-class Action(Word, frozen=True, kw_only=True):
-    """Something that may be done: on the own turn, or as a reaction in a window.
-
-    Example: `{word: HEAL, target: {each: explorer, in: here}, once: {per: game}, do: [{heal: {traits: [might, speed]}, who: target}]}`.
-    """
-
-    word: str
-    """The word that the command names, in capitals."""
-    title: str = ""
-    """A label for people."""
-    when: Literal[
-        "own-turn",
-        "before-moving",
-        "moving",
-        "instead-of-attack",
-        "before-roll",
-        "instead-of-roll",
-        "after-roll",
-        "before-harm",
-    ] = "own-turn"
-    """At which moment."""
-    rolls: list[Literal["trait", "attack", "defense", "event", "damage", "haunt", "any"]] | None = None
-    """For reactions to rolls: to which. Default `any`."""
-    kinds: list[DamageKind] | None = None
-    """For reactions to harm: to which."""
-    once: Limit | None = None
-    """How often."""
-    if_: Condition | None = msgspec.field(name="if", default=None)
-    """Only where this holds."""
-    target: Who | None = None
-    """Whom the command must name."""
-    side: Side | None = None
-    """Haunt and token actions: only this side may."""
-    do: list[Effect]
-
-
-class Attack(Word, frozen=True, kw_only=True):
-    """A way to attack that a weapon, an omen or a monster has.
-
-    Example: `{trait: might, dice: 1, max-dice: 8}`, `{trait: speed, range: line-of-sight}`.
-    """
-
-    trait: Trait = "might"
-    damage: DamageKind = "physical"
-    dice: int = 0
-    """So many more (or fewer) dice."""
-    result: int = 0
-    """Added to the result."""
-    max_dice: int | None = None
-    """But never more dice than these in all."""
-    range: Literal["room", "line-of-sight", "adjacent"] = "room"
-    """How far away the target may be."""
-    safe: bool = False
-    """The attacker takes no damage even in the same room."""
-    cost: list[Effect] | None = None
-    """What the attacker pays for it."""
-    before: list[Effect] | None = None
-    """What happens before the roll."""
-
-
-class Link(Word, frozen=True, kw_only=True):
-    """A way between two rooms besides doors. Example: `{to: foyer}`."""
-
-    to: str
-    """The other room."""
-    both_ways: bool = True
-    """It leads back as well."""
-    monsters_only: bool = False
-    """Explorers cannot go there by it."""
 
 
 class Barrier(Word, frozen=True, kw_only=True):
@@ -213,6 +52,8 @@ class Tile(Word, frozen=True, kw_only=True):
     """Ways to other rooms besides doors."""
     on: list[Trigger] = []
     actions: list[Action] = []
+    unplaced: list[Action] = []
+    """What it offers in the haunt, wherever one is, while it is not in the house yet."""
     always: list[Standing] = []
     rulings: list[Ruling] = []
 
@@ -231,66 +72,6 @@ class Start(Word, frozen=True, kw_only=True):
     """The side with the front door, which is no doorway."""
     landing: bool = False
     """It is the floor's landing."""
-
-
-class Ruling(Word, frozen=True, kw_only=True):
-    """How a question about this piece was settled."""
-
-    by: Literal["rulebook", "official", "community", "project"]
-    """Who settled it."""
-    text: str
-    """What holds."""
-    alternatives: list[str] = []
-    """What was not chosen, for house rulings."""
-
-
-class Card(Word, frozen=True, kw_only=True):
-    """A card: event, item or omen; also an item token of a haunt.
-
-    Example: `{id: axe, deck: item, title: Axe, text: Sharp., kinds: [weapon], attack: {dice: 1, max-dice: 8}}`.
-    """
-
-    id: str
-    deck: Deck
-    title: str
-    text: str
-    """What people read on it."""
-    kinds: list[Literal["weapon", "companion"]] = []
-    barred: list[Literal["drop", "trade", "steal"]] = []
-    """What cannot be done with it (2E-ITEM-011)."""
-    no_item: bool = False
-    """Bite, Dog, Girl and Madman are not items (2E-ITEM-012)."""
-    states: list[str] = []
-    """The first one is the state in which it is gained."""
-    lasting: bool = False
-    """An event whose effect lasts (a token): it is not discarded (2E-CARD-005)."""
-    do: list[Effect] = []
-    """Events: what happens. Omens and items: what happens on drawing."""
-    do_if: Condition | None = None
-    """Where this fails, `otherwise` happens in place of `do`."""
-    otherwise: list[Effect] = []
-    always: list[Standing] = []
-    attack: Attack | None = None
-    """A way to attack that its holder has."""
-    actions: list[Action] = []
-    on: list[Trigger] = []
-    rulings: list[Ruling] = []
-
-
-class TokenKind(Word, frozen=True, kw_only=True):
-    """What a token in a room means.
-
-    Example: `{id: smoke, title: Smoke, always: [{modify: {rolls: [trait], dice: -2, min-dice: 1, whose: in-room}}]}`.
-    """
-
-    id: str
-    title: str
-    text: str = ""
-    links_alike: bool = False
-    """Rooms with this token are linked with each other, one space apart."""
-    actions: list[Action] = []
-    always: list[Standing] = []
-    on: list[Trigger] = []
 
 
 class Explorer(Word, frozen=True, kw_only=True):
@@ -388,9 +169,15 @@ class Monster(Word, frozen=True, kw_only=True):
     side: Side = "traitor"
     """Whose side it is on."""
     explores: bool = False
-    """It may discover rooms."""
+    """It may discover rooms (against 2E-MON-017); it draws no cards for them."""
     carries: bool = False
-    """It may carry items (2E-ITEM-002)."""
+    """It may trade, drop and pick up items (2E-ITEM-010), and drops all of them when it is stunned (2E-MON-019)."""
+    keeps: bool = False
+    """Stunned, it holds on to what it carries (against 2E-MON-019)."""
+    uses_items: bool = False
+    """It may attack with weapons that it carries (2E-ITEM-002)."""
+    color: Literal["red", "orange", "yellow", "green", "blue", "purple", "magenta"] | None = None
+    """Of a small one: the color of its numbered tokens (2E-COMP-007)."""
     text: str = ""
     """What people read about it."""
 
@@ -431,6 +218,10 @@ class Book(Word, frozen=True, kw_only=True):
     """The side wins as soon as this holds."""
     because: str = ""
     """The ending in a sentence."""
+    plays_on: Condition | None = None
+    """Traitor's book: after the traitor's death the monsters play on only while this holds, else the heroes have won (2E-HTURN-005)."""
+    instead_of_death: list[Effect] = []
+    """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
     seek: list[Seek] = []
     """In the order of what matters most."""
     texts: dict[str, str] = {}
@@ -465,6 +256,12 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
     revealed: list[Effect] = []
     """What happens when the hidden traitor is revealed; `you` are the traitor."""
+    reveal_if: Condition | None = None
+    """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
+    truce: bool = False
+    """While the traitor is hidden, explorers may not attack one another (against 2E-HID-009)."""
+    traitor_first: bool = False
+    """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 
 
 class Counter(Word, frozen=True, kw_only=True):
@@ -514,3 +311,37 @@ class Pack(Word, frozen=True, kw_only=True):
     chart: Chart | None = None
     scenarios: list[Scenario] = []
     haunts: list[Haunt] = []
+
+
+__all__ = [
+    "Action",
+    "Alternative",
+    "Attack",
+    "Ban",
+    "Barrier",
+    "Book",
+    "Card",
+    "CardSet",
+    "Chart",
+    "Counter",
+    "Explorer",
+    "Haunt",
+    "Limit",
+    "Link",
+    "Modify",
+    "Monster",
+    "Pack",
+    "PackHead",
+    "ReduceDamage",
+    "Ruling",
+    "Scenario",
+    "Seek",
+    "Stage",
+    "Standing",
+    "Start",
+    "Tile",
+    "TokenKind",
+    "Track",
+    "TraitorRule",
+    "Trigger",
+]

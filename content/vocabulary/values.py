@@ -39,8 +39,8 @@ class Number(Word, frozen=True, kw_only=True):
     """How many of something there are."""
     counter: str | None = None
     """The value of a counter that the haunt declares (2E-COMP-011)."""
-    result: Literal["roll", "attack", "damage"] | None = None
-    """The total of the latest roll of this block, or what the latest damage came to."""
+    result: Literal["roll", "attack", "damage", "blanks"] | None = None
+    """The total of the latest roll of this block, what the latest damage came to, or the blanks that `reroll` has left."""
     sum: list[Value] | None = None
     """These numbers added up."""
     times: list[Value] | None = None
@@ -53,7 +53,8 @@ Value = int | Number
 class Each(Word, frozen=True, kw_only=True):
     """Several characters, picked by a filter; they are dealt with from the current player on, clockwise.
 
-    Example: `{each: explorer, on: [basement]}`, `{each: monster, kind: rat, in: here}`.
+    Example: `{each: explorer, on: [basement]}`, `{each: monster, kind: rat, in: here}`,
+    `{each: explorer, if: {has-item: true}, first: true}`, `{each: explorer, in: here, besides-you: true, one: true}`.
     """
 
     each: Literal["explorer", "hero", "traitor", "monster", "character", "opponent"]
@@ -66,6 +67,16 @@ class Each(Word, frozen=True, kw_only=True):
     """On one of these floors only."""
     besides_you: bool = False
     """Leave `you` out."""
+    having: list[Trait] | None = None
+    """Only those who have all of these traits; many monsters lack one."""
+    if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only those of whom this holds: in it `you` is each of them in turn."""
+    lowest: Trait | None = None
+    """Of these, only those who have least of this trait."""
+    first: bool = False
+    """Of explorers, only the first that fits, counted from `you` to the left."""
+    one: bool = False
+    """Only one of them: `you` choose."""
 
 
 Who = str | Each
@@ -90,8 +101,14 @@ class Rooms(Word, frozen=True, kw_only=True):
     """Sharing a side with the room of `you` (2E-MOVE-007), doors or not."""
     connected: bool = False
     """Reached from the room of `you` through one door or printed connection."""
+    next_door: bool = False
+    """Reached from where `you` are through one door, not by stairs or passages."""
+    or_here: bool = False
+    """The room of `you` as well, whatever else is asked."""
     besides_here: bool = False
     """Not the room of `you`."""
+    with_: Who | None = msgspec.field(name="with", default=None)
+    """Where somebody of these is."""
     with_token: str | None = None
     """With a token of this name."""
     without_token: str | None = None
@@ -109,7 +126,7 @@ class Rooms(Word, frozen=True, kw_only=True):
 
 
 Place = str | Rooms
-"""A room id, `here`, `placed-room`, `other-token`, `token:<name>`, `room-of:<who>`, `room-of-haunt`, or `Rooms` to choose from."""
+"""A room id, `here`, `target-room`, `placed-room`, `other-token`, `token:<name>`, `room-of:<who>`, `room-of-haunt`, or `Rooms` to choose from."""
 
 
 class Condition(Word, frozen=True, kw_only=True):
@@ -144,8 +161,14 @@ class Condition(Word, frozen=True, kw_only=True):
     """`you` have this card (or item token)."""
     in_play: str | None = None
     """Somebody has this card (or item token), or it lies in a pile."""
-    has_item: bool | None = None
-    """`you` have at least one item card (omens not counted)."""
+    held: str | None = None
+    """Somebody alive has this card (or item token)."""
+    has_item: bool | Literal["not-weapon"] | None = None
+    """`you` have at least one item card (omens not counted), or one that is no weapon."""
+    critical: bool | None = None
+    """A trait of `you` is critical: on the last space before the skull."""
+    ruling: str | None = None
+    """The game was opened with this alternative of a ruling; see `Alternative`."""
     card_state: str | None = None
     """The card that speaks is in this state."""
     with_: Who | None = msgspec.field(name="with", default=None)
@@ -172,3 +195,9 @@ class Condition(Word, frozen=True, kw_only=True):
     """Rounds of the haunt begun, the first is 1."""
     side: Side | None = None
     """`you` are on this side (the truth, known or not)."""
+    came_from: str | None = None
+    """Triggers for `entered`: `you` came on foot from this room."""
+    monsters_stuck: Floor | None = None
+    """A monster of the traitor on this floor has no way to any hero (2E-MON-021)."""
+    monsters_explore: bool | None = None
+    """The haunt in play has monsters that discover rooms, or with `false` none (2E-MON-022)."""

@@ -227,5 +227,13 @@ SECOND = Edition(
         goals_hidden="2E-SEC-001",
         no_going_back="2E-TPOW-007",
         dead_count="2E-DEATH-003",
+        carriers="2E-ITEM-010",
+        carrier_drops="2E-MON-019",
+        no_stunned_pick_up="2E-MON-020",
+        known_haunt="2E-HREV-006",
+        next_room="2E-HREV-007",
+        next_omen="2E-HREV-008",
+        without_figure="2E-HTURN-004",
+        turned="2E-DEATH-002",
     ),
 )

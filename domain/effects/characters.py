@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from domain.state import Figure, Room, State
+from domain.state import TRAIT_INDEX, Figure, Room, State
+
+LOWEST = 1
+"""The position of a track's lowest number: the last space before the skull."""
 
 
 def trait_of(state: State, figure: Figure, trait: str) -> int:
@@ -53,8 +56,9 @@ def traitor_is(state: State, wanted: str) -> bool:
         return haunt.traitor >= 0 or haunt.hidden
     if haunt.traitor < 0 or haunt.hidden:
         return False
-    alive = state.explorers[haunt.traitor].alive
-    return alive if wanted == "revealed" else not alive
+    traitor = state.explorers[haunt.traitor]
+    here = traitor.alive or traitor.removed
+    return here if wanted == "revealed" else not here
 
 
 def room_of(state: State, figure: Figure) -> Room:
@@ -64,7 +68,10 @@ def room_of(state: State, figure: Figure) -> Room:
 
 def cards_of(state: State, figure: Figure) -> list[str]:
     """Cards in a character's possession."""
-    return state.explorers[figure].cards if isinstance(figure, int) else []
+    if isinstance(figure, int):
+        return state.explorers[figure].cards
+    monster = state.monsters.get(figure)
+    return [] if monster is None else monster.cards
 
 
 def together(state: State, figure: Figure, other: Figure) -> bool:
@@ -74,7 +81,23 @@ def together(state: State, figure: Figure, other: Figure) -> bool:
 
 def in_play(state: State, card: str) -> bool:
     """Whether a card is in somebody's possession or in a pile."""
-    return any(card in one.cards for one in state.explorers) or any(card in pile.cards for pile in state.piles)
+    if any(card in one.cards for one in state.explorers) or any(card in pile.cards for pile in state.piles):
+        return True
+    return any(card in monster.cards for monster in state.monsters.values())
+
+
+def critical(state: State, figure: Figure) -> list[str]:
+    """Traits of a character that are critical: on the last space before the skull (3E-TRAIT-008)."""
+    if not isinstance(figure, int):
+        return []
+    at = state.explorers[figure].at
+    return [trait for trait, index in TRAIT_INDEX.items() if at[index] == LOWEST]
+
+
+def chosen_ruling(state: State, alternative: str) -> bool:
+    """Whether the table chose this alternative of a ruling when it opened the game."""
+    chosen = state.options.get("rulings")
+    return isinstance(chosen, dict) and alternative in chosen.values()
 
 
 def turn_order(state: State) -> list[int]:

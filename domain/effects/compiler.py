@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 
 from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.values import Each
 from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
-from domain.effects.selections import cast
+from domain.effects.selections import as_option, cast
 from domain.effects.verbs.table import COMPILERS
 from domain.events import Declined, RuleApplied
 from domain.turn.sparing import may_be_spared
 
 HOUSE_VERBS = frozenset(
-    {"place_token", "remove_token", "place_tile", "place_monster", "count", "tell", "choose", "run"}
+    {"place_token", "remove_token", "place_tile", "move_tile", "place_monster", "count", "tell", "choose", "run"}
 )
 """Verbs that act on the house, not on `you`: a traitor who declines a card is spared, the house is not (2E-TPOW-005, ruling)."""
 
@@ -77,8 +78,8 @@ class Compiler:
         if effect.rule is not None:
             self._cite(effect.rule, path)
         self._verb(effect, path, otherwise)
-        if effect.then is not None:
-            self.steps(effect.then, f"{path}.then")
+        if effect.then is not None and effect.lose_card is None:
+            self.steps(effect.then, f"{path}.then")  # what follows a lost card is up to the verb: there may be none
         if effect.else_ is None:
             self.place(otherwise)
         if loop is not None:
@@ -128,17 +129,16 @@ class Compiler:
         whose = cast(effect.who)  # type: ignore[arg-type]  # checked by the caller: who is not None
         again, out = Label(), Label()
         register = f"each@{path}"
-        one_only = effect.who == "nearest-explorer"
+        one_only = effect.who == "nearest-explorer" or (isinstance(effect.who, Each) and effect.who.one)
+        about = "nearest" if effect.who == "nearest-explorer" else "who"
 
         def begin(m: Machine, f: Frame) -> bool | None:
             found = whose(m, f)
             if one_only and len(found) > 1:
-                option = m.choose(
-                    f, m.rules.controller(m.state, f.vars["you"]), "nearest", [f"seat:{one}" for one in found]
-                )
+                option = m.choose(f, m.rules.controller(m.state, f.vars["you"]), about, list(map(as_option, found)))
                 if option is None:
                     return WAIT
-                found = [int(option.partition(":")[2])]
+                found = [one for one in found if as_option(one) == option]
             f.vars[register] = [f.vars["you"], *found]
             return None
 

@@ -6,10 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from content.vocabulary.values import Condition, Count, Number, Place, Who
-from domain.effects.characters import cards_of, in_play, is_kind, room_of, side_of, together, traitor_is
+from domain.effects.characters import (
+    cards_of,
+    chosen_ruling,
+    critical,
+    in_play,
+    is_kind,
+    room_of,
+    side_of,
+    together,
+    traitor_is,
+)
 from domain.effects.machine import Frame, Glance
 from domain.effects.numbers import count, number
 from domain.effects.selections import cast, places
+from domain.house.paths import reaches
 from domain.state import Explorer, Figure, State
 
 Test = Callable[[Glance, Frame], bool]
@@ -89,8 +100,25 @@ def _in_play(card: str) -> Test:
     return lambda m, _f: in_play(m.state, card)
 
 
-def _has_item(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+def _has_item(wanted: bool | str) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    if wanted == "not-weapon":
+        return lambda m, f: any(
+            m.rules.pack.is_item_card(card) and not m.rules.pack.is_weapon(card)
+            for card in cards_of(m.state, f.vars["you"])
+        )
     return lambda m, f: any(map(m.rules.pack.is_item_card, cards_of(m.state, f.vars["you"]))) == wanted
+
+
+def _held(card: str) -> Test:
+    return lambda m, _f: any(card in one.cards for one in m.state.living())
+
+
+def _critical(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    return lambda m, f: bool(critical(m.state, f.vars["you"])) == wanted
+
+
+def _ruling(alternative: str) -> Test:
+    return lambda m, _f: chosen_ruling(m.state, alternative)
 
 
 def _card_state(wanted: str) -> Test:
@@ -123,6 +151,31 @@ def _round_at_least(rounds: int) -> Test:
     return lambda m, _f: m.state.haunt is not None and m.state.haunt.round >= rounds
 
 
+def _came_from(room: str) -> Test:
+    return lambda _m, f: f.vars.get("bindings", f.vars).get("came_from") == room
+
+
+def _monsters_stuck(floor: str) -> Test:
+    return lambda m, _f: any(reaches_no_hero(m, room) for room in _lairs(m.state, floor))
+
+
+def _monsters_explore(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    return lambda m, _f: (m.state.haunt is not None and m.state.haunt.id in m.rules.pack.explored_by_monsters) == wanted
+
+
+def _lairs(state: State, floor: str) -> set[str]:
+    """Rooms of a floor with monsters of the traitor."""
+    rooms = state.rooms
+    return {one.room for one in state.monsters.values() if one.side == "traitor" and rooms[one.room].floor == floor}
+
+
+def reaches_no_hero(m: Glance, room: str) -> bool:
+    """Whether a monster there has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
+    goals = {one.room for one in m.state.living() if is_kind(m.state, one.seat, "hero")}
+    goals.update(source.partition(":")[2] for source in m.rules.pack.moving)
+    return not reaches(m.state, room, goals)
+
+
 KEYS: dict[str, Callable[[Any], Test]] = {
     "all": _all,
     "any": _any,
@@ -139,7 +192,10 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "token_in_house": _token_in_house,
     "carrying": _carrying,
     "in_play": _in_play,
+    "held": _held,
     "has_item": _has_item,
+    "critical": _critical,
+    "ruling": _ruling,
     "card_state": _card_state,
     "with_": _with,
     "moved": _moved,
@@ -147,6 +203,9 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "dead": _dead,
     "monsters_gone": _monsters_gone,
     "round_at_least": _round_at_least,
+    "came_from": _came_from,
+    "monsters_stuck": _monsters_stuck,
+    "monsters_explore": _monsters_explore,
 }
 """By the vocabulary's field; comparisons of `counter`, `count` and `number` take several fields and stand apart."""
 
@@ -176,8 +235,9 @@ def _company(state: State, figure: Figure) -> list[Explorer]:
 
 
 def _is_dead(state: State, who: str) -> bool:
+    dead = [explorer for explorer in state.explorers if not explorer.alive and not explorer.removed]
     if who == "any-explorer":
-        return any(not explorer.alive for explorer in state.explorers)
+        return bool(dead)
     if who == "traitor":
-        return any(not explorer.alive and explorer.side == "traitor" for explorer in state.explorers)
-    return all(not explorer.alive for explorer in state.explorers if explorer.side != "traitor")
+        return any(explorer.side == "traitor" for explorer in dead)
+    return all(explorer in dead for explorer in state.explorers if explorer.side != "traitor")

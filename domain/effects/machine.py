@@ -26,6 +26,7 @@ from domain.events import (
 from domain.events.base import Event
 from domain.refusal import Refused
 from domain.state import MODERATOR, Decision, SavedFrame, State
+from domain.witness import NO, YES, addressee, confirmation, possible
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -72,6 +73,10 @@ class Frame:
     def finish(self) -> None:
         """Skip the rest of the block."""
         self.next = len(self.block.code)
+
+
+ASKED_BY_INDEX = ("c", "w")
+"""What the ids of requests of chance and of their confirmations begin with: they bear the number of the request, not of the decision."""
 
 
 class Glance:
@@ -122,6 +127,10 @@ class Machine(Glance):
             block = self.rules.block(block)
         self.stack.append(Frame(block, vars_))
 
+    def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
+        """Run a block when everything else that is under way is done."""
+        self.stack.insert(0, Frame(self.rules.block(block_id), vars_))
+
     def give(self, name: str, value: object) -> None:
         """Bind a result in the frame that called the one now running."""
         if len(self.stack) > 1:
@@ -148,9 +157,13 @@ class Machine(Glance):
             if code[at](self, frame):
                 frame.next = at
                 break
-        if self.state.haunt is not None and self.rules.ended(self):
+        # Not while dice are awaited: where they come at once nobody looks in between, and the game must be the same.
+        if self.state.haunt is not None and not self._awaits_chance() and self.rules.ended(self):
             stack.clear()
         self._save()
+
+    def _awaits_chance(self) -> bool:
+        return any(decision.id[0] in ASKED_BY_INDEX for decision in self.state.open.values())
 
     def _save(self) -> None:
         """Put down what is half-done, if it is not put down so already."""
@@ -198,7 +211,7 @@ class Machine(Glance):
         options = decision.options
         if secret:
             decision.options = []
-        self.emit(DecisionOpened(decision=decision, counts=decision.seat != MODERATOR, rule=rule))
+        self.emit(DecisionOpened(decision=decision, counts=decision.id[0] not in ASKED_BY_INDEX, rule=rule))
         if secret:
             to = REFEREE if decision.seat == MODERATOR else seat_bit(decision.seat) | REFEREE
             self.emit(OptionsTold(decision=decision.id, options=options), to)
@@ -242,7 +255,7 @@ class Machine(Glance):
         replies = frame.vars.get("replies")
         if replies:
             frame.vars.pop("asked")
-            answer = msgspec.convert(next(iter(frame.vars.pop("replies").values())), Answer)
+            told = self._heard(frame, request, next(iter(frame.vars.pop("replies").values())))
         else:
             if frame.vars.get("asked"):
                 return None
@@ -250,22 +263,39 @@ class Machine(Glance):
                 told = self.source.ask(request)
             except Misfit:
                 told = None  # the prepared answer does not fit: the request stays open for a person
-            if told is None:
-                decision = Decision(
-                    id=f"c{request.index + 1}",
-                    seat=MODERATOR,
-                    kind="chance",
-                    about=request.what,
-                    options=list(request.options),
-                    total=request.dice,
-                )
-                frame.vars["asked"] = [self.open(decision, secret=bool(request.options))]
-                return None
-            answer = told
+        if told is None:
+            if not frame.vars.get("asked"):
+                frame.vars["asked"] = [self._ask_chance(request)]
+            return None
+        answer = told
         self.emit(
             ChanceAnswered(index=request.index, what=request.what, faces=list(answer.faces), pick=answer.pick), REFEREE
         )
         return answer
+
+    def _ask_chance(self, request: Request) -> str:
+        """Ask the person who holds the dice and cards."""
+        decision = Decision(
+            id=f"c{request.index + 1}",
+            seat=addressee(self.state, request),
+            kind="chance",
+            about=request.what,
+            options=possible(self.state, request),
+            total=request.dice,
+        )
+        return self.open(decision, secret=bool(request.options))
+
+    def _heard(self, frame: Frame, request: Request, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
+        """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
+        if reply not in (YES, NO):
+            asked = confirmation(self.state, request, reply)
+            if asked is None:
+                return msgspec.convert(reply, Answer)
+            frame.vars["claimed"] = reply
+            frame.vars["asked"] = [self.open(asked)]
+            return None
+        claimed = frame.vars.pop("claimed")
+        return msgspec.convert(claimed, Answer) if reply == YES else None
 
 
 def check_chance(decision: Decision, answer: Answer) -> Answer:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from content.vocabulary.values import Each, Rooms, Who
-from domain.effects.characters import is_kind, opposed, room_of, turn_order
+from content.vocabulary.values import Condition, Each, Rooms, Who
+from domain.effects.characters import is_kind, opposed, room_of, trait_of, turn_order
 from domain.effects.machine import Frame, Glance
-from domain.house.grid import neighbor, open_windows
+from domain.house.grid import neighbor, open_windows, part_of
 from domain.house.paths import distances
 from domain.state import Figure, State
 
@@ -17,8 +17,7 @@ Cast = Callable[[Glance, Frame], list[Figure]]
 def cast(who: Who) -> Cast:
     """Compile a selection of characters, in turn order from the current player on."""
     if isinstance(who, Each):
-        each = who
-        return lambda m, f: _filtered(m, f, each)
+        return _each(who)
     if who == "you":
         return lambda _m, f: [f.vars["you"]]
     if who == "target":
@@ -27,11 +26,33 @@ def cast(who: Who) -> Cast:
         return lambda m, _f: [one.seat for one in m.state.living() if one.side == "traitor"]
     if who.startswith("holder:"):
         card = who.partition(":")[2]
-        return lambda m, _f: [one.seat for one in m.state.living() if card in one.cards]
+        return lambda m, _f: _holders(m.state, card)
     if who == "nearest-explorer":
         return lambda m, f: _nearest(m, f.vars["you"])
     step = 1 if who == "left-of-you" else -1
     return lambda m, f: [_beside(m.state, f.vars["you"], step)]
+
+
+def _holders(state: State, card: str) -> list[Figure]:
+    """Who has a card: an explorer, or a monster that carries it."""
+    found: list[Figure] = [one.seat for one in state.living() if card in one.cards]
+    return found + [name for name, monster in state.monsters.items() if card in monster.cards]
+
+
+def as_option(figure: Figure) -> str:
+    """A character as the option of a choice: `seat:2`, `rat-2`."""
+    return f"seat:{figure}" if isinstance(figure, int) else figure
+
+
+def actor(f: Frame) -> Figure:
+    """Who acts or has drawn the card, also while `you` are somebody else for a step."""
+    for name in ("owner", "drawer"):
+        if name in f.vars:
+            found: Figure = f.vars[name]
+            return found
+    loops = [bound for name, bound in f.vars.items() if name.startswith("each@")]
+    outermost: Figure = loops[0][0] if loops else f.vars["you"]
+    return outermost
 
 
 def _beside(state: State, seat: int, step: int) -> int:
@@ -42,6 +63,36 @@ def _beside(state: State, seat: int, step: int) -> int:
         if state.explorers[other].alive:
             return other
     return seat
+
+
+def _each(each: Each) -> Cast:
+    """Compile a filter; the keys that few use come last."""
+    if each.if_ is None and each.having is None and each.lowest is None and not each.first:
+        return lambda m, f: _filtered(m, f, each)
+    fits = condition(each.if_) if each.if_ is not None else None
+
+    def narrowed(m: Glance, f: Frame) -> list[Figure]:
+        found = _filtered(m, f, each)
+        if each.having is not None:
+            found = [one for one in found if all(trait_of(m.state, one, trait) > 0 for trait in each.having)]
+        if fits is not None:
+            found = [one for one in found if fits(m, Frame(f.block, {**f.vars, "you": one}))]
+        if each.lowest is not None and found:
+            least = min(trait_of(m.state, one, each.lowest) for one in found)
+            found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
+        if each.first:
+            you, seats = f.vars["you"], m.state.seats
+            found = [*sorted((one for one in found if isinstance(one, int)), key=lambda one: (one - you) % seats)[:1]]
+        return found
+
+    return narrowed
+
+
+def condition(asked: Condition) -> Callable[[Glance, Frame], bool]:
+    """Compile a condition; the two modules need each other, for conditions select and selections ask."""
+    from domain.effects.conditions import test  # noqa: PLC0415 -- see above
+
+    return test(asked)
 
 
 def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
@@ -89,6 +140,10 @@ def _nearest(m: Glance, you: Figure) -> list[Figure]:
     return [one.seat for one in others if reach[one.room] == least]
 
 
+BOUND = {"target-room": "target", "placed-room": "placed"}
+"""Rooms that an earlier step or the command has bound."""
+
+
 def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     """Room ids that a place can mean now, in the order in which they came into the house."""
     state = m.state
@@ -96,8 +151,9 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
         return _rooms(m, f, place)
     if place == "here":
         return [state.place_of(f.vars["you"])[0]]
-    if place == "placed-room":
-        return [f.vars["placed"]] if f.vars.get("placed") else []
+    if place in BOUND:
+        room = f.vars.get(BOUND[place])
+        return [room] if room in state.rooms else []
     if place == "other-token":
         here = state.place_of(f.vars["you"])[0]
         token = f.vars.get("token", "")
@@ -131,6 +187,12 @@ def _rooms(m: Glance, f: Frame, wanted: Rooms) -> list[str]:  # noqa: C901, PLR0
     if wanted.connected:
         linked = {*here.near, *(link.to for link in state.links.get(here.id, ()))}
         found = [room for room in found if room.id in linked]
+    if wanted.next_door:
+        part = state.place_of(f.vars["you"])[1] if here.parts else 0
+        beside = {
+            near for side, near in enumerate(here.near) if near and (not here.parts or part_of(here, side) == part)
+        }
+        found = [room for room in found if room.id in beside]
     if wanted.besides_here:
         found = [room for room in found if room.id != here.id]
     if wanted.with_token is not None:
@@ -151,4 +213,9 @@ def _rooms(m: Glance, f: Frame, wanted: Rooms) -> list[str]:  # noqa: C901, PLR0
         found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
     if wanted.discovered_since_haunt is not None:
         found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]
+    if wanted.with_ is not None:
+        having = {state.place_of(one)[0] for one in cast(wanted.with_)(m, f)}
+        found = [room for room in found if room.id in having]
+    if wanted.or_here and here not in found:
+        found.append(here)
     return [room.id for room in found]

@@ -18,6 +18,7 @@ from domain.events.cards import (
     CompanionLeft,
     PileChanged,
     SlotSeen,
+    StackReordered,
     StackShuffled,
     TileDrawn,
     TileSearched,
@@ -27,18 +28,24 @@ from domain.events.cards import (
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.haunt import (
     CounterMoved,
+    ExplorerRemoved,
     HauntBegun,
+    HauntRejected,
     MonsterChosen,
     MonsterKilled,
+    MonsterParted,
     MonsterPlaced,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    MonsterTook,
+    SideChanged,
     SideTold,
     TextTold,
 )
 from domain.events.house import (
     Moved,
+    MovementSpent,
     Stopped,
     TileMoved,
     TilePlaced,
@@ -49,6 +56,7 @@ from domain.events.house import (
 )
 from domain.events.lifecycle import (
     Disclosed,
+    ExtraTurnGiven,
     GameArranged,
     GameEnded,
     GameOpened,
@@ -95,17 +103,20 @@ AnyEvent = (
     | Disclosed
     | TurnStarted
     | TurnEnded
+    | ExtraTurnGiven
     | TilePlaced
     | TileMoved
     | WayOpened
     | WayClosed
     | Moved
+    | MovementSpent
     | Stopped
     | TokenPlaced
     | TokenRemoved
     | BackSeen
     | SlotSeen
     | StackShuffled
+    | StackReordered
     | TileSetAside
     | TileDrawn
     | TileSearched
@@ -143,6 +154,11 @@ AnyEvent = (
     | MonsterStunned
     | MonsterRecovered
     | MonsterKilled
+    | MonsterTook
+    | MonsterParted
+    | SideChanged
+    | ExplorerRemoved
+    | HauntRejected
     | CounterMoved
     | DecisionOpened
     | OptionsTold

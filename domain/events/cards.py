@@ -63,6 +63,26 @@ class StackShuffled(Event, frozen=True, kw_only=True):
         deck.unknown = len(self.order) - self.top
 
 
+class StackReordered(Event, frozen=True, kw_only=True):
+    """Somebody who looked at the next cards or tiles of a stack has put them back in an order of their own.
+
+    What anybody knew of these places is void; those who know what lies there now are told by `SlotSeen`.
+    """
+
+    deck: str
+    count: int
+    """So many from the top."""
+
+    def apply(self, state: State) -> None:
+        """Nothing is known of these places any more."""
+        deck = state.decks[self.deck]
+        while len(deck.top) < self.count and deck.unknown > 0:
+            deck.unknown -= 1
+            deck.top.append(Slot())
+        deck.pool += [slot.face for slot in deck.top[: self.count] if slot.face]
+        deck.top[: self.count] = [Slot() for _ in deck.top[: self.count]]
+
+
 class TileSetAside(Event, frozen=True, kw_only=True):
     """The top tile does not fit and goes to the pile beside the stack (2E-DISC-008), or under it (3E-TILE-006)."""
 

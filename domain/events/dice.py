@@ -66,11 +66,13 @@ class HauntRolled(Event, frozen=True, kw_only=True):
     total: int
     omens: int
     begins: bool
+    number: int = 0
+    """A card asked for it: the haunt that begins then. No omen's roll is paid by it."""
 
     def apply(self, state: State) -> None:
         """One roll less is owed."""
         owed = state.explorers[self.seat].omens_owed
-        if owed and not self.begins:
+        if owed and not self.begins and not self.number:
             owed.pop(0)
 
 

@@ -1,7 +1,7 @@
 """The haunt: its beginning, sides, monsters, counters, secrets."""
 
 from domain.events.base import Event
-from domain.state import Haunt, Monster, State
+from domain.state import Figure, Haunt, Monster, State
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
@@ -137,6 +137,69 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
         """Turn it back."""
         state.monsters[self.monster].stunned = False
         state.monsters[self.monster].stunned_in_turn = -1
+
+
+class MonsterTook(Event, frozen=True, kw_only=True):
+    """A monster carries a card (2E-ITEM-010)."""
+
+    monster: str
+    card: str
+
+    def apply(self, state: State) -> None:
+        """Give it."""
+        state.monsters[self.monster].cards.append(self.card)
+
+
+class MonsterParted(Event, frozen=True, kw_only=True):
+    """A monster no longer carries a card."""
+
+    monster: str
+    card: str
+
+    def apply(self, state: State) -> None:
+        """Take it away."""
+        state.monsters[self.monster].cards.remove(self.card)
+
+
+class SideChanged(Event, frozen=True, kw_only=True):
+    """An explorer or monster has changed sides, for everybody to see (2E-DEATH-002). Who began as the traitor stays the traitor."""
+
+    figure: Figure
+    side: str
+
+    def apply(self, state: State) -> None:
+        """Be on the other side."""
+        if isinstance(self.figure, int):
+            explorer = state.explorers[self.figure]
+            explorer.side = self.side
+            explorer.revealed = True
+        else:
+            state.monsters[self.figure].side = self.side
+
+
+class ExplorerRemoved(Event, frozen=True, kw_only=True):
+    """An explorer left the house for good, without dying (2E-HTURN-004)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """The figure is gone; belongings fall by events of their own."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.removed = True
+        explorer.held = None
+
+
+class HauntRejected(Event, frozen=True, kw_only=True):
+    """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
+
+    haunt: str
+    number: int
+    omen: str
+    room: str
+
+    def apply(self, state: State) -> None:
+        """Nothing has begun yet."""
 
 
 class MonsterKilled(Event, frozen=True, kw_only=True):

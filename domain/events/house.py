@@ -112,6 +112,17 @@ class Moved(Event, frozen=True, kw_only=True):
             monster.moved = True
 
 
+class MovementSpent(Event, frozen=True, kw_only=True):
+    """An action took spaces of an explorer's movement."""
+
+    seat: int
+    spaces: int
+
+    def apply(self, state: State) -> None:
+        """Count them."""
+        state.explorers[self.seat].spent += self.spaces
+
+
 class Stopped(Event, frozen=True, kw_only=True):
     """A character gets no more movement this turn (2E-MOVE-004, 2E-ROOM-008)."""
 

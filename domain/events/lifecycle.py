@@ -187,6 +187,16 @@ class TurnStarted(Event, frozen=True, kw_only=True):
         me.used = []
 
 
+class ExtraTurnGiven(Event, frozen=True, kw_only=True):
+    """When the current turn is over, this explorer has one more."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Note it."""
+        state.turn.extra = self.seat
+
+
 class TurnEnded(Event, frozen=True, kw_only=True):
     """The active player is done (2E-TURN-003); end-of-turn duties follow."""
 

@@ -124,9 +124,13 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
     target: Figure
     trait: str
     weapon: str = ""
+    besides: bool = False
+    """A card demands it, besides the attack of the turn."""
 
     def apply(self, state: State) -> None:
         """It has attacked."""
+        if self.besides:
+            return
         if isinstance(self.figure, int):
             state.explorers[self.figure].attacked = True
         elif self.figure in state.monsters:

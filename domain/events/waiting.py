@@ -97,6 +97,8 @@ class TradeProposed(Event, frozen=True, kw_only=True):
     partner: int
     gives: list[str]
     wants: list[str]
+    monster: str = ""
+    """The monster that offers, run by `seat` (2E-ITEM-010)."""
 
     def apply(self, state: State) -> None:
         """Nothing changes hands before the partner consents."""

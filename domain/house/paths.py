@@ -1,7 +1,7 @@
 """Ways on foot: which rooms can be entered from a room, and how far others are."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from domain.house.grid import opposite, part_of
 from domain.state import Room, State
@@ -36,22 +36,40 @@ def distances(state: State, start: str, *, monster: bool = True) -> dict[str, in
     return reach
 
 
-def steps_toward(state: State, start: str, goal: str) -> list[str]:
-    """The neighbors of `start` that lie on a shortest way to `goal`; empty where there is none or it is reached."""
-    back = _distances_to(state, goal)
+def reaches(state: State, start: str, goals: Collection[str]) -> bool:
+    """Whether a monster in `start` can get to one of these rooms, however long it takes."""
+    seen = {start}
+    queue = [start]
+    while queue:
+        here = queue.pop()
+        if here in goals:
+            return True
+        for there, _part in ways(state, state.rooms[here], 0, monster=True):
+            if there not in seen:
+                seen.add(there)
+                queue.append(there)
+    return False
+
+
+def steps_toward(state: State, start: str, goal: str, *, part: int = 0, monster: bool = True) -> list[str]:
+    """The neighbors of (a part of) `start` that lie on a shortest way to `goal`; empty where there is none or it is reached."""
+    back = _distances_to(state, goal, monster=monster)
     if start == goal or start not in back:
         return []
     steps = [
-        there for there, _ in ways(state, state.rooms[start], 0, monster=True) if back.get(there, 99) < back[start]
+        there
+        for there, _ in ways(state, state.rooms[start], part, monster=monster)
+        if back.get(there, 99) < back[start]
     ]
     return list(dict.fromkeys(steps))
 
 
-def _distances_to(state: State, goal: str) -> dict[str, int]:
-    """Spaces from every room to `goal`, one-way links taken in their direction."""
+def _distances_to(state: State, goal: str, *, monster: bool) -> dict[str, int]:
+    """Spaces from every room to `goal`, one-way links taken in their direction; barriers do not count."""
     into: dict[str, list[str]] = {}
     for room in state.rooms.values():
-        for there, _part in ways(state, room, 0, monster=True):
+        sides = (0, 1) if room.parts and not monster else (0,)
+        for there, _part in (way for side in sides for way in ways(state, room, side, monster=monster)):
             into.setdefault(there, []).append(room.id)
     reach = {goal: 0}
     queue = deque([goal])

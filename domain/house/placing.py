@@ -91,6 +91,17 @@ def rotations(tile: Tile, room: Room, direction: int) -> list[Placement]:
     return found
 
 
+def behind(tile: Tile, floor: str, x: int, y: int) -> list[Placement]:
+    """The different ways in which a tile can lie on a cell that no doorway leads to."""
+    seen: list[Features] = []
+    found: list[Placement] = []
+    for turns, features in enumerate(_features(tile)):
+        if features not in seen:
+            seen.append(features)
+            found.append(Placement(Spot(floor, x, y, turns), *features))
+    return found
+
+
 def false_features(state: State, placement: Placement) -> int:
     """How many doors, of the tile and of its neighbors, would meet no door (2E-DISC-006)."""
     spot = placement.spot

@@ -9,12 +9,13 @@ from content.vocabulary.pack import Action
 from domain.commands import Act, BreakFree
 from domain.effects.characters import is_kind
 from domain.effects.machine import Frame, Glance, Machine, procedure
-from domain.effects.selections import cast
-from domain.events import ActionTaken, AttackSpent, ExplorerHeld, Stopped, Used
+from domain.effects.selections import cast, places
+from domain.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
 from domain.refusal import Refused
 from domain.state import Explorer, Figure, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
+from domain.turn.moving import spaces_left
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -26,13 +27,17 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
     """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
     state = m.state
     explorer = state.explorers[seat]
-    for card in explorer.cards:
-        yield f"card:{card}"
-    yield f"tile:{explorer.room}"
-    for here in state.tokens:
-        if here.room == explorer.room and here.part == explorer.part:
-            yield f"token:{here.token}"
+    if not explorer.removed:
+        for card in explorer.cards:
+            yield f"card:{card}"
+        yield f"tile:{explorer.room}"
+        for here in state.tokens:
+            if here.room == explorer.room and here.part == explorer.part:
+                yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
+        for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
+            if tile[5:] not in state.rooms:
+                yield tile
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
         yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
 
@@ -50,11 +55,14 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
                     yield source, action, found
 
 
-def targets(m: Glance, seat: int, source: str, action: Action) -> list[Figure | None]:
-    """Whom the command may name."""
+def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+    """Whom, or which room, the command may name."""
+    frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
+    if action.room is not None:
+        return list(places(m, frame, action.room))
     if action.target is None:
         return [None]
-    return list(cast(action.target)(m, Frame(m.rules.block("act"), {"you": seat, "src": source})))
+    return list(cast(action.target)(m, frame))
 
 
 def barred(m: Glance, seat: int, source: str, action: Action) -> str:
@@ -63,21 +71,36 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     explorer, cite = state.explorers[seat], rules.cite
     if explorer.held is not None:
         return cite.card_precedence
+    if action.for_ == "monsters":
+        return cite.action_condition
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
-        return cite.one_attack
+        return cite.one_attack or cite.action_condition
     if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
-        return cite.action_condition
-    rule = exhausted(rules, state, seat, source, action)
-    if rule:
-        return rule
+        return action.rule or cite.action_condition
+    rule = exhausted(rules, state, seat, source, action) or _too_far(rules, state, seat, action)
+    return rule or (unmet(m, seat, source, action) if action.if_ is not None or action.forbidden else "")
+
+
+def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
+    """The rule behind a condition of the action that does not hold, or empty."""
+    rules, state = m.rules, m.state
     holds = rules.pack.action_test(state, source, action.word)
-    if holds is not None and not holds(m, Frame(rules.block("act"), {"you": seat, "src": source, "drawer": seat})):
-        return cite.action_condition
-    return ""
+    frame = Frame(rules.block("act"), {"you": figure, "src": source, "drawer": figure})
+    for forbids, rule in rules.pack.bans_on(state, source, action.word) if action.forbidden else ():
+        if forbids(m, frame):
+            return rule
+    return "" if holds is None or holds(m, frame) else action.rule or rules.cite.action_condition
+
+
+def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
+    """The rule that forbids an action for which the movement left does not do, or empty."""
+    if not action.spaces or spaces_left(rules, state, seat) >= action.spaces:
+        return ""
+    return rules.cite.movement_over if state.explorers[seat].stopped else rules.cite.allowance
 
 
 def find(m: Glance, seat: int, command: Act) -> Action:
@@ -87,9 +110,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
     if command.source not in sources(m, seat):
-        closed = command.source.startswith("haunt:") and m.state.haunt is None
-        rule = m.rules.cite.closed_books if closed else ""
-        raise Refused(f"{command.source} offers nothing here", rule=rule or m.rules.cite.action_condition)
+        raise Refused(f"{command.source} offers nothing here", rule=_offered_to_others(m, command))
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
             rule = barred(m, seat, command.source, action)
@@ -101,16 +122,27 @@ def find(m: Glance, seat: int, command: Act) -> Action:
     raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
 
 
+def _offered_to_others(m: Glance, command: Act) -> str:
+    """The rule behind an offer that is not made to this explorer, or not yet."""
+    if command.source.startswith("haunt:") and m.state.haunt is None:
+        return m.rules.cite.closed_books or m.rules.cite.action_condition
+    elsewhere = m.rules.pack.unplaced.get(command.source, ())
+    rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
+    return rules[0] if rules else m.rules.cite.action_condition
+
+
 def perform_act(m: Machine, command: Act, seat: int) -> None:
     """Do it; what is done is public (2E-SEC-002)."""
     action = find(m, seat, command)
     cite = m.rules.cite
-    rule = _rule(m, seat, command.source)
+    rule = action.rule or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     note_use(m, seat, command.source, action)
     if m.rules.pack.is_task(command.source, m.state, command.word):
         m.emit(Used(key=f"task@{seat}", per="turn", seat=seat, rule=cite.one_task))
         m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    if action.spaces:
+        m.emit(MovementSpent(seat=seat, spaces=action.spaces, rule=cite.step))
     if action.when == "instead-of-attack":
         m.emit(AttackSpent(figure=seat, rule=cite.one_attack))
     bindings = {"you": seat, "src": command.source, "owner": seat}

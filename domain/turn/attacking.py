@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
 from domain.effects.characters import opposed, trait_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import AttackDecided, ExplorerAttacked, Fizzled, RuleApplied, Used
+from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.house.sight import in_sight
 from domain.refusal import Refused
 from domain.state import Figure, State
+from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
 from domain.turn.moving import gone
+from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
 
 if TYPE_CHECKING:
     from domain.rules import Rules
 
-BARE = AttackMode()
-"""An attack with nothing but Might (2E-ATK-005)."""
 
-STEAL_FROM = 2
-"""Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
-
-
-def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
-    """The way of attacking: with a card, a monster's own, or bare."""
-    if weapon is not None:
-        return rules.pack.card(state, weapon).attack or BARE
-    if not isinstance(figure, int):
-        return rules.pack.monster(state, state.monsters[figure].kind).attack or BARE
-    return BARE
+Aim = tuple[Figure, Literal["kill", "steal"] | None]
+"""Whom to attack, and of a stunned monster what for."""
 
 
 def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
-    """Bare hands, and the cards with which the explorer may attack now (2E-ITEM-020, 2E-ITEM-021)."""
-    if not isinstance(figure, int):
-        return [None]
-    explorer = state.explorers[figure]
+    """Bare hands, and the cards with which the character may attack now (2E-ITEM-020, 2E-ITEM-021, 2E-ITEM-002)."""
     found: list[str | None] = [None]
-    for card in explorer.cards:
+    gained: list[str] = []
+    if isinstance(figure, int):
+        cards, gained = state.explorers[figure].cards, state.explorers[figure].gained
+    else:
+        monster = state.monsters[figure]
+        cards = monster.cards
+        if not cards or not rules.pack.monster(state, monster.kind).uses_items:
+            return found
+    for card in cards:
         if rules.pack.card(state, card).attack is None:
             continue
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
             continue
-        if not rules.edition.cards.new_usable and card in explorer.gained:
+        if not rules.edition.cards.new_usable and card in gained:
             continue
         found.append(card)
     return found
@@ -62,32 +58,48 @@ def may_attack(state: State, figure: Figure) -> bool:
     return monster.attacks and not monster.attacked and not monster.stunned
 
 
-def targets(rules: Rules, m_state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
-    """Opponents within reach who have the trait and can be hurt by the attack (2E-ATK-003, 2E-ATK-011, 2E-DIST-001)."""
-    mode = mode_of(rules, m_state, figure, weapon)
-    if isinstance(figure, int) and mode.trait not in ("might", "speed", "sanity", "knowledge"):
-        return []
-    room, part = m_state.place_of(figure)
-    far = in_sight(m_state, room, blocked=opaque) if mode.range == "line-of-sight" else []
+def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Aim]:
+    """Opponents within reach who have the trait (2E-ATK-003, 2E-ATK-011, 2E-DIST-001), the stunned with what is to be gained.
+
+    A stunned monster comes once for each thing that can be gained by attacking it, and where there is none not at all
+    (2E-ATK-013).
+    """
+    mode = mode_of(rules, state, figure, weapon)
+    room, part = state.place_of(figure)
+    far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
-        far = [near for near in m_state.rooms[room].near if near]
+        far = [near for near in state.rooms[room].near if near]
     near: list[Figure] = [
         one.seat
-        for one in m_state.explorers
+        for one in state.explorers
         if one.alive and ((one.room == room and one.part == part) or one.room in far)
     ]
-    # a stunned monster is attacked only where that kills it (2E-ATK-013, ruling)
-    near += [
-        name
-        for name, one in m_state.monsters.items()
-        if ((one.room == room and one.part == part) or one.room in far)
-        and not (one.stunned and not rules.pack.monster(m_state, one.kind).dies)
-    ]
-    return [
+    near += [name for name, one in state.monsters.items() if (one.room == room and one.part == part) or one.room in far]
+    found = [
         other
         for other in near
-        if other != figure and opposed(m_state, other, figure) and trait_of(m_state, other, mode.trait) > 0
+        if other != figure and opposed(state, other, figure) and trait_of(state, other, mode.trait) > 0
     ]
+    if not found:
+        return []
+    if _at_truce(rules, state) and isinstance(figure, int):
+        found = [foe for foe in found if not isinstance(foe, int)]
+    aims: list[Aim] = []
+    for foe in found:
+        if isinstance(foe, int) or not state.monsters[foe].stunned:
+            aims.append((foe, None))
+            continue
+        if kills(rules, state, mode, foe):
+            aims.append((foe, "kill"))
+        if stealable(rules, state, figure, mode, foe):
+            aims.append((foe, "steal"))
+    return aims
+
+
+def _at_truce(rules: Rules, state: State) -> bool:
+    """Whether the haunt keeps explorers from attacking one another while nobody knows the traitor (2E-HID-009)."""
+    haunt = state.haunt
+    return haunt is not None and haunt.hidden and rules.pack.haunts[haunt.id].truce
 
 
 def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
@@ -106,8 +118,10 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = cite.weapons if isinstance(figure, int) else cite.monster_items
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
-    if command.target not in targets(rules, state, figure, command.weapon, opaque):
-        raise Refused(f"{command.target} is no opponent within reach", rule=_why_not(rules, state, command, figure))
+    if (command.target, command.gain) not in targets(rules, state, figure, command.weapon, opaque):
+        raise Refused(
+            f"{command.target} can't be attacked, or not for that", rule=_why_not(rules, state, command, figure)
+        )
 
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
@@ -115,13 +129,15 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if not known or target == figure or not opposed(state, target, figure):
         return cite.opponents
+    if isinstance(target, int) and isinstance(figure, int) and _at_truce(rules, state):
+        return cite.anyone
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
         return cite.across_barrier
     if there != here:
         far = mode_of(rules, state, figure, command.weapon).range == "line-of-sight"
         return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
-    if not isinstance(target, int) and state.monsters[target].stunned:
+    if command.gain is not None or (not isinstance(target, int) and state.monsters[target].stunned):
         return cite.stunned_target
     return cite.missing_trait
 
@@ -130,7 +146,8 @@ def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str
     """Attack."""
     check_attack(m.rules, m.state, command, figure, opaque)
     far = m.state.place_of(command.target) != m.state.place_of(figure)
-    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
+    gain = {} if command.gain is None else {"gain": command.gain}
+    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far, **gain)
 
 
 # -- the procedure ------------------------------------------------------------------------------------------------------------
@@ -146,11 +163,16 @@ def announce(m: Machine, f: Frame) -> None:
     mode = _mode(m, f)
     m.emit(
         ExplorerAttacked(
-            figure=attacker, target=f.vars["target"], trait=mode.trait, weapon=weapon, rule=_announced(m, f, mode)
+            figure=attacker,
+            target=f.vars["target"],
+            trait=mode.trait,
+            weapon=weapon,
+            besides=f.vars.get("besides", False),
+            rule=_announced(m, f, mode),
         )
     )
     if weapon:
-        m.emit(Used(key=f"card:{weapon}", per="turn", seat=attacker, rule=m.rules.cite.one_item_action))
+        m.emit(Used(key=f"card:{weapon}", per="turn", seat=seat_of(attacker), rule=m.rules.cite.one_item_action))
         if mode.cost:
             m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
 
@@ -158,6 +180,8 @@ def announce(m: Machine, f: Frame) -> None:
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker = m.rules.cite, f.vars["attacker"]
+    if "gain" in f.vars or f.vars.get("besides"):
+        return cite.stunned_target if "gain" in f.vars else cite.card_precedence
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
     if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
@@ -225,49 +249,6 @@ def decide(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def win(m: Machine, f: Frame) -> bool | None:
-    """Damage equal to the difference, or a card instead of it (2E-STEAL-001)."""
-    attacker, target = f.vars["attacker"], f.vars["target"]
-    mode = _mode(m, f)
-    amount = f.vars["attack"] - f.vars["defense"]
-    loot = _loot(m, f, amount, mode)
-    if loot:
-        chosen = m.choose(f, attacker, "steal", ["damage", *loot])
-        if chosen is None:
-            return WAIT
-        if chosen != "damage":
-            m.emit(RuleApplied(source="attack", rule=m.rules.cite.other_reward))
-            m.emit(RuleApplied(source="attack", rule=m.rules.cite.steal))
-            m.call("lose-card", seat=target, card=chosen, to=f"seat:{attacker}", stolen=True)
-            f.finish()
-            return None
-    if isinstance(target, int):
-        m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack", rule=_damage_rule(m, mode))
-    else:
-        hurt_monster(m, target)
-    f.finish()
-    return None
-
-
-def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
-    """Cards that may be stolen: not at a distance, not by monsters (2E-STEAL-002, 2E-STEAL-003, 2E-MON-009)."""
-    attacker, target = f.vars["attacker"], f.vars["target"]
-    if "asked" in f.vars or not m.rules.edition.cards.steal or not isinstance(target, int):
-        return list(f.vars.get("loot", []))
-    if amount < STEAL_FROM or mode.damage != "physical" or not m.state.explorers[target].cards:
-        return []
-    cite = m.rules.cite
-    if not isinstance(attacker, int) or f.vars["far"]:
-        rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
-        m.emit(RuleApplied(source="attack", rule=rule))
-        return []
-    loot = [card for card in m.state.explorers[target].cards if m.rules.pack.can(card, "steal")]
-    if len(loot) < len(m.state.explorers[target].cards):
-        m.emit(RuleApplied(source="attack", rule=cite.only_tradable))
-    f.vars["loot"] = loot
-    return loot
-
-
 def lose(m: Machine, f: Frame) -> None:
     """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
     attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
@@ -279,16 +260,9 @@ def lose(m: Machine, f: Frame) -> None:
         return
     amount = f.vars["defense"] - f.vars["attack"]
     if isinstance(attacker, int):
-        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=_damage_rule(m, mode))
+        m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
     else:
         hurt_monster(m, attacker)
-
-
-def _damage_rule(m: Machine, mode: AttackMode) -> str:
-    """The rule about the kind of damage, where the attack is made with another trait than Might."""
-    if mode.damage == "mental":
-        return m.rules.cite.mental_attack
-    return m.rules.cite.speed_attack if mode.trait == "speed" else ""
 
 
 def _over(m: Machine, f: Frame) -> bool:
@@ -300,3 +274,28 @@ def _over(m: Machine, f: Frame) -> bool:
 
 
 ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, decide, win, lose)
+
+
+# -- an attack that a card demands ----------------------------------------------------------------------------------------------
+
+
+def arm(m: Machine, f: Frame) -> bool | None:
+    """With what: bare hands, or a weapon that hurts such a target; the card overrides who can be attacked, when and where."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    fit = [
+        weapon or "bare-hands"
+        for weapon in weapons(m.rules, m.state, attacker)
+        if trait_of(m.state, target, mode_of(m.rules, m.state, attacker, weapon).trait) > 0
+    ]
+    if not fit:
+        m.emit(Fizzled(what="attack"))
+        return None
+    chosen = m.choose(f, attacker, "weapon", fit)
+    if chosen is None:
+        return WAIT
+    weapon = "" if chosen == "bare-hands" else chosen
+    m.call("attack", attacker=attacker, target=target, weapon=weapon, far=False, besides=True)
+    return None
+
+
+MUST_ATTACK = procedure("must-attack", arm)

@@ -18,22 +18,17 @@ from domain.events import (
 )
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
-    Placement,
     Spot,
-    beyond,
-    doorways,
     false_features,
     laid,
-    most_doors,
-    open_elsewhere,
-    rotations,
-    seals,
 )
 from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
+from domain.turn.fitting import behind_wall, legal_placements
 from domain.turn.moving import check_movement, gone
 from domain.turn.rearranging import stuck
+from domain.turn.standing import standing_of
 from domain.turn.triggers import fire
 
 if TYPE_CHECKING:
@@ -208,7 +203,10 @@ def may_lie(m: Machine, f: Frame) -> None:
     """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
     door, may_seal = f.vars.get("door"), f.vars.get("may_seal", False)
-    found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
+    if "cell" in f.vars:
+        found, thinned = behind_wall(m, face, f.vars["cell"])
+    else:
+        found, thinned = legal_placements(m, face, f.vars["floor"], door, may_seal=may_seal)
     if thinned:
         m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
     if found:
@@ -222,42 +220,24 @@ def may_lie(m: Machine, f: Frame) -> None:
     f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
 
 
-def legal_placements(
-    m: Machine, face: str, floor: str, door: list[object] | None, *, may_seal: bool = False
-) -> tuple[list[Placement], bool]:
-    """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie.
-
-    Also tells whether others were left out because they would seal the floor off (2E-DISC-009).
-    """
-    tile, state = m.rules.pack.tiles[face], m.state
-    if door is not None:
-        doors = [(state.rooms[str(door[0])], int(str(door[1])))]
-    else:
-        floors = tile.floors if floor == "any" else [floor]
-        doors = [one for each in floors for one in doorways(state, each)]
-    found: list[Placement] = []
-    thinned = False
-    for room, direction in doors:
-        joined = rotations(tile, room, direction)
-        may_close = may_seal or open_elsewhere(state, beyond(room, direction))
-        if not may_close and more_tiles(m, room.floor, besides=face):
-            unsealed = [placement for placement in joined if not seals(state, placement)]
-            thinned = thinned or len(unsealed) < len(joined)
-            joined = unsealed
-        found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
-    seen: list[Spot] = []
-    unique = []
-    for placement in found:
-        if placement.spot not in seen:
-            seen.append(placement.spot)
-            unique.append(placement)
-    return unique, thinned
-
-
-def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:
-    """Whether a further tile could come to the floor: else the ban on sealing lapses (2E-DISC-009, ruling)."""
-    placed = m.state.rooms
-    return any(tile != besides and tile not in placed for tile in m.rules.pack.tiles_for[floor])
+def bury_it(m: Machine, f: Frame) -> bool | None:
+    """Some cards let their holder put the tile found on foot under the stack and take the next (Holy Symbol, third edition)."""
+    figure = f.vars["figure"]
+    if not m.rules.pack.burying or "door" not in f.vars or not isinstance(figure, int) or f.vars["tile"]:
+        return None
+    card = standing_of(m, figure, "may_bury_tile")
+    if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):
+        return None
+    face = f.vars["face"]
+    chosen = m.choose(f, figure, f"bury-tile:{face}", ["place", "bury"])
+    if chosen is None:
+        return WAIT
+    if chosen == "bury":
+        f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+        back = m.rules.pack.back_of(face)
+        m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=True, rule=m.rules.cite.card_precedence))
+        f.goto("see_back")
+    return None
 
 
 def choose_spot(m: Machine, f: Frame) -> bool | None:
@@ -363,4 +343,6 @@ def give_up(m: Machine, _f: Frame) -> None:
     m.call("see-top")
 
 
-PLACE_TILE = procedure("place-tile", see_back, fits_floor, turn_up, may_lie, choose_spot, lay, finish, search, give_up)
+PLACE_TILE = procedure(
+    "place-tile", see_back, fits_floor, turn_up, may_lie, bury_it, choose_spot, lay, finish, search, give_up
+)

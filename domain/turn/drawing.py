@@ -8,8 +8,11 @@ from domain.events import (
     CardDrawn,
     CardGained,
     CardLost,
+    Declined,
     ExplorerFreed,
     Fizzled,
+    MonsterParted,
+    MonsterTook,
     OmenOwed,
     PileChanged,
     RuleApplied,
@@ -17,10 +20,29 @@ from domain.events import (
     Stopped,
     Used,
 )
+from domain.state import Figure
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines
+from domain.turn.standing import standing_of
 from domain.turn.triggers import fire
+
+
+def pass_over(m: Machine, f: Frame) -> bool | None:
+    """Whoever holds a card that says so need not draw for the symbol of a room just discovered (Idol of the third edition)."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    if not f.vars.get("symbol") or name not in m.rules.pack.passing:
+        return None
+    card = standing_of(m, seat, "may_pass_over", name)
+    if not card:
+        return None
+    chosen = m.choose(f, seat, f"pass-over:card:{card}", ["draw", "pass-over"])
+    if chosen is None:
+        return WAIT
+    if chosen == "pass-over":
+        m.emit(Declined(seat=seat, what=f"draw:{name}", rule=m.rules.cite.card_precedence))
+        f.finish()
+    return None
 
 
 def stop_moving(m: Machine, f: Frame) -> None:
@@ -61,7 +83,7 @@ def follow(m: Machine, f: Frame) -> None:
         m.call("gain-card", seat=seat, card=card, drawn=True)
 
 
-DRAW_CARD = procedure("draw-card", stop_moving, turn_up, follow)
+DRAW_CARD = procedure("draw-card", pass_over, stop_moving, turn_up, follow)
 
 
 def seek_kind(m: Machine, f: Frame) -> bool | None:
@@ -105,11 +127,11 @@ def read(m: Machine, f: Frame) -> None:
 
 
 def put_away(m: Machine, f: Frame) -> None:
-    """Discard it, unless its effect lasts or it goes on holding somebody back (2E-CARD-005)."""
+    """Discard it, unless its effect lasts, somebody keeps it, or it goes on holding somebody back (2E-CARD-005)."""
     card = f.vars["card"]
     if m.rules.pack.cards[card].lasting:
         return
-    if not any(one.held is not None and one.held.card == card for one in m.state.explorers):
+    if not any((one.held is not None and one.held.card == card) or card in one.cards for one in m.state.explorers):
         discard(m, "event", card)
 
 
@@ -134,6 +156,19 @@ def free(m: Machine, seat: int, rule: str) -> None:
         discard(m, "event", held.card)
 
 
+# -- who has what -------------------------------------------------------------------------------------------------------------
+
+
+def holder(figure: Figure) -> str:
+    """A character as the one to whom a card goes: `seat:2`, `monster:rat-1`."""
+    return f"seat:{figure}" if isinstance(figure, int) else f"monster:{figure}"
+
+
+def seat_of(figure: Figure) -> int:
+    """The seat of an explorer, -1 for a monster."""
+    return figure if isinstance(figure, int) else -1
+
+
 # -- items and omens ----------------------------------------------------------------------------------------------------------
 
 
@@ -141,12 +176,20 @@ def possess(m: Machine, f: Frame) -> None:
     """It lies face up before the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
+    if not isinstance(seat, int):
+        m.emit(MonsterTook(monster=seat, card=card, rule=m.rules.cite.carriers))
+        m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
+        f.finish()
+        return
     states = pack.card(m.state, card).states
     m.emit(CardGained(card=card, seat=seat, state=states[0] if states else "", rule=_keeping(m, seat, card)))
     if f.vars.get("spent"):
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
         m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.haunt_item))
+    for maker, cards in pack.sets.get(card, ()):
+        if cards.issubset(m.state.explorers[seat].cards):
+            m.call(f"card/{maker}#set.whole", you=seat, src=f"card:{maker}", bonus=maker)
     fire(m, f"card:{card}", "gained", seat, bonus=card)
 
 
@@ -190,27 +233,37 @@ GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
 
 
 def part_with(m: Machine, f: Frame) -> None:
-    """It is no longer theirs; what it gave is taken back."""
+    """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
+    if not isinstance(seat, int):
+        m.emit(MonsterParted(monster=seat, card=card))
+        return
     if card not in m.state.explorers[seat].cards:
         f.finish()
         return
+    whole = [maker for maker, cards in m.rules.pack.sets.get(card, ()) if cards.issubset(m.state.explorers[seat].cards)]
     m.emit(CardLost(card=card, seat=seat))
+    for maker in whole:
+        m.call(f"card/{maker}#set.broken", you=seat, src=f"card:{maker}", bonus=maker)
     fire(m, f"card:{card}", "lost", seat, bonus=card)
     if f.vars.get("stolen"):
         fire(m, f"card:{card}", "stolen", seat)
 
 
 def pass_on(m: Machine, f: Frame) -> None:
-    """Where it goes: `discard`, `bury`, `deck`, `pile`, `seat:N`."""
+    """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(m.state, card)
     if to.startswith("seat:"):
         m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
+    elif to.startswith("monster:"):
+        m.call("gain-card", seat=to.partition(":")[2], card=card, spent=True)
     elif to == "pile":
-        explorer = m.state.explorers[seat]
-        cards = [*pile_at(m.state, explorer.room, explorer.part), card]
-        m.emit(PileChanged(room=explorer.room, part=explorer.part, cards=cards, rule=m.rules.cite.drop))
+        room, part = m.state.place_of(seat)
+        if f.vars.get("room"):
+            room, part = f.vars["room"], 0
+        cards = [*pile_at(m.state, room, part), card]
+        m.emit(PileChanged(room=room, part=part, cards=cards, rule=m.rules.cite.drop))
     elif deck and to == "deck":
         faces = m.rules.pack.in_order(deck, [*known_faces(m, deck), card])
         m.emit(StackShuffled(deck=deck, order=faces))

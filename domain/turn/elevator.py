@@ -1,7 +1,8 @@
-"""A tile that moves, with all that stands on it (Mystic Elevator)."""
+"""A tile that moves, with all that stands on it (Mystic Elevator, What the...?)."""
 
 from __future__ import annotations
 
+from content.vocabulary.base import FLOORS
 from content.vocabulary.pack import Tile
 from domain.effects.characters import room_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
@@ -14,7 +15,7 @@ from domain.state import State
 def goals(state: State, tile: Tile, floor: str) -> list[Placement]:
     """Where the tile may go: a free doorway of the floor, such that neither floor is sealed off (2E-ROOM-037)."""
     room = state.rooms[tile.id]
-    floors = ["basement", "ground", "upper"] if floor == "any" else [floor]
+    floors = list(FLOORS) if floor == "any" else [floor]
     here = (room.floor, room.x, room.y)
     rest = without(state, tile.id)
     if not doorways(rest, room.floor):
@@ -33,6 +34,17 @@ def goals(state: State, tile: Tile, floor: str) -> list[Placement]:
     return unique
 
 
+def _wherever(state: State, tile: Tile, floor: str) -> list[Placement]:
+    """Goals on the floor; `own-first`: on the tile's own, or, if there are none, on the others for which it is made."""
+    if floor != "own-first":
+        return goals(state, tile, floor)
+    room = state.rooms[tile.id]
+    if room.start:
+        return []
+    others = [one for one in FLOORS if one in tile.floors and one != room.floor]
+    return goals(state, tile, room.floor) or [goal for one in others for goal in goals(state, tile, one)]
+
+
 def _sealing(m: Machine, tile: Tile, floor: str) -> bool:
     """Whether it stays for the sake of a floor: it could be joined, and that or its leaving would seal a floor off."""
     rest = without(m.state, tile.id)
@@ -46,15 +58,15 @@ def _place(placement: Placement) -> tuple[str, int, int]:
 
 
 def choose_goal(m: Machine, f: Frame) -> bool | None:
-    """The one who rides picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
+    """The one on the tile picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
     tile = m.rules.pack.tiles[f.vars["tile"]]
     if "asked" not in f.vars:
         if tile.id not in m.state.rooms or room_of(m.state, f.vars["figure"]).id != tile.id:
             m.emit(Fizzled(what="move-tile"))
             f.finish()
             return None
-        found = goals(m.state, tile, f.vars["floor"])
-        stays = m.state.rooms[tile.id].floor == f.vars["floor"] or f.vars["floor"] == "any"
+        found = _wherever(m.state, tile, f.vars["floor"])
+        stays = not f.vars.get("must") and f.vars["floor"] in (m.state.rooms[tile.id].floor, "any")
         f.vars["options"] = [one.spot.key() for one in found] + (["stay"] if stays and found else [])
     if not f.vars["options"]:
         sealing = _sealing(m, tile, f.vars["floor"])

@@ -13,8 +13,9 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
+from domain.state import Explorer
 from domain.turn.drawing import free
-from domain.turn.triggers import fire
+from domain.turn.triggers import fire, fire_around
 
 # -- end-turn -------------------------------------------------------------------------------------------------------------------
 
@@ -22,7 +23,7 @@ from domain.turn.triggers import fire
 def end(m: Machine, f: Frame) -> None:
     """The turn is over; a monster that could not leave the chute slides (2E-ROOM-018)."""
     turn = m.state.turn
-    if not turn.acting:
+    if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
         return
     m.emit(TurnEnded(seat=turn.seat, rule=m.rules.cite.turn_ends))
@@ -38,10 +39,12 @@ def room_duties(m: Machine, f: Frame) -> None:
         return
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not explorer.alive:
+    if not takes_turns(explorer):
         return
     if m.state.haunt is not None:
         fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
+    if explorer.removed:
+        return
     for here in reversed(m.state.tokens):
         if here.room == explorer.room and here.part == explorer.part:
             fire(m, f"token:{here.token}", "turn-ended", seat)
@@ -75,7 +78,7 @@ END_TURN = procedure("end-turn", end, room_duties, haunt_rolls, hand_on)
 def roll_for_haunt(m: Machine, f: Frame) -> None:
     """Six dice, or one for each omen (2E-HROLL-002, 3E-HROLL-002); the last omen of the third edition needs no roll."""
     policy = m.rules.edition.haunt_roll
-    if policy.last_omen_begins and m.state.decks["omen"].size() == 0:
+    if policy.last_omen_begins and m.state.decks["omen"].size() == 0 and "number" not in f.vars:
         f.vars["no_roll"] = True
         return
     dice = policy.number_of_dice(m.state.omens_drawn)
@@ -87,10 +90,22 @@ def judge_haunt(m: Machine, f: Frame) -> None:
     seat = f.vars["seat"]
     omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
     begins = f.vars.get("no_roll", False) or m.rules.edition.haunt_roll.begins(total, omens)
+    if "number" in f.vars:
+        _judge_card(m, f, omens, total, begins=begins)
+        return
     omen, room = m.state.explorers[seat].omens_owed[0]
     m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, rule=_compared(m, omens)))
     if begins:
         m.call("begin-haunt", seat=seat, omen=omen, room=room)
+
+
+def _judge_card(m: Machine, f: Frame, omens: int, total: int, *, begins: bool) -> None:
+    """A roll that a card asked for: it begins the haunt of that number, at once."""
+    seat, number = f.vars["seat"], f.vars["number"]
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, number=number, rule=m.rules.cite.haunt_roll))
+    m.give("begins", begins)
+    if begins:
+        m.call("begin-haunt", seat=seat, omen="", room=m.state.explorers[seat].room, number=number)
 
 
 def _compared(m: Machine, drawn: int) -> str:
@@ -129,8 +144,12 @@ def start_next(m: Machine, f: Frame) -> None:
     rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
     if haunt is not None and not haunt.started:
         rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
-    if monsters and haunt is not None and haunt.traitor >= 0 and not m.state.explorers[haunt.traitor].alive:
-        rule = cite.dead_traitors_monsters
+    if haunt is not None and haunt.started and haunt.traitor >= 0:
+        traitor = m.state.explorers[haunt.traitor]
+        if monsters and not traitor.alive and not traitor.removed:
+            rule = cite.dead_traitors_monsters
+        elif seat == haunt.traitor and traitor.removed and not monsters:
+            rule = cite.without_figure
     m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 
@@ -139,8 +158,10 @@ def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int]
     """Seat and kind of the next turn, and 1 if a new round begins with it."""
     state, haunt = m.state, m.state.haunt
     if haunt is None:
-        return (seat + 1) % state.seats, False, 0
+        return (state.turn.extra if state.turn.extra >= 0 else (seat + 1) % state.seats), False, 0
     order = haunt_order(m)
+    if haunt.started and state.turn.extra in order:
+        return state.turn.extra, False, 0
     if not haunt.started:
         return order[0], False, 1
     if monsters:
@@ -173,8 +194,13 @@ def dealt_in_secret(m: Machine) -> bool:
 
 
 def haunt_order(m: Machine) -> list[int]:
-    """Living seats in the order of a round."""
-    return [seat for seat in seat_order(m) if m.state.explorers[seat].alive]
+    """Seats in the order of a round: of the living, and of a traitor without a figure (2E-HTURN-004)."""
+    return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
+
+
+def takes_turns(explorer: Explorer) -> bool:
+    """Whether an explorer's player has turns."""
+    return explorer.alive or (explorer.removed and explorer.side == "traitor")
 
 
 def begin_turn(m: Machine, f: Frame) -> None:
@@ -187,9 +213,12 @@ def begin_turn(m: Machine, f: Frame) -> None:
     explorer = m.state.explorers[seat]
     if explorer.held is not None and explorer.held.tries_left <= 0:
         free(m, seat, m.rules.cite.card_precedence)
-    for card in reversed(explorer.cards):
-        fire(m, f"card:{card}", "turn-started", seat)
-    fire(m, f"tile:{explorer.room}", "turn-started", seat)
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "turn-started", seat)
+        if m.rules.pack.reaching:
+            fire_around(m, "turn-started", seat)
+        fire(m, f"tile:{explorer.room}", "turn-started", seat)
     if haunt is not None:
         fire(m, f"haunt:{haunt.id}", "turn-started", seat)
         if f.vars["new_round"]:
@@ -210,7 +239,7 @@ def roll_kind(m: Machine, f: Frame) -> None:
             done.append(monster.kind)
             m.call("roll", who=monster.id, kind="movement", trait="speed", about=f"monster/{monster.kind}")
             return
-    f.finish()
+    f.goto("start_monsters")
 
 
 def give_movement(m: Machine, f: Frame) -> None:
@@ -226,7 +255,14 @@ def give_movement(m: Machine, f: Frame) -> None:
     f.goto("roll_kind")
 
 
-MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement)
+def start_monsters(m: Machine, _f: Frame) -> None:
+    """What reaches monsters at the start of their turn where they are."""
+    if m.rules.pack.reaching:
+        for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned]):
+            fire_around(m, "turn-started", name)
+
+
+MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement, start_monsters)
 
 
 def end_monsters(m: Machine, f: Frame) -> bool | None:

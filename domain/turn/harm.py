@@ -11,13 +11,16 @@ from domain.events import (
     DamageReduced,
     DamageTaken,
     ExplorerDied,
+    ExplorerRemoved,
     Fizzled,
-    MonsterKilled,
-    MonsterStunned,
     PileChanged,
+    RuleApplied,
     SideTold,
+    TraitChanged,
 )
 from domain.state import TRAIT_INDEX
+from domain.turn.drawing import discard
+from domain.turn.monsters import kill, stun
 from domain.turn.piles import pile_at
 from domain.turn.reacting import open_reactions, react
 from domain.turn.standing import reduction
@@ -49,10 +52,9 @@ def hurt_monster(m: Machine, monster: str) -> None:
     if monster not in m.state.monsters:
         return
     if m.rules.pack.monster(m.state, m.state.monsters[monster].kind).dies:
-        m.emit(MonsterKilled(monster=monster, rule=m.rules.cite.haunt_precedence))
+        kill(m, monster, m.rules.cite.haunt_precedence)
     else:
-        m.emit(MonsterStunned(monster=monster, rule=m.rules.cite.damage_stuns))
-        fire(m, f"haunt:{m.state.haunt.id}" if m.state.haunt else "", "monster-stunned", monster)
+        stun(m, monster, m.rules.cite.damage_stuns)
 
 
 def answer_harm(m: Machine, f: Frame) -> bool | None:
@@ -94,6 +96,8 @@ def take(m: Machine, f: Frame) -> bool | None:
     m.emit(DamageTaken(seat=seat, kind=kind, amount=amount, source=f.vars["source"], rule=rule))
     for trait, spaces in points.items():
         lower(m, seat, trait, spaces, "damage")
+    for card in reversed(m.state.explorers[seat].cards):
+        fire(m, f"card:{card}", "damaged", seat, kind=kind)
     return None
 
 
@@ -154,17 +158,42 @@ EVENT_ATTACK = procedure("event-attack", event_rolls, victim_rolls, event_hits, 
 # -- death ------------------------------------------------------------------------------------------------------------------
 
 
+def cling(m: Machine, f: Frame) -> None:
+    """What may still keep the explorer alive (Skull of the third edition)."""
+    explorer = m.state.explorers[f.vars["seat"]]
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "dying", explorer.seat)
+
+
 def die(m: Machine, f: Frame) -> None:
     """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007)."""
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not explorer.alive:
+    if not explorer.alive or f.vars.get("survived") or (f.vars.get("of_trait") and all(explorer.at)):
+        f.finish()
+        return
+    if spared_death(m, seat):
         f.finish()
         return
     m.emit(ExplorerDied(seat=seat, rule=m.rules.cite.death))
     haunt = m.state.haunt
     if haunt is not None and haunt.hidden:
         m.emit(SideTold(seat=seat, side=explorer.side, revealed=True, rule=m.rules.cite.death_reveals))
+
+
+def spared_death(m: Machine, seat: int) -> bool:
+    """Whether the haunt has something else in store for those of the explorer's side who would die (2E-DEATH-002)."""
+    haunt, explorer = m.state.haunt, m.state.explorers[seat]
+    block = "" if haunt is None else m.rules.pack.instead.get((haunt.id, explorer.side), "")
+    if not block:
+        return False
+    m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.turned))
+    for trait, index in TRAIT_INDEX.items():
+        if not explorer.at[index]:
+            m.emit(TraitChanged(seat=seat, trait=trait, to=LOWEST, by=LOWEST, cause="set"))
+    m.call(block, you=seat, src="haunt:heroes" if explorer.side != "traitor" else "haunt:traitor")
+    return True
 
 
 def leave_goods(m: Machine, f: Frame) -> None:
@@ -179,6 +208,8 @@ def leave_goods(m: Machine, f: Frame) -> None:
         elif pack.is_item(card):
             dropped.append(card)
         m.emit(CardLost(card=card, seat=explorer.seat))
+        if pack.deck_of(m.state, card) == "event":
+            discard(m, "event", card)
     if len(dropped) > before:
         m.emit(PileChanged(room=explorer.room, part=explorer.part, cards=dropped, rule=cite.goods_fall))
 
@@ -191,8 +222,29 @@ def mourn(m: Machine, f: Frame) -> None:
         return
     if m.state.haunt is not None:
         fire(m, f"haunt:{m.state.haunt.id}", "died", seat)
+    end_turn_of(m, seat)
+
+
+def end_turn_of(m: Machine, seat: int) -> None:
+    """Whoever is gone ends the turn that was being taken."""
     if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:
         m.call("end-turn")
 
 
-DEATH = procedure("death", die, leave_goods, mourn)
+DEATH = procedure("death", cling, die, leave_goods, mourn)
+
+
+# -- leaving for good ---------------------------------------------------------------------------------------------------------
+
+
+def depart(m: Machine, f: Frame) -> None:
+    """An explorer is out of the house, without having died (2E-HTURN-004)."""
+    m.emit(ExplorerRemoved(seat=f.vars["seat"], rule=m.rules.cite.without_figure))
+
+
+def depart_turn(m: Machine, f: Frame) -> None:
+    """A turn of somebody who is gone is over."""
+    end_turn_of(m, f.vars["seat"])
+
+
+REMOVAL = procedure("removal", depart, leave_goods, depart_turn)

@@ -10,41 +10,52 @@ from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTol
 from domain.house.paths import distances
 from domain.state import Decision, State
 from domain.turn.drawing import free
+from domain.turn.known_haunts import look_up
 from domain.turn.triggers import fire
+from domain.witness import TABLE, told_roles
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
 
-def reveal_haunt(m: Machine, f: Frame) -> None:
-    """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002), unless the game's options name one."""
+def read_chart(m: Machine, f: Frame) -> None:
+    """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002)."""
     if not m.rules.edition.haunt.supported:
         m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
         m.stack.clear()
         return
-    seat, omen = f.vars["seat"], f.vars["omen"]
-    room = charted_room(m, f.vars["room"], seat)
+    if not f.vars.get("number"):
+        chart = m.rules.pack.chart
+        f.vars["charted"] = charted_room(m, f.vars["room"], f.vars["seat"])
+        f.vars["number"] = chart.cells[f.vars["charted"]][chart.omens.index(f.vars["omen"])]
+
+
+def reveal_haunt(m: Machine, f: Frame) -> None:
+    """The haunt is what the chart says, unless the game's options name one."""
+    seat, number = f.vars["seat"], f.vars["number"]
     chart = m.rules.pack.chart
-    number = chart.cells[room][chart.omens.index(omen)]
     named = m.state.options.get("haunt")
     haunt_id = str(named) if named else chart.haunts[str(number)]
     haunt = m.rules.pack.haunts[haunt_id]
-    f.vars["number"] = number
     f.vars["haunt"] = haunt_id
     m.emit(
         HauntBegun(
             haunt=haunt_id,
             number=number,
-            omen=omen,
+            omen=f.vars.get("matched", f.vars["omen"]),
             room=f.vars["room"],
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
             counters={name: counter.start for name, counter in haunt.counters.items()},
             maxima={name: counter.max for name, counter in haunt.counters.items() if counter.max is not None},
-            rule=m.rules.cite.haunt_chart
-            if m.state.explorers[seat].room == f.vars["room"]
-            else m.rules.cite.omen_and_room,
+            rule=f.vars.get("found") or _charted(m, f),
         )
     )
+
+
+def _charted(m: Machine, f: Frame) -> str:
+    """The rule behind the chart's answer: wherever the revealer is now, the room is the one in which the omen was drawn."""
+    here = m.state.explorers[f.vars["seat"]].room == f.vars["room"]
+    return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
 
 
 def charted_room(m: Machine, room: str, seat: int) -> str:
@@ -67,7 +78,11 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
             m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
         return None
     if haunt.kind == "hidden-traitor":
-        dealt = m.pick(f, "roles", [f"seat:{seat}" for seat in range(state.seats)])
+        dealt = (
+            told_roles(m, f)
+            if state.source == TABLE
+            else m.pick(f, "roles", [f"seat:{seat}" for seat in range(state.seats)])
+        )
         if dealt is None:
             return WAIT
         traitor = int(dealt.partition(":")[2])
@@ -163,16 +178,23 @@ def ready(m: Machine, f: Frame) -> bool | None:
 
 
 def heroes_right_now(m: Machine, f: Frame) -> None:
-    """The heroes' Right Now (2E-HSET-006); `you` are the revealer."""
-    m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
-    m.call(f"haunt/{f.vars['haunt']}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+    """The heroes' Right Now comes first, unless the haunt says otherwise (2E-HSET-006)."""
+    _right_now(m, f, "traitor" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "heroes")
 
 
 def traitor_right_now(m: Machine, f: Frame) -> None:
-    """The traitor's Right Now, after the heroes'."""
-    haunt = m.rules.pack.haunts[f.vars["haunt"]]
-    if haunt.traitor_book is not None and m.state.haunt is not None and m.state.haunt.traitor >= 0:
-        m.call(f"haunt/{f.vars['haunt']}#traitor.right-now", you=m.state.haunt.traitor, src="haunt:traitor")
+    """The other side's Right Now."""
+    _right_now(m, f, "heroes" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "traitor")
+
+
+def _right_now(m: Machine, f: Frame, side: str) -> None:
+    """What a book has done at once; in the heroes' `you` are the revealer."""
+    haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
+    if side == "heroes":
+        m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
+        m.call(f"haunt/{haunt.id}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+    elif haunt.traitor_book is not None and state.haunt is not None and state.haunt.traitor >= 0:
+        m.call(f"haunt/{haunt.id}#traitor.right-now", you=state.haunt.traitor, src="haunt:traitor")
 
 
 def first_turn(m: Machine, f: Frame) -> None:
@@ -183,6 +205,8 @@ def first_turn(m: Machine, f: Frame) -> None:
 
 BEGIN_HAUNT = procedure(
     "begin-haunt",
+    read_chart,
+    look_up,
     reveal_haunt,
     name_traitor,
     free_traitor,

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from content.vocabulary.pack import Action, Limit
 from domain.effects.machine import Machine
 from domain.events import Used
-from domain.state import State
+from domain.state import Figure, State
 
 if TYPE_CHECKING:
     from domain.rules import Rules
 
 
-def limit_key(source: str, word: str, limit: Limit, seat: int) -> str:
+def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:
     """The typed key under which a use is counted."""
     key = f"{source}#{word}"
-    return f"{key}@{seat}" if limit.each == "explorer" or limit.per == "own-turn" else key
+    return f"{key}@{figure}" if limit.each == "explorer" or limit.per == "own-turn" else key
 
 
 def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:

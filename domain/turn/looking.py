@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 from domain.audience import REFEREE, seat_bit
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Fizzled, PileChanged, SlotSeen, Used
+from domain.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
 from domain.house.paths import distances
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
@@ -25,7 +27,26 @@ def look_next(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-LOOK = procedure("look", look_next)
+def put_back(m: Machine, f: Frame) -> bool | None:
+    """Whoever may rearrange what was seen says in which order it lies on top now; nobody else learns it."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    deck = m.state.decks[name]
+    faces = [slot.face for slot in deck.top[: f.vars["count"]]]
+    if not f.vars.get("reorder") or len(faces) <= 1:
+        return None
+    orders = ["-".join(map(str, order)) for order in itertools.permutations(range(1, len(faces) + 1))]
+    chosen = m.choose(f, seat, f"reorder:{name}", orders, secret=True)
+    if chosen is None:
+        return WAIT
+    m.emit(StackReordered(deck=name, count=len(faces), rule=m.rules.cite.card_precedence))
+    for index, place in enumerate(chosen.split("-")):
+        m.emit(SlotSeen(deck=name, index=index, face=faces[int(place) - 1]), seat_bit(seat) | REFEREE)
+    if name == "tiles":
+        m.call("see-top")
+    return None
+
+
+LOOK = procedure("look", look_next, put_back)
 
 
 # -- a companion fetches ------------------------------------------------------------------------------------------------------

@@ -1,40 +1,41 @@
-"""Shifts: monsters that come nearer by an effect (Bell, Spirit Board), outside their own turn."""
+"""What befalls monsters: they are stunned or killed; and in their turn: who can still act."""
 
 from __future__ import annotations
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.house.paths import steps_toward
+from domain.effects.machine import Machine
+from domain.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
 from domain.state import State
+from domain.turn.piles import pile_at
+from domain.turn.triggers import fire
 
 
-def gather(m: Machine, f: Frame) -> None:
-    """Monsters that have a way, in the order in which they came."""
-    goal = m.state.place_of(f.vars["toward"])[0]
-    f.vars["left"] = [
-        name for name, one in m.state.monsters.items() if not one.stunned and steps_toward(m.state, one.room, goal)
-    ]
+def stun(m: Machine, name: str, rule: str) -> None:
+    """A monster is stunned and drops what it carries (2E-MON-019); one that is stunned already stays so no longer than before."""
+    monster = m.state.monsters[name]
+    if monster.stunned:
+        m.emit(Fizzled(what="stun", rule=rule))
+        return
+    m.emit(MonsterStunned(monster=name, rule=rule))
+    if not m.rules.pack.monster(m.state, monster.kind).keeps:
+        drop_all(m, name)
+    fire(m, f"haunt:{m.state.haunt.id}" if m.state.haunt else "", "monster-stunned", name)
 
 
-def step(m: Machine, f: Frame) -> bool | None:
-    """Each goes one space along a shortest way; where some may stay, their controller says so."""
-    left = f.vars["left"]
-    if not left:
-        f.finish()
-        return None
-    name = left[0]
-    ways = steps_toward(m.state, m.state.monsters[name].room, m.state.place_of(f.vars["toward"])[0])
-    options = ways if f.vars["every"] else ["stay", *ways]
-    chosen = m.choose(f, m.rules.controller(m.state, name), f"shift:{name}", options)
-    if chosen is None:
-        return WAIT
-    left.pop(0)
-    f.goto("step")
-    if chosen != "stay":
-        m.call("relocate", figure=name, room=chosen)
-    return None
+def kill(m: Machine, name: str, rule: str = "") -> None:
+    """A monster is out of the game; what it carried stays where it was."""
+    drop_all(m, name)
+    m.emit(MonsterKilled(monster=name, rule=rule))
 
 
-SHIFT = procedure("shift", gather, step)
+def drop_all(m: Machine, name: str) -> None:
+    """All that a monster carries falls in a pile."""
+    monster = m.state.monsters[name]
+    if not monster.cards:
+        return
+    lying = [*pile_at(m.state, monster.room, monster.part), *monster.cards]
+    for card in list(monster.cards):
+        m.emit(MonsterParted(monster=name, card=card))
+    m.emit(PileChanged(room=monster.room, part=monster.part, cards=lying, rule=m.rules.cite.carrier_drops))
 
 
 def next_to_act(state: State) -> list[str]:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from domain.commands import Cross, Move
 from domain.effects.characters import is_kind, opposed
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
 from domain.events import CompanionLeft, Moved, Stopped, Used
 from domain.house.grid import neighbor, opposite
 from domain.house.paths import ways
 from domain.refusal import Refused
 from domain.state import Explorer, Figure, State
 from domain.turn.standing import obstacles
-from domain.turn.triggers import fire
+from domain.turn.triggers import fire, fire_around, reaching
 
 if TYPE_CHECKING:
+    from content.vocabulary.pack import Standing
     from domain.rules import Rules
 
 
@@ -32,9 +33,13 @@ def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
     allowance = explorer.value("speed") if explorer.allowance < 0 else explorer.allowance
     for card in explorer.cards:
         for standing in rules.pack.standing.get(f"card:{card}", ()):
-            if standing.move_limit is not None:
+            if standing.move_limit is not None and (standing.if_ is None or _holds(rules, state, figure, standing)):
                 allowance = min(allowance, standing.move_limit)
     return max(0, allowance - explorer.spent)
+
+
+def _holds(rules: Rules, state: State, seat: int, standing: Standing) -> bool:
+    return rules.pack.test_standing(standing)(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
 
 
 def leaving_cost(rules: Rules, state: State, figure: Figure) -> int:
@@ -145,7 +150,8 @@ def perform_move(m: Machine, command: Move, figure: Figure) -> None:
     here = m.state.place_of(figure)[0]
     pack, state = m.rules.pack, m.state
     rule = step_rule(m.rules, state, figure, to, cost)
-    if here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert):
+    quiet = here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert)
+    if quiet and not reaching(m, "entered", to):
         m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=rule))  # nothing can come of it: no procedure
         return
     m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=rule)
@@ -178,7 +184,7 @@ def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
         return cite.monster_crosses if through else cite.step
     for link in state.links.get(here, ()):
         if link.to == to and link.monsters_only:
-            return cite.gallery_climb
+            return rules.pack.link_rule(link.by, to) or cite.step
         if link.to == to and link.by.startswith("token:"):
             return cite.monster_way
     return cite.step
@@ -208,6 +214,8 @@ def leave(m: Machine, f: Frame) -> None:
     """What the room left does to those who leave it; it never keeps them (2E-ROOM-027)."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
+    if "spent" in f.vars:
+        f.vars["came_from"] = room
     if room != f.vars["room"] and not f.vars.get("left"):
         fire(m, f"tile:{room}", "left", figure)
 
@@ -236,14 +244,21 @@ def arrive(m: Machine, f: Frame) -> None:
     if f.vars.get("discovered"):
         m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
     else:
-        fire(m, f"tile:{room}", "entered", figure)
+        fire(m, f"tile:{room}", "entered", figure, **_origin(f))
     for here in list(m.state.tokens):
         if here.room == room:
             fire(m, f"token:{here.token}", "entered", figure)
+    if m.rules.pack.reaching:
+        fire_around(m, "entered", figure)
     if isinstance(figure, int):
         for companion in [card for card, at in m.state.companions.items() if at == room]:
             m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
             m.call("gain-card", seat=figure, card=companion)
+
+
+def _origin(f: Frame) -> dict[str, str]:
+    """Where somebody came from on foot; whoever is put into a room came from nowhere."""
+    return {"came_from": f.vars["came_from"]} if "came_from" in f.vars else {}
 
 
 WALK = procedure("walk", leave, go, arrive)

@@ -30,14 +30,16 @@ from domain.commands import (
 )
 from domain.effects.machine import Glance
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import Decision, State
 from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons
-from domain.turn.belongings import free_cards, partners
+from domain.turn.belongings import free_cards, partners, singles_and_all
 from domain.turn.discovering import open_doors
+from domain.turn.monster_deeds import deeds
 from domain.turn.monsters import next_to_act
 from domain.turn.moving import can_step, goals
 from domain.turn.piles import pile_at
+from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
 
 LISTED = 64
@@ -61,23 +63,9 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     turn = turn_decision(state)
     if turn and state.turn.seat == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
-    if may_reveal(state, seat):
+    if may_reveal(rules, state, seat):
         found.append(Reveal(decision=REVEAL))
     return found
-
-
-def may_reveal(state: State, seat: int) -> bool:
-    """Whether the seat knows itself to be the hidden traitor, who may reveal at any time (2E-HID-005)."""
-    if (
-        seat < 0
-        or state.haunt is None
-        or not state.haunt.hidden
-        or not state.haunt.started
-        or state.status != "started"
-    ):
-        return False
-    explorer = state.explorers[seat]
-    return explorer.alive and explorer.side == "traitor"
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------------------
@@ -93,7 +81,7 @@ def answers(decision: Decision) -> Iterator[AnyCommand]:
         for size in range(decision.total + 1):
             for chosen in itertools.combinations(places, size):
                 yield Select(decision=decision.id, chosen=list(chosen))
-    elif decision.seat == MODERATOR:
+    elif decision.kind == "chance":
         if decision.options:
             for option in decision.options:
                 yield AnswerChance(decision=decision.id, pick=option)
@@ -124,6 +112,12 @@ def divisions(caps: dict[str, int], total: int) -> Iterator[dict[str, int]]:
 def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
     """What an explorer may do on its turn (2E-TURN-002)."""
     explorer = state.explorers[seat]
+    if explorer.removed:
+        for source, action, found in open_actions(Glance(rules, state), seat):
+            for target in found:
+                yield Act(decision=turn, source=source, word=action.word, target=target)
+        yield EndTurn(decision=turn)
+        return
     for captive in captives(state, seat):
         yield BreakFree(decision=turn, seat=captive)
     if explorer.held is None:
@@ -147,8 +141,8 @@ def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
     if may_attack(state, seat):
         opaque = blocks_sight(glance)
         for weapon in weapons(rules, state, seat):
-            for foe in targets(rules, state, seat, weapon, opaque):
-                yield Attack(decision=turn, target=foe, weapon=weapon)
+            for foe, gain in targets(rules, state, seat, weapon, opaque):
+                yield Attack(decision=turn, target=foe, weapon=weapon, gain=gain)
     if state.explorers[seat].cards or rules.edition.cards.trade_any:
         yield from _hands(rules, state, turn, seat)
     if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
@@ -162,7 +156,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for cards in singles_and_all(free_cards(rules, state, seat, "drop")):
             yield Drop(decision=turn, cards=cards)
     if "trade" not in state.used:
-        near = partners(state, seat)
+        near = partners(rules, state, seat)
         given = free_cards(rules, state, seat, "trade") if near else []
         for partner in near:
             for card in given:
@@ -172,17 +166,10 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
                     yield Trade(decision=turn, partner=partner, wants=[card])
 
 
-def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
-    """Each card alone, and all together."""
-    for card in cards:
-        yield [card]
-    if len(cards) > 1:
-        yield cards
-
-
 def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[AnyCommand]:
     """What monsters may do in their turn (2E-MON-001, 2E-MON-007)."""
-    opaque = blocks_sight(Glance(rules, state))
+    glance = Glance(rules, state)
+    opaque = blocks_sight(glance)
     for name in next_to_act(state):
         if can_step(rules, state, name):
             for room, _part in goals(state, name):
@@ -193,6 +180,9 @@ def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[
         ):
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
-            for foe in targets(rules, state, name, None, opaque):
-                yield Attack(decision=turn, target=foe, monster=name)
+            for weapon in weapons(rules, state, name):
+                for foe, gain in targets(rules, state, name, weapon, opaque):
+                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name, gain=gain)
+        if rules.pack.busy(state, name):
+            yield from deeds(glance, turn, name)
     yield EndTurn(decision=turn)

@@ -2,7 +2,7 @@
 
 from domain.effects.machine import Block
 from domain.turn.acting import ACT, BREAK_FREE
-from domain.turn.attacking import ATTACK
+from domain.turn.attacking import ATTACK, MUST_ATTACK
 from domain.turn.belongings import TRADE
 from domain.turn.decks import SEE_TOP
 from domain.turn.discovered import DISCOVERED
@@ -10,14 +10,15 @@ from domain.turn.discovering import EXPLORE, PLACE_TILE
 from domain.turn.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.turn.elevator import MOVE_TILE
 from domain.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
-from domain.turn.harm import DAMAGE, DEATH, EVENT_ATTACK
+from domain.turn.harm import DAMAGE, DEATH, EVENT_ATTACK, REMOVAL
 from domain.turn.haunting import BEGIN_HAUNT, REVEAL_TRAITOR
 from domain.turn.looking import FETCH, LOOK
-from domain.turn.monsters import SHIFT
 from domain.turn.moving import CROSS, RELOCATE, WALK
 from domain.turn.rearranging import REARRANGE
 from domain.turn.rolling import ROLL
+from domain.turn.shifting import SHIFT
 from domain.turn.triggers import TRIGGER
+from domain.turn.walls import BREAK_WALL
 
 PROCEDURES: dict[str, Block] = {
     block.id: block
@@ -26,6 +27,7 @@ PROCEDURES: dict[str, Block] = {
         ATTACK,
         BEGIN_HAUNT,
         BREAK_FREE,
+        BREAK_WALL,
         CROSS,
         DAMAGE,
         DEATH,
@@ -44,10 +46,12 @@ PROCEDURES: dict[str, Block] = {
         MONSTERS_BEGIN,
         MONSTERS_END,
         MOVE_TILE,
+        MUST_ATTACK,
         NEXT_TURN,
         PLACE_TILE,
         REARRANGE,
         RELOCATE,
+        REMOVAL,
         REVEAL_TRAITOR,
         ROLL,
         SEE_TOP,

@@ -9,6 +9,7 @@ from content.vocabulary.pack import Action
 from domain.effects.machine import Machine
 from domain.events import ActionTaken
 from domain.turn.limits import exhausted, note_use
+from domain.turn.standing import answers_roll
 
 WINDOWS = {
     "before-roll": ("before-roll", "instead-of-roll"),
@@ -18,7 +19,7 @@ WINDOWS = {
 """By window: the moments of actions that it opens for. One window serves before and instead, for both precede the dice."""
 
 
-def open_reactions(m: Machine, seat: int, window: str, *, kind: str, event: bool = False) -> list[str]:
+def open_reactions(m: Machine, seat: int, window: str, *, kind: str, event: bool = False, trait: str = "") -> list[str]:
     """`card:idol#USE` for each card of the explorer that may answer now."""
     pack = m.rules.pack
     explorer = m.state.explorers[seat]
@@ -27,17 +28,18 @@ def open_reactions(m: Machine, seat: int, window: str, *, kind: str, event: bool
         for card in explorer.cards
         for action in pack.reactions.get(card, ())
         if action.when in WINDOWS[window]
-        and _answers(action, kind, event=event)
+        and _answers(action, kind, trait, event=event)
         and not exhausted(m.rules, m.state, seat, f"card:{card}", action)
     ]
 
 
-def _answers(action: Action, kind: str, *, event: bool) -> bool:
+def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:
     """Whether an action answers this kind of roll, or of damage."""
     if action.when == "before-harm":
         return action.kinds is None or kind in action.kinds
-    wanted = action.rolls
-    return wanted is None or "any" in wanted or kind in wanted or (event and "event" in wanted)
+    if action.traits is not None and trait not in action.traits:
+        return False
+    return action.rolls is None or answers_roll(action.rolls, kind, event=event)
 
 
 def react(m: Machine, seat: int, option: str) -> None:

@@ -6,10 +6,27 @@ traitor is told so. So that a window opens tells nothing.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from domain.effects.characters import is_kind
-from domain.effects.machine import Frame, Machine
+from domain.effects.machine import Frame, Glance, Machine
 from domain.events import Declined
-from domain.state import Figure
+from domain.state import Figure, State
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+
+def may_reveal(rules: Rules, state: State, seat: int) -> bool:
+    """Whether the seat knows itself to be the hidden traitor, who may reveal at any time unless the haunt bars it (2E-HID-005)."""
+    haunt = state.haunt
+    if seat < 0 or haunt is None or not haunt.hidden or not haunt.started or state.status != "started":
+        return False
+    explorer = state.explorers[seat]
+    if not explorer.alive or explorer.side != "traitor":
+        return False
+    holds = rules.pack.reveals.get(haunt.id)
+    return holds is None or holds(Glance(rules, state), Frame(rules.block("act"), {"you": seat, "src": "haunt:heroes"}))
 
 
 def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
@@ -19,7 +36,7 @@ def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
         return True  # the traitor revealed on its own command while this window was open
     if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:
         return False
-    options = ["pass", "reveal"] if explorer.side == "traitor" else ["pass"]
+    options = ["pass", "reveal"] if may_reveal(m.rules, m.state, seat) else ["pass"]
     chosen = m.choose(
         f, seat, f"before-harm:{source}", options, kind="reaction", secret=True, rule=m.rules.cite.harm_window
     )

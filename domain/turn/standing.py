@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from content.vocabulary.pack import Modify, Standing
 from domain.effects.characters import is_kind
@@ -50,9 +50,16 @@ def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool
     return dice, bonus, least, most
 
 
+def answers_roll(rolls: Sequence[str], kind: str, *, event: bool) -> bool:
+    """Whether a roll is one of those that content names; `event`: an event drawn by the roller asks for it."""
+    if "any" in rolls or kind in rolls:
+        return True
+    return event and ("event" in rolls or (kind == "trait" and "event-trait" in rolls))
+
+
 def _touches(m: Glance, figure: Figure, modify: Modify, kind: str, trait: str, *, event: bool, holds: bool) -> bool:
     rolls = modify.rolls
-    if not ("any" in rolls or kind in rolls or (event and "event" in rolls)):
+    if not answers_roll(rolls, kind, event=event):
         return False
     if modify.traits is not None and trait not in modify.traits:
         return False
@@ -80,6 +87,15 @@ def spared(m: Glance, seat: int, tile: str) -> str:
         for standing in m.rules.pack.standing.get(f"card:{card}", ()):
             if standing.spared is not None and tile in standing.spared:
                 return f"card:{card}"
+    return ""
+
+
+def standing_of(m: Glance, seat: int, word: str, value: object = True) -> str:  # noqa: FBT002 -- a word's own value
+    """The first of an explorer's cards with this standing adjustment, or empty."""
+    for card in m.state.explorers[seat].cards:
+        for standing in m.rules.pack.standing.get(f"card:{card}", ()):
+            if getattr(standing, word) == value:
+                return card
     return ""
 
 

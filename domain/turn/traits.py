@@ -3,6 +3,7 @@
 from domain.effects.machine import Machine
 from domain.events import SurplusNoted, TraitChanged
 from domain.state import TRAIT_INDEX
+from domain.turn.triggers import fire
 
 TOP = 8
 """The position of a track's maximum (2E-TRAIT-004); 0 is the skull (2E-TRAIT-005)."""
@@ -19,6 +20,10 @@ def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus:
     if new != old:
         rule = m.rules.cite.trait_up if new == old + spaces else m.rules.cite.trait_maximum
         m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
+        if m.rules.pack.minds_raises and explorer.cards:
+            source = str(m.stack[-1].vars.get("src", "")) if m.stack else ""
+            for card in reversed(explorer.cards):
+                fire(m, f"card:{card}", "trait-raised", seat, by=source)
     over = old + spaces - new
     if over and bonus and m.rules.edition.cards.over_the_top:
         noted = explorer.surplus.get(f"{bonus}/{trait}", 0) + over
@@ -43,7 +48,7 @@ def lower(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: 
     rule = m.rules.cite.trait_down if new == old - spaces else m.rules.cite.trait_floor
     m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
     if new == 0 and explorer.alive:
-        m.call("death", seat=seat)
+        m.call("death", seat=seat, of_trait=True)
 
 
 def set_position(m: Machine, seat: int, trait: str, position: int) -> None:

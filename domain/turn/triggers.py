@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from content.vocabulary.pack import Trigger
 from domain.effects.characters import is_kind
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import HarmIgnored, Used
-from domain.state import Figure
+from domain.state import Explorer, Figure, State
 from domain.turn.limits import limit_key
 from domain.turn.sparing import reveal_window
 from domain.turn.standing import spared
+
+if TYPE_CHECKING:
+    from domain.pack import Compiled
 
 
 def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) -> None:  # noqa: ANN401 -- bindings are plain data
@@ -20,9 +23,35 @@ def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) ->
     if not found:
         return
     for block_id, trigger in reversed(found):
-        if not _concerns(m, trigger, figure):
-            continue
-        m.call("trigger", does=block_id, you=figure, src=source, bindings=bindings)
+        if trigger.reach == "holder" and _concerns(m, trigger, figure):
+            m.call("trigger", does=block_id, you=figure, src=source, bindings=bindings)
+
+
+def fire_around(m: Machine, when: str, figure: Figure) -> None:
+    """Call the triggers of cards that reach whoever is in their room, in hands or on the floor (Music Box)."""
+    room = m.state.place_of(figure)[0]
+    for card in reaching(m, when, room):
+        holds = isinstance(figure, int) and card in m.state.explorers[figure].cards
+        if when == "entered" and holds:
+            continue  # whoever carries it in has not come into its room
+        for block_id, trigger in reversed(m.rules.pack.triggers[f"card:{card}", when]):
+            if trigger.reach == "room" and _concerns(m, trigger, figure):
+                m.call("trigger", does=block_id, you=figure, src=f"card:{card}", bindings={})
+
+
+def reaching(m: Machine, when: str, room: str) -> list[str]:
+    """Cards in a room whose text reaches everybody there at this moment."""
+    return [card for card in m.rules.pack.reaching.get(when, ()) if room_of_card(m.state, m.rules.pack, card) == room]
+
+
+def room_of_card(state: State, pack: Compiled, card: str) -> str:
+    """Where a card is: with its holder, or on the floor; empty where it is neither."""
+    if pack.card(state, card).states and card not in state.card_states:
+        return ""  # nobody has ever had it
+    for explorer in state.explorers:
+        if card in explorer.cards:
+            return explorer.room
+    return next((pile.room for pile in state.piles if card in pile.cards), "")
 
 
 def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
@@ -39,11 +68,19 @@ def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
     return is_kind(m.state, figure, "traitor" if wanted == "traitor" else "hero")
 
 
+def _may_concern(explorer: Explorer) -> bool:
+    """Whether things can still happen to an explorer: it lives, or is only out of the house."""
+    return explorer.alive or explorer.removed
+
+
 def applies(m: Machine, f: Frame) -> None:
     """Skip the trigger where its condition fails or its limit is reached; else count it."""
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
-    if trigger.for_ != "everyone" and isinstance(you, int) and not m.state.explorers[you].alive:
+    if trigger.for_ != "everyone" and isinstance(you, int) and not _may_concern(m.state.explorers[you]):
+        f.finish()
+        return
+    if not _brought_about(m, trigger, f.vars["bindings"]):
         f.finish()
         return
     holds = m.rules.pack.trigger_tests.get(f.vars["does"])
@@ -61,6 +98,16 @@ def applies(m: Machine, f: Frame) -> None:
     m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
 
 
+def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bool:
+    """Whether what has happened is what the trigger waits for: damage of its kind, a trait raised by an item."""
+    if trigger.kinds is not None and bindings.get("kind") not in trigger.kinds:
+        return False
+    if trigger.by is None:
+        return True
+    what, _, card = str(bindings.get("by", "")).partition(":")
+    return what == "card" and m.rules.pack.is_item(card)
+
+
 def _rode_already(m: Machine, source: str, figure: Figure) -> None:
     """A tile that moves does so once a turn (2E-ROOM-031), and once for traitor and monsters together (2E-ROOM-033)."""
     if source in m.rules.pack.moving:
@@ -75,13 +122,13 @@ def spare(m: Machine, f: Frame) -> bool | None:
         return None
     you, source = f.vars["you"], f.vars["src"]
     if not isinstance(you, int):
-        _ignore(m, f, m.rules.cite.monster_ignores)
-        return None
+        return _choose_to_ignore(m, f, m.rules.cite.monster_ignores)
     if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
-        # revealed on its own command while this window was open: the window closes with nothing left to ask
-        answered = m.withdraw(f)
-        _ignore(m, f, m.rules.cite.reveal_escapes if answered else m.rules.cite.traitor_ignores)
-        return None
+        if "choosing" not in f.vars and m.withdraw(f):
+            # revealed on its own command while the window was open: it closes with nothing left to ask
+            _ignore(m, f, m.rules.cite.reveal_escapes)
+            return None
+        return _choose_to_ignore(m, f, m.rules.cite.traitor_ignores)
     if spared(m, you, source.partition(":")[2]):
         _ignore(m, f, m.rules.cite.card_precedence)
         return None
@@ -91,6 +138,18 @@ def spare(m: Machine, f: Frame) -> bool | None:
     if revealed:
         _ignore(m, f, m.rules.cite.reveal_escapes)
         return None
+    return None
+
+
+def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
+    """Traitor and monsters may ignore harmful text, and may suffer it where that serves them (2E-TPOW-002, 2E-MON-010)."""
+    f.vars["choosing"] = True
+    seat = m.rules.controller(m.state, f.vars["you"])
+    chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", ["ignore", "suffer"], rule=rule)
+    if chosen is None:
+        return WAIT
+    if chosen == "ignore":
+        _ignore(m, f, rule)
     return None
 
 

@@ -6,6 +6,7 @@ from domain.audience import EVERYBODY
 from domain.effects.characters import side_of
 from domain.effects.machine import Frame, Machine
 from domain.events import Disclosed, GameEnded, TextTold
+from domain.state import State
 
 
 def judge(m: Machine) -> bool:
@@ -15,8 +16,7 @@ def judge(m: Machine) -> bool:
         return state.status in ("finished", "abandoned")
     if state.haunt is None:
         return False
-    heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
-    if not heroes_live:
+    if not heroes_left(state):
         end_game(m, "traitor", "All heroes are dead.")  # they can win no more (2E-WIN-003)
         return True
     if not state.haunt.started:
@@ -32,7 +32,28 @@ def judge(m: Machine) -> bool:
                 m.apply_rule(f"haunt:{side}", m.rules.cite.dead_count)
             end_game(m, side, goal[1])
             return True
+    traitor = state.haunt.traitor
+    if traitor >= 0 and not state.explorers[traitor].alive and not monsters_play_on(m):
+        end_game(m, "heroes", "The traitor is dead, and nothing is left in the house that could win for it.")
+        return True
     return False
+
+
+def heroes_left(state: State) -> bool:
+    """Whether a hero survives, in the house or out of it (2E-WIN-003)."""
+    return any((one.alive or one.removed) and one.side != "traitor" for one in state.explorers)
+
+
+def monsters_play_on(m: Machine) -> bool:
+    """Whether the traitor lives, or what the haunt asks of monsters without one holds (2E-HTURN-005)."""
+    haunt = m.state.haunt
+    if haunt is None or haunt.traitor < 0:
+        return True
+    traitor = m.state.explorers[haunt.traitor]
+    if traitor.alive or traitor.removed:
+        return True
+    holds = m.rules.pack.plays_on.get(haunt.id)
+    return holds is None or holds(m, Frame(m.rules.block("act"), {"you": traitor.seat, "src": "haunt:traitor"}))
 
 
 def end_game(m: Machine, winner: str, because: str) -> None:
@@ -42,10 +63,11 @@ def end_game(m: Machine, winner: str, because: str) -> None:
     if haunt is not None and haunt.traitor >= 0:
         innocents = [one.seat for one in state.explorers if one.side != "traitor"]
         m.emit(Disclosed(traitor=haunt.traitor, innocents=innocents), EVERYBODY)
-    heroes_live = any(one.alive and one.side != "traitor" for one in state.explorers)
-    rule = m.rules.cite.won if heroes_live else m.rules.cite.last_hero
+    rule = m.rules.cite.won if heroes_left(state) else m.rules.cite.last_hero
     if winner == "traitor" and haunt is not None and haunt.traitor >= 0 and not state.explorers[haunt.traitor].alive:
         rule = m.rules.cite.won_dead
+    if winner == "heroes" and not monsters_play_on(m):
+        rule = m.rules.cite.dead_traitors_monsters
     if haunt is not None and winner:
         book = "heroes" if winner == "heroes" or m.rules.pack.haunts[haunt.id].traitor_book is None else "traitor"
         m.emit(TextTold(side="all", text=f"{book}.ending", rule=m.rules.cite.ending))

@@ -12,6 +12,7 @@ from domain.events import (
     CompanionLeft,
     PileChanged,
     SlotSeen,
+    StackReordered,
     StackShuffled,
     TileDrawn,
     TileSearched,
@@ -49,6 +50,11 @@ def _shuffled(a: Asking, e: StackShuffled) -> str:
     joined = ", with its discard pile" if e.with_discard else ", with the tiles set aside" if e.with_aside else ""
     chosen = f"; {counted(e.top, 'chosen card')} on top" if e.top else ""
     return f"The {a.names.deck(e.deck)} is shuffled{joined}{chosen}."
+
+
+def _reordered(a: Asking, e: StackReordered) -> str:
+    what = "tile" if e.deck == "tiles" else "card"
+    return f"The next {counted(e.count, what)} of the {a.names.deck(e.deck)} may lie in another order now."
 
 
 def _set_aside(a: Asking, e: TileSetAside) -> str:
@@ -93,6 +99,8 @@ def _companion(a: Asking, e: CompanionLeft) -> str:
 
 
 def _turned(a: Asking, e: CardTurned) -> str:
+    if e.state.isdigit():
+        return f"{a.names.card(e.card)} keeps the result {e.state}."
     return f"{a.names.card(e.card)} is {e.state} now."
 
 
@@ -106,6 +114,7 @@ SENTENCES: Sentences = {
     BackSeen: _back_seen,
     SlotSeen: _slot_seen,
     StackShuffled: _shuffled,
+    StackReordered: _reordered,
     TileSetAside: _set_aside,
     TileDrawn: _tile_drawn,
     TileSearched: _searched,

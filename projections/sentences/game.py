@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.events import (
     Disclosed,
+    ExtraTurnGiven,
     GameArranged,
     GameEnded,
     GameOpened,
@@ -67,6 +68,10 @@ def _turn_started(a: Asking, e: TurnStarted) -> str:
     return f"Turn {e.number} begins: {whose}."
 
 
+def _extra_turn(a: Asking, e: ExtraTurnGiven) -> str:
+    return f"{a.names.figure(e.seat)} will have one more turn after this one."
+
+
 def _turn_ended(a: Asking, e: TurnEnded) -> str:
     return f"{a.names.figure(e.seat)} ends the turn."
 
@@ -82,4 +87,5 @@ SENTENCES: Sentences = {
     Disclosed: _disclosed,
     TurnStarted: _turn_started,
     TurnEnded: _turn_ended,
+    ExtraTurnGiven: _extra_turn,
 }

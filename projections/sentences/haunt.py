@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from domain.events import (
     CounterMoved,
+    ExplorerRemoved,
     HauntBegun,
+    HauntRejected,
     MonsterChosen,
     MonsterKilled,
+    MonsterParted,
     MonsterPlaced,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    MonsterTook,
+    SideChanged,
     SideTold,
     TextTold,
 )
@@ -64,6 +69,28 @@ def _counter(a: Asking, e: CounterMoved) -> str:
     return f"{a.names.counter(e.counter)}: {e.to}."
 
 
+def _took(a: Asking, e: MonsterTook) -> str:
+    return f"{a.names.monster(e.monster)} takes {a.names.card(e.card)}."
+
+
+def _parted(a: Asking, e: MonsterParted) -> str:
+    return f"{a.names.monster(e.monster)} no longer has {a.names.card(e.card)}."
+
+
+def _changed_side(a: Asking, e: SideChanged) -> str:
+    side = "the heroes'" if e.side == "heroes" else "the traitor's"
+    return f"{a.names.figure(e.figure)} is on {side} side now."
+
+
+def _removed(a: Asking, e: ExplorerRemoved) -> str:
+    return f"{a.names.figure(e.seat)} is out of the house for good."
+
+
+def _rejected(a: Asking, e: HauntRejected) -> str:
+    where = f"{a.names.card(e.omen)} and {a.names.room(e.room)}"
+    return f"{where} give {a.names.haunt(e.haunt)} (number {e.number}), which is known: another haunt is looked up."
+
+
 SENTENCES: Sentences = {
     HauntBegun: _begun,
     SideTold: _side,
@@ -74,5 +101,10 @@ SENTENCES: Sentences = {
     MonsterStunned: _stunned,
     MonsterRecovered: _recovered,
     MonsterKilled: _killed,
+    MonsterTook: _took,
+    MonsterParted: _parted,
+    SideChanged: _changed_side,
+    ExplorerRemoved: _removed,
+    HauntRejected: _rejected,
     CounterMoved: _counter,
 }

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from domain.events import Moved, Stopped, TileMoved, TilePlaced, TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.events import (
+    Moved,
+    MovementSpent,
+    Stopped,
+    TileMoved,
+    TilePlaced,
+    TokenPlaced,
+    TokenRemoved,
+    WayClosed,
+    WayOpened,
+)
+from projections.names import counted
 from projections.questions import Asking
 from projections.sentences.wording import Sentences
 
@@ -32,6 +43,10 @@ def _moved(a: Asking, e: Moved) -> str:
     return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}."
 
 
+def _movement_spent(a: Asking, e: MovementSpent) -> str:
+    return f"{a.names.figure(e.seat)} uses {counted(e.spaces, 'space')} of movement for it."
+
+
 def _stopped(a: Asking, e: Stopped) -> str:
     return f"{a.names.figure(e.figure)} can go no further this turn."
 
@@ -55,6 +70,7 @@ SENTENCES: Sentences = {
     WayOpened: _way_opened,
     WayClosed: _way_closed,
     Moved: _moved,
+    MovementSpent: _movement_spent,
     Stopped: _stopped,
     TokenPlaced: _token_placed,
     TokenRemoved: _token_removed,

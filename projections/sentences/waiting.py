@@ -78,6 +78,8 @@ def _declined(a: Asking, e: Declined) -> str:
     who = a.names.figure(e.seat)
     if e.what == "trade":
         return f"{who} does not agree to the trade."
+    if e.what.startswith("draw:"):
+        return f"{who} passes the symbol over and draws nothing."
     if e.what.endswith("?"):
         return f"{who} says no: {e.what}"
     return f"{who} chooses to be spared {a.names.source(e.what)}."

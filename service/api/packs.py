@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
 
+from content.vocabulary.pack import Alternative, Card, Tile
 from service.api.callers import count_anonymous
 from service.api.outgoing import AnyRequest
 from service.api.parameters import FromService
@@ -85,6 +87,23 @@ class HauntShown(msgspec.Struct, kw_only=True):
     stage: str
 
 
+class AlternativeShown(msgspec.Struct, kw_only=True):
+    """What a table may choose in place of a ruling, by the game option `rulings`."""
+
+    id: str
+    text: str
+
+
+class RulingShown(msgspec.Struct, kw_only=True):
+    """How a question about a room or card was settled, and what a table may choose instead."""
+
+    piece: str
+    """The id of the room or card."""
+    by: str
+    text: str
+    alternatives: list[AlternativeShown]
+
+
 class PackDetails(PackShown, kw_only=True):
     """A pack and what is in it."""
 
@@ -92,6 +111,8 @@ class PackDetails(PackShown, kw_only=True):
     tiles: list[TileShown]
     cards: list[CardShown]
     haunts: list[HauntShown]
+    rulings: list[RulingShown]
+    """Those with alternatives to choose from."""
 
 
 @get("/v1/packs", operation_id="listPacks", summary="List packs", tags=["content"], security=[{}])
@@ -156,4 +177,20 @@ def _details(one: Offered) -> PackDetails:
         ],
         cards=[CardShown(id=card.id, deck=card.deck, title=card.title, text=card.text) for card in one.pack.cards],
         haunts=[HauntShown(id=haunt.id, title=haunt.title, stage=haunt.stage) for haunt in one.pack.haunts],
+        rulings=list(_rulings(one)),
     )
+
+
+def _rulings(one: Offered) -> Iterator[RulingShown]:
+    """Rulings of rooms and cards for which a table may choose something else."""
+    pieces: list[Tile | Card] = [*one.pack.tiles, *one.pack.cards]
+    for piece in pieces:
+        for ruling in piece.rulings:
+            offered = [each for each in ruling.alternatives if isinstance(each, Alternative)]
+            if offered:
+                yield RulingShown(
+                    piece=piece.id,
+                    by=ruling.by,
+                    text=ruling.text,
+                    alternatives=[AlternativeShown(id=each.id, text=each.text) for each in offered],
+                )

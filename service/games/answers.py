@@ -40,7 +40,7 @@ class GameShown(msgspec.Struct, kw_only=True):
     seats: list[SeatShown]
     options: Options
     randomness: str
-    """`seeded`, `tape` or `moderator`."""
+    """`seeded`, `tape`, `moderator` or `table`."""
     commitment: str
     """Seeded: the SHA-256 of salt and seed, both revealed by the disclosure."""
     arranged: bool

@@ -71,6 +71,17 @@ def _check_options(rules: Rules, options: Options) -> None:
     if options.haunt is not None and options.haunt not in rules.pack.haunts:
         known = ", ".join(rules.pack.haunts) or "none"
         raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {known}.")
+    for index, played in enumerate(options.known_haunts):
+        if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
+            where = f"/options/known_haunts/{index}"
+            raise _problem(
+                "unfit-options", where, f"{played} is neither a haunt of this pack nor a number of its chart."
+            )
+    for piece, alternative in options.rulings.items():
+        offered = rules.pack.alternatives.get(piece, {})
+        if alternative not in offered:
+            known = ", ".join(offered) or "none"
+            raise _problem("unfit-options", f"/options/rulings/{piece}", f"Alternatives of {piece}: {known}.")
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition != rules.edition.id:

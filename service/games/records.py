@@ -35,7 +35,7 @@ class Facts(msgspec.Struct, kw_only=True):
     seats: list[SeatFacts]
     options: Options
     source: str
-    """`seeded`, `tape` or `moderator`."""
+    """`seeded`, `tape`, `moderator` or `table`."""
     commitment: str = ""
     """Seeded: the SHA-256 of salt and seed, both revealed by the disclosure."""
     arranged: bool = False

@@ -55,7 +55,11 @@ class ModeratorChance(Body, frozen=True, kw_only=True, tag_field="source", tag="
     """The referee holds the real dice and cards and answers every request of chance by a command."""
 
 
-Randomness = SeededChance | TapeChance | ModeratorChance
+class TableChance(Body, frozen=True, kw_only=True, tag_field="source", tag="table"):
+    """The players hold the real dice and cards: who rolls or draws says what shows, and the next player confirms it."""
+
+
+Randomness = SeededChance | TapeChance | ModeratorChance | TableChance
 
 
 class HouseRuling(Body, frozen=True, kw_only=True):
@@ -63,6 +67,9 @@ class HouseRuling(Body, frozen=True, kw_only=True):
 
     rule: Annotated[str, msgspec.Meta(pattern=r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
     ruling: Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+HauntNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 
 class Options(Body, frozen=True, kw_only=True):
@@ -74,9 +81,13 @@ class Options(Body, frozen=True, kw_only=True):
     """The game ends without a winner after so many turns."""
     haunt: Id | None = None
     """The haunt to be played whatever the chart says, by its id in the pack."""
+    known_haunts: Annotated[list[Id | HauntNumber], msgspec.Meta(max_length=100)] = []
+    """Haunts that the group has played and rejects, by ids in the pack or numbers of the chart: another one is looked up then."""
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
     """Commits by which spectators, the host and the public lag behind while the game goes on."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
+    rulings: Annotated[dict[Id, Id], msgspec.Meta(max_length=50)] = {}
+    """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""
 
 
 Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]

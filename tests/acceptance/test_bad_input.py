@@ -32,6 +32,8 @@ JSON = {"Content-Type": "application/json"}
         ({"options": {"haunt": "the-mummy"}}, 422, "unfit-options", "/options/haunt"),
         ({"options": {"house_rulings": [{"rule": "3E-MOVE-001", "ruling": "no"}]}}, 422, "unfit-options", "/options/house_rulings/0/rule"),
         ({"options": {"house_rulings": [{"rule": "LEG-FREE-001", "ruling": "no"}]}}, 422, "unfit-options", "/options/house_rulings/0/rule"),
+        ({"options": {"rulings": {"night-view": "no-such-answer"}}}, 422, "unfit-options", "/options/rulings/night-view"),
+        ({"options": {"rulings": {"the-moon": "night-view-hurts"}}}, 422, "unfit-options", "/options/rulings/the-moon"),
         ({"setup": {"first_seat": 3}}, 422, "unfit-setup", "/setup/first_seat"),
         ({"setup": {"tiles": ["the-moon"]}}, 422, "unfit-setup", "/setup/tiles/0"),
         ({"setup": {"omen": ["dog", "dog"]}}, 422, "unfit-setup", "/setup/omen/1"),

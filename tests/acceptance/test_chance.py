@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 
+from service.audit import Outcome, audit
+from service.exported import read_export
 from tests.acceptance.driving import Table, problem
 
 
@@ -121,3 +123,16 @@ def test_a_setup_prepares_the_start_and_only_the_referee_knows_how(client: httpx
     assert tiles[0] not in told.split('"GameStarted"')[0]
     assert '"GameArranged"' not in told
     assert '"GameArranged"' in table.get("events", table.referee).text
+
+
+def test_players_with_real_dice_say_what_shows_and_the_audit_takes_their_word_for_that_alone(
+    client: httpx.Client,
+) -> None:
+    table = Table.open(client, randomness={"source": "table"}, options={"turn_limit": 8})
+    asked = table.get("decisions", table.referee).json()["waiting"][0]
+    assert (asked["kind"], asked["seat"] is None) == ("chance", False), "a seat is asked, not the moderator"
+    table.play(3000, seed=5)
+    assert client.get(table.path).json()["status"] == "finished"
+    verdict = audit(read_export(table.get("export", table.seats[0]).content.splitlines()))
+    assert verdict.outcome is Outcome.UNVERIFIED, verdict
+    assert "the dice and cards were the players' own" in verdict.because

@@ -256,3 +256,32 @@ def test_the_hidden_traitor_does_not_do_the_heroes_work() -> None:
 
     assert any(isinstance(command, Act) and command.word == "LIGHT" for command in table.offers(1))
     assert not isinstance(would(table, 1), Act)
+
+
+# -- things thrown, rung and turned ---------------------------------------------------------------------------------------
+
+
+def test_it_throws_dynamite_where_only_opponents_are() -> None:
+    table = Table()
+    table.hold(0, "dynamite")
+    table.put(1, "foyer")
+    table.haunt(BELL, traitor=1)
+    table.put(2, "foyer")
+    table.turn(0)
+    assert not isinstance(would(table), Act)
+
+    table.put(2, "entrance-hall")
+    table.turn(0)
+    assert would(table) == Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer")
+
+
+def test_it_turns_the_wall_where_no_way_leads_on() -> None:
+    table = Table()
+    table.lay("crypt", "basement", 3, 3)
+    table.lay("storeroom", "basement", 3, 4, turns=2)
+    table.token("wall-switch", "storeroom")
+    table.token("wall-switch", "entrance-hall")
+    table.put(0, "storeroom")
+    table.turn(0)
+
+    assert would(table) == Act(decision=table.now, source="token:wall-switch", word="TURN")

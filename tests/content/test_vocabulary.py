@@ -13,6 +13,8 @@ STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.start
 
 FREE_TEXT = {
     "Action.title",
+    "Alternative.id",
+    "Alternative.text",
     "Action.word",
     "Book.because",
     "Book.ending",
@@ -59,12 +61,16 @@ FREE_TEXT = {
 CHECKED_ELSEWHERE = {
     "Card.states",  # cards.states
     "Condition.card_state",  # cards.states
+    "Action.rule",  # references.rules_exist
+    "Ban.rule",  # references.rules_exist
     "Effect.rule",  # references.rules_exist
+    "Link.rule",  # references.rules_exist
     "Effect.set_state",  # cards.states
     "RevealUntil.kind",  # cards.kinds_exist
 }
 
 ANY_NUMBER = {
+    "Action.spaces",
     "Attack.dice",
     "Attack.max_dice",
     "Attack.result",

@@ -231,7 +231,7 @@ def stunned_wolf() -> Table:
 def test_a_stunned_monster_hurts_nobody_who_loses_to_it() -> None:
     table = stunned_wolf()
 
-    told = table.rolls([1, 0, 0, 0, 0], [2, 2, 0, 0]).attack("wolf-1")
+    told = table.rolls([1, 0, 0, 0, 0], [2, 2, 0, 0]).attack("wolf-1", gain="kill")
 
     assert (the(told, AttackDecided).attack, the(told, AttackDecided).defense) == (1, 4)
     assert not events(told, DamageTaken)
@@ -242,7 +242,7 @@ def test_a_stunned_monster_that_damage_kills_may_be_attacked_and_dies() -> None:
     table = stunned_wolf()
     assert "wolf-1" in {one.target for one in table.offers(0) if isinstance(one, Attack)}
 
-    told = table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("wolf-1")
+    told = table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("wolf-1", gain="kill")
 
     assert the(told, MonsterKilled).monster == "wolf-1"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import CardDrawn, HarmIgnored, TextTold, TurnStarted
+from domain.events import CardDrawn, HarmIgnored, TextTold, TraitChanged, TurnStarted
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
@@ -114,7 +114,9 @@ def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
     table.lay("larder", "basement", 0, -1)
     table.put(0, "furnace-room")
     table.haunt("the-bell-below", traitor=0)
-    told = table.end_turn()
+    table.end_turn()
+    assert table.asked(0).options == ["ignore", "suffer"]
+    told = table.choose(0, "ignore")
     assert the(told, HarmIgnored).source == "tile:furnace-room"
 
     table.put(0, "larder")
@@ -122,6 +124,21 @@ def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
     before = table.explorer(0).at[0]
     table.end_turn()
     assert table.explorer(0).at[0] == before + 1
+
+
+@pytest.mark.rule("2E-TPOW-002")
+def test_the_traitor_may_suffer_what_it_could_ignore() -> None:
+    table = Table()
+    table.lay("furnace-room", "basement", 0, 1)
+    table.put(0, "furnace-room")
+    table.haunt("the-bell-below", traitor=0)
+    table.end_turn()
+
+    table.choose(0, "suffer")
+    told = table.allocate(0, might=1)
+
+    assert not events(told, HarmIgnored)
+    assert the(told, TraitChanged).trait == "might"
 
 
 def draw_as_traitor(deck: str, card: str) -> Table:

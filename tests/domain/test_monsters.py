@@ -156,7 +156,8 @@ def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
     table.turn(2, monsters=True)
     table.let_move(3, "sexton-1")
 
-    told = table.move("spikes", monster="sexton-1")
+    table.move("spikes", monster="sexton-1")
+    told = table.choose(2, "ignore")
 
     assert the(told, HarmIgnored).figure == "sexton-1"
     assert not events(told, DiceRolled)

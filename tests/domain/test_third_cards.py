@@ -72,7 +72,7 @@ def test_an_always_on_effect_works_for_its_new_holder_in_the_same_turn() -> None
 @pytest.mark.rule("3E-DICE-001", "3E-DICE-005", asserts=True)
 def test_a_roll_of_so_many_dice_is_no_trait_roll() -> None:
     table = third()
-    table.hold(0, "book", "mask", "idol", "ring")
+    table.hold(0, "book", "mask", "skull", "ring")
     table.turn(0)
     table.rolls([2, 2])
     told = discover(table, "kitchen", event="an-eerie-feeling")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from domain.audience import REFEREE, seats_mask
 from domain.effects.machine import Frame, Machine
+from domain.effects.verbs.places import open_token_ways
 from domain.events import (
     CardDrawn,
     CounterMoved,
@@ -88,7 +89,9 @@ class Arranging:
 
     def token(self, token: str, room: str, *, part: int = 0) -> None:
         """Put a token into a room."""
+        others = [here.room for here in self.state.tokens if here.token == token and here.room != room]
         self.happen(TokenPlaced(token=token, room=room, part=part))
+        self._run(lambda machine: open_token_ways(machine, token, room, others))
 
     def pile(self, room: str, *cards: str, part: int = 0) -> None:
         """Let cards lie in a room."""

@@ -40,3 +40,9 @@ class Fate:
                 self.picks.remove(pick)
                 return Answer(pick=pick)
         return Answer(pick=request.options[0])
+
+
+def showing(dice: int, total: int) -> list[int]:
+    """Faces of so many dice that come to a total."""
+    assert 0 <= total <= 2 * dice, f"{dice} dice can't show {total}"
+    return [min(2, max(0, total - 2 * die)) for die in range(dice)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 import pytest
@@ -55,10 +55,12 @@ class Table(Arranging):
         first: int = 0,
         game: Rules | None = None,
         options: dict[str, object] | None = None,
+        source: str = "tape",
     ) -> None:
         """Open, claim and start: by default the second edition, three explorers, seat 0 begins."""
         self.rules = game or rules("second-edition")
         self.fate = Fate()
+        self.fate.pending = source == "table"
         self.commits: list[list[Told]] = []
         self.roles: dict[Mask, State] = {}
         opened = GameOpened(
@@ -68,7 +70,7 @@ class Table(Arranging):
             pack_digest="",
             seats=len(explorers),
             options=options or {},
-            source="tape",
+            source=source,
             arranged=True,
         )
         self.state, told = open_game(self.rules, opened, {"first_seat": first})
@@ -127,25 +129,35 @@ class Table(Arranging):
         """Cross the barrier of the room."""
         return self.play(self.seat, Cross(decision=self.now, monster=monster))
 
-    def act(self, source: str, word: str, target: Figure | None = None) -> list[Told]:
+    def act(self, source: str, word: str, target: Figure | None = None, *, monster: str | None = None) -> list[Told]:
         """Do what a card, tile, token or the haunt offers."""
-        return self.play(self.seat, Act(decision=self.now, source=source, word=word, target=target))
+        return self.play(self.seat, Act(decision=self.now, source=source, word=word, target=target, monster=monster))
 
-    def attack(self, target: Figure, weapon: str | None = None, *, monster: str | None = None) -> list[Told]:
+    def attack(
+        self,
+        target: Figure,
+        weapon: str | None = None,
+        *,
+        monster: str | None = None,
+        gain: Literal["kill", "steal"] | None = None,
+    ) -> list[Told]:
         """Attack."""
-        return self.play(self.seat, Attack(decision=self.now, target=target, weapon=weapon, monster=monster))
+        return self.play(self.seat, Attack(decision=self.now, target=target, weapon=weapon, monster=monster, gain=gain))
 
-    def trade(self, partner: int, gives: Sequence[str], wants: Sequence[str] = ()) -> list[Told]:
+    def trade(
+        self, partner: int, gives: Sequence[str], wants: Sequence[str] = (), *, monster: str | None = None
+    ) -> list[Told]:
         """Propose a trade."""
-        return self.play(self.seat, Trade(decision=self.now, partner=partner, gives=list(gives), wants=list(wants)))
+        offer = Trade(decision=self.now, partner=partner, gives=list(gives), wants=list(wants), monster=monster)
+        return self.play(self.seat, offer)
 
-    def drop(self, *cards: str) -> list[Told]:
+    def drop(self, *cards: str, monster: str | None = None) -> list[Told]:
         """Put items down."""
-        return self.play(self.seat, Drop(decision=self.now, cards=list(cards)))
+        return self.play(self.seat, Drop(decision=self.now, cards=list(cards), monster=monster))
 
-    def pick_up(self, *cards: str) -> list[Told]:
+    def pick_up(self, *cards: str, monster: str | None = None) -> list[Told]:
         """Take items from the floor."""
-        return self.play(self.seat, PickUp(decision=self.now, cards=list(cards)))
+        return self.play(self.seat, PickUp(decision=self.now, cards=list(cards), monster=monster))
 
     def break_free(self, captive: int) -> list[Told]:
         """Try to free somebody."""
@@ -154,6 +166,11 @@ class Table(Arranging):
     def end_turn(self) -> list[Told]:
         """Be done."""
         return self.play(self.seat, EndTurn(decision=self.now))
+
+    def begin_turn(self, seat: int) -> list[Told]:
+        """The player before ends a turn, so that the turn of this seat begins with all that this brings."""
+        self.turn((seat - 1) % self.state.seats)
+        return self.end_turn()
 
     def reveal(self, seat: int) -> list[Told]:
         """Turn up the traitor's token."""

@@ -1,4 +1,4 @@
-"""Verbs of the cards: draw, reveal-until, search, look, discard, lose-card, take, fetch, set-state, give."""
+"""Verbs of the cards: draw, reveal-until, search, look, discard, keep, store, lose-card, take, fetch, set-state, give."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from domain.audience import REFEREE, seat_bit
+from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.selections import cast
-from domain.events import CardTurned, SlotSeen, StackShuffled
+from domain.effects.selections import cast, places
+from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -69,12 +70,40 @@ def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
 
 
 def look(c: Compiler, node: Look, _effect: Effect, path: str) -> None:
-    """Look in secret at the next slots of a stack."""
+    """Look in secret at the next slots of a stack, and perhaps put them back in another order."""
+    stacks: list[str] = [node.stack] if node.stack is not None else list(node.stacks or [])
 
-    def look(m: Machine, f: Frame) -> None:
-        m.call("look", seat=f.vars["you"], deck=node.stack, count=node.count)
+    def look(m: Machine, f: Frame) -> bool | None:
+        full = [name for name in stacks if m.state.decks[name].size()]
+        if not full:
+            return None
+        chosen = m.choose(f, f.vars["you"], "look-deck", full)
+        if chosen is None:
+            return WAIT
+        m.call("look", seat=f.vars["you"], deck=chosen, count=node.count, reorder=node.reorder)
+        return None
 
     c.add(path, look)
+
+
+def keep(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """The event that speaks stays with `you`; whoever keeps it already does not get it twice."""
+
+    def keep(m: Machine, f: Frame) -> None:
+        you, card = f.vars["you"], f.vars["src"].partition(":")[2]
+        if isinstance(you, int) and m.state.explorers[you].alive and card not in m.state.explorers[you].cards:
+            m.emit(CardGained(card=card, seat=you, rule=m.rules.cite.discard or m.rules.cite.bury_card))
+
+    c.add(path, keep)
+
+
+def store(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """The card that speaks keeps a result, as its state."""
+
+    def store(m: Machine, f: Frame) -> None:
+        m.emit(CardTurned(card=f.vars["src"].partition(":")[2], state=str(f.vars["roll"])))
+
+    c.add(path, store)
 
 
 def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
@@ -85,31 +114,47 @@ def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
         for explorer in m.state.explorers:
             if card in explorer.cards:
                 m.call("lose-card", seat=explorer.seat, card=card, to="discard")
+        for name, monster in m.state.monsters.items():
+            if card in monster.cards:
+                m.call("lose-card", seat=name, card=card, to="discard")
 
     c.add(path, discard)
 
 
-def lose_card(c: Compiler, node: LoseCard, _effect: Effect, path: str) -> None:
-    """Choose an own card, or let chance choose, and lose it."""
+def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
+    """Choose an own card, or let chance choose, and lose it; what follows a loss follows no other."""
+    nothing = Label()
 
     def lose_card(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        pack = m.rules.pack
-        cards = [
-            card
-            for card in m.state.explorers[you].cards
-            if node.kind == "any" or (pack.is_item_card(card) and (node.kind == "item" or not pack.is_weapon(card)))
-        ]
+        cards = _to_lose(m, f, node) if isinstance(you, int) else []
         if not cards:
+            if effect.then is not None:
+                f.next = nothing.at
             return None
         by_chance = node.how == "random"
         chosen = m.pick(f, "own-card", cards) if by_chance else m.choose(f, you, "lose-card", cards)
         if chosen is None:
             return WAIT
-        m.call("lose-card", seat=you, card=chosen, to=node.to)
+        room = places(m, f, node.at)[:1] if node.at is not None else []
+        m.call("lose-card", seat=you, card=chosen, to="pile" if node.to == "floor" else node.to, room="".join(room))
         return None
 
     c.add(path, lose_card)
+    if effect.then is not None:
+        c.steps(effect.then, f"{path}.then")
+        c.place(nothing)
+
+
+def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
+    """Cards of `you` that can be meant."""
+    pack, cards = m.rules.pack, m.state.explorers[f.vars["you"]].cards
+    if node.card is not None:
+        wanted = f.vars["src"].partition(":")[2] if node.card == "this" else node.card
+        return [card for card in cards if card == wanted]
+    if node.kind == "any":
+        return [card for card in cards if pack.deck_of(m.state, card) != "event"]
+    return [card for card in cards if pack.is_item_card(card) and (node.kind == "item" or not pack.is_weapon(card))]
 
 
 def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
@@ -151,10 +196,11 @@ def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
 
 def give(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """`you` get an item token of the haunt."""
+    """`you` get an item token of the haunt; a monster does if it carries."""
 
     def give(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
-            m.call("gain-card", seat=f.vars["you"], card=node)
+        you = f.vars["you"]
+        if isinstance(you, int) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
+            m.call("gain-card", seat=you, card=node)
 
     c.add(path, give)

@@ -1,4 +1,4 @@
-"""Verbs of the flow: choose, run, stop, trap."""
+"""Verbs of the flow: choose, run, stop, extra-turn, survive, trap."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from content.vocabulary.effects import Effect, Option, Trap
 from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
-from domain.events import AttackSpent, ExplorerHeld, Stopped
+from domain.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -65,10 +65,35 @@ def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
                 attack.vars["forbidden"] = True  # the weapon failed its bearer before the attack was rolled
         elif node == "block":
             f.finish()
-        elif m.state.turn.seat == you and m.state.turn.acting:
-            m.call("end-turn")
+        elif not isinstance(you, int):
+            m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
+            m.emit(AttackSpent(figure=you))
+        elif m.state.turn.seat == you and m.state.turn.acting and not m.state.turn.monsters:
+            m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
+            m.call_last("end-turn", number=m.state.turn.number)
 
     c.add(path, stop)
+
+
+def extra_turn(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """`you` have one more turn when the current one is over."""
+
+    def extra_turn(m: Machine, f: Frame) -> None:
+        if isinstance(f.vars["you"], int):
+            m.emit(ExtraTurnGiven(seat=f.vars["you"], rule=m.rules.cite.card_precedence))
+
+    c.add(path, extra_turn)
+
+
+def survive(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """The death that this answers does not happen."""
+
+    def survive(m: Machine, _f: Frame) -> None:
+        death = m.nearest("death")
+        if death is not None:
+            death.vars["survived"] = True
+
+    c.add(path, survive)
 
 
 def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:

@@ -1,21 +1,43 @@
-"""Verbs of the haunt: place-monster, stun, kill, count, tell, reveal, win."""
+"""Verbs of the haunt: haunt-roll, place-monster, stun, kill, remove, change-side, count, tell, reveal, win."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from content.vocabulary.effects import CounterChange, Effect, Monsters, PlaceMonster, Tell, Win
+from content.vocabulary.effects import CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
 from domain.audience import EVERYBODY, Mask, seats_mask
+from domain.effects.characters import side_of
+from domain.effects.labels import Label
 from domain.effects.machine import Frame, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places
 from domain.effects.verbs.places import choose_part, choose_place
-from domain.events import CounterMoved, MonsterKilled, MonsterPlaced, MonsterStunned, TextTold
+from domain.events import CounterMoved, MonsterPlaced, SideChanged, TextTold
 from domain.state import State
+from domain.turn import monsters
 from domain.turn.winning import end_game
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
+
+
+def haunt_roll(c: Compiler, node: HauntRoll, _effect: Effect, path: str) -> None:
+    """A haunt roll that a card asks for; if the haunt does not begin, `otherwise`."""
+    begun = Label()
+
+    def roll(m: Machine, f: Frame) -> None:
+        f.vars["begins"] = m.state.haunt is not None
+        if not f.vars["begins"]:
+            m.call("haunt-roll", seat=f.vars["you"], number=node.number)
+
+    def judge(_m: Machine, f: Frame) -> None:
+        if f.vars["begins"]:
+            f.next = begun.at
+
+    c.add(path, roll)
+    c.add(path, judge)
+    c.steps(node.otherwise, f"{path}.otherwise")
+    c.place(begun)
 
 
 def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -> None:
@@ -69,7 +91,7 @@ def stun(c: Compiler, node: Monsters, _effect: Effect, path: str) -> None:
 
     def stun(m: Machine, f: Frame) -> None:
         for name in _chosen(m, f, node):
-            m.emit(MonsterStunned(monster=name, rule=m.rules.cite.stun_effects))
+            monsters.stun(m, name, m.rules.cite.stun_effects)
 
     c.add(path, stun)
 
@@ -80,15 +102,43 @@ def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
     def kill(m: Machine, f: Frame) -> None:
         if isinstance(node, Monsters):
             for name in _chosen(m, f, node):
-                m.emit(MonsterKilled(monster=name))
+                monsters.kill(m, name)
             return
         figure = f.vars[node]
         if isinstance(figure, int):
             m.call("death", seat=figure)
         elif figure in m.state.monsters:
-            m.emit(MonsterKilled(monster=figure))
+            monsters.kill(m, figure)
 
     c.add(path, kill)
+
+
+def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """An explorer leaves the house for good without dying (2E-HTURN-004)."""
+
+    def remove(m: Machine, f: Frame) -> None:
+        figure = f.vars[node]
+        if isinstance(figure, int) and m.state.explorers[figure].alive:
+            m.call("removal", seat=figure)
+
+    c.add(path, remove)
+
+
+def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """`you` are on the other side from now on, for everybody to see; an explorer reads its book (2E-DEATH-002)."""
+
+    def change_side(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        haunt = m.state.haunt
+        if haunt is None or side_of(m.state, you) == node:
+            return
+        m.emit(SideChanged(figure=you, side=node, rule=m.rules.cite.turned))
+        if isinstance(you, int):
+            one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
+            book = "heroes" if one_book else node
+            m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
+
+    c.add(path, change_side)
 
 
 def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from content.vocabulary.effects import Effect, Move, MoveTile, PlaceTile, RemoveToken, Shift, Token
+from content.vocabulary.effects import BreakWall, Effect, Move, MoveTile, PlaceTile, RemoveToken, Shift, Token
 from content.vocabulary.values import Place
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Instruction, Machine
 from domain.effects.numbers import number
-from domain.effects.selections import places
+from domain.effects.selections import actor, as_option, places
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
 
 
-def choose_place(place: Place, about: str) -> Instruction:
-    """An instruction that binds `spot` to one room of a place, chosen by `you`; to nothing where there is none."""
+def choose_place(place: Place, about: str, *, by_actor: bool = False) -> Instruction:
+    """An instruction that binds `spot` to one room of a place, chosen by `you` (or whoever acts); to nothing where there is none."""
 
     def choose_place(m: Machine, f: Frame) -> bool | None:
         found = places(m, f, place)
         f.vars["spot"] = ""
         if not found:
             return None
-        chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), about, found)
+        whose = f.vars["you"]
+        asked = about
+        if by_actor and actor(f) != whose:
+            asked = f"move-other:{as_option(whose)}"
+            whose = actor(f)
+        chosen = m.choose(f, m.rules.controller(m.state, whose), asked, found)
         if chosen is None:
             return WAIT
         f.vars["spot"] = chosen
@@ -59,13 +64,13 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
         spot = f.vars.pop("spot")
         if spot:
             placed = spot == f.vars.get("placed")
-            discovered = placed and f.vars.pop("undiscovered", False)
+            discovered = placed and bool(f.vars.pop("undiscovered", False))
             side = _side(m, f, spot, node.to)
             rule = m.rules.cite.arrival_kept or m.rules.cite.step
             known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
             m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
 
-    c.add(path, choose_place(node.to, "move-to"))
+    c.add(path, choose_place(node.to, "move-to", by_actor=node.chooser == "actor"))
     c.add(path, move)
 
 
@@ -82,10 +87,11 @@ def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
 
 
 def shift(c: Compiler, node: Shift, _effect: Effect, path: str) -> None:
-    """Monsters come one space nearer to `you`."""
+    """Monsters or heroes come one space nearer to `you`."""
+    every = "each" in (node.monsters, node.heroes)
 
     def shift(m: Machine, f: Frame) -> None:
-        m.call("shift", toward=f.vars["you"], every=node.monsters == "each")
+        m.call("shift", toward=f.vars["you"], every=every, heroes=node.heroes is not None)
 
     c.add(path, shift)
 
@@ -116,11 +122,37 @@ def place_tile(c: Compiler, node: PlaceTile, _effect: Effect, path: str) -> None
     c.place(placed)
 
 
+def break_wall(c: Compiler, node: BreakWall, _effect: Effect, path: str) -> None:
+    """Find or bring a room behind a wall; where none can come, `otherwise` and nothing more of the block."""
+    found = Label()
+
+    def break_wall(m: Machine, f: Frame) -> None:
+        f.vars["placed"] = ""
+        f.vars["undiscovered"] = False
+        m.call("break-wall", figure=f.vars["you"], corners=node.corners)
+
+    def was_found(_m: Machine, f: Frame) -> None:
+        if f.vars["placed"]:
+            f.next = found.at
+
+    def leave(_m: Machine, f: Frame) -> None:
+        f.finish()
+
+    c.add(path, break_wall)
+    c.add(path, was_found)
+    c.steps(node.otherwise or [], f"{path}.otherwise")
+    c.add(f"{path}!leave", leave)
+    c.place(found)
+
+
 def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
-    """Move the tile of this text to another free doorway."""
+    """Move a tile to another free doorway."""
+    here = node.tile == "here"
 
     def move_tile(m: Machine, f: Frame) -> None:
-        m.call("move-tile", figure=f.vars["you"], tile=f.vars["src"].partition(":")[2], floor=node.floor)
+        you = f.vars["you"]
+        tile = m.state.place_of(you)[0] if here else f.vars["src"].partition(":")[2]
+        m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here)
 
     c.add(path, move_tile)
 
@@ -136,13 +168,29 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
         others = [here.room for here in m.state.tokens if here.token == node.token and here.room != room]
         m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f)))
         f.vars["token"] = node.token
-        if m.rules.pack.links_alike(node.token):
-            for other in dict.fromkeys(others):
-                m.emit(WayOpened(room=room, to=other, by=f"token:{node.token}", rule=m.rules.cite.way_opened))
+        open_token_ways(m, node.token, room, others)
 
     c.add(path, choose_place(node.at, f"token:{node.token}"))
     c.add(path, choose_part)
     c.add(path, place_token)
+
+
+def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> None:
+    """The ways from the room where a token was put: those that it makes, and those to `others` where its like lie."""
+    for link in m.rules.pack.tokens[token].links:
+        m.emit(
+            WayOpened(
+                room=room,
+                to=link.to,
+                by=f"token:{token}",
+                both_ways=link.both_ways,
+                monsters_only=link.monsters_only,
+                rule=link.rule or m.rules.cite.way_opened,
+            )
+        )
+    if m.rules.pack.links_alike(token):
+        for other in dict.fromkeys(others):
+            m.emit(WayOpened(room=room, to=other, by=f"token:{token}", rule=m.rules.cite.way_opened))
 
 
 def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> None:
@@ -152,7 +200,7 @@ def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> 
         at = None if node.all else places(m, f, node.at or "here")
         for here in [one for one in m.state.tokens if one.token == node.token and (at is None or one.room in at)]:
             m.emit(TokenRemoved(token=node.token, room=here.room, count=here.count if node.all else 1))
-            if m.rules.pack.links_alike(node.token):
+            if m.rules.pack.links_alike(node.token) or m.rules.pack.tokens[node.token].links:
                 m.emit(WayClosed(by=f"token:{node.token}", room=here.room))
             if not node.all:
                 return

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from content.vocabulary.effects import ConvertDamage, Effect, EventAttack, ModifyRoll, Reroll, Roll, RollEach
+from content.vocabulary.effects import (
+    ConvertDamage,
+    Effect,
+    EventAttack,
+    ModifyRoll,
+    MustAttack,
+    Reroll,
+    Roll,
+    RollEach,
+)
+from domain.effects.characters import trait_of
 from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
+from domain.effects.selections import as_option, cast
 from domain.events import DamageReduced, DiceRerolled, ResultNamed
 from domain.state import Decision
+from domain.turn.standing import roll_modifiers
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -112,6 +124,30 @@ def attacked(c: Compiler, node: EventAttack, _effect: Effect, path: str) -> None
     c.add(path, attacked)
 
 
+def must_attack(c: Compiler, node: MustAttack, _effect: Effect, path: str) -> None:
+    """`you` make an attack besides that of the turn."""
+    groups = [cast(who) for who in node.whom]
+
+    def choose_foe(m: Machine, f: Frame) -> bool | None:
+        f.vars["foe"] = None
+        you = f.vars["you"]
+        found = next((some for some in ([x for x in group(m, f) if x != you] for group in groups) if some), [])
+        if not found or not isinstance(you, int):
+            return None
+        chosen = m.choose(f, you, "must-attack", [as_option(one) for one in found])
+        if chosen is None:
+            return WAIT
+        f.vars["foe"] = next(one for one in found if as_option(one) == chosen)
+        return None
+
+    def attack(m: Machine, f: Frame) -> None:
+        if f.vars["foe"] is not None:
+            m.call("must-attack", attacker=f.vars["you"], target=f.vars["foe"])
+
+    c.add(path, choose_foe)
+    c.add(path, attack)
+
+
 # -- reactions: the roll or harm that is answered is the nearest one below on the stack ---------------------------------
 
 
@@ -122,6 +158,11 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
         answered = m.nearest("roll")
         if answered is None:
             return None
+        if node.stored:
+            _name_stored(m, f, answered)
+            return None
+        if node.trait is not None:
+            _use_trait(m, answered, node.trait)
         if node.set is not None:
             span = [str(result) for result in range(node.set.from_, node.set.to + 1)]
             chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), "name-result", span)
@@ -137,6 +178,29 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
         return None
 
     c.add(path, modify)
+
+
+def _name_stored(m: Machine, f: Frame, answered: Frame) -> None:
+    """The result that the card keeps, in place of rolling, but no more than the dice could have come to."""
+    asked = answered.vars
+    dice = max(asked["dice"] + asked.get("extra", 0), asked["least"], 0)
+    total = min(int(m.state.card_states.get(f.vars["src"].partition(":")[2], "0")), max(0, 2 * dice + asked["bonus"]))
+    asked["named"] = total
+    m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=total))
+
+
+def _use_trait(m: Machine, answered: Frame, trait: str) -> None:
+    """Roll with another trait: its value, and what adjusts rolls of it."""
+    asked = answered.vars
+    who, kind, event = asked["who"], asked["kind"], asked.get("event", False)
+    dice, bonus, _least, _most = roll_modifiers(m, who, kind, asked.get("trait", ""), event)
+    new_dice, new_bonus, least, most = roll_modifiers(m, who, kind, trait, event)
+    asked["trait"], asked["dice"] = trait, trait_of(m.state, who, trait)
+    asked["extra"] += new_dice - dice
+    asked["bonus"] += new_bonus - bonus
+    asked["least"] = min(least, asked["dice"])
+    if most is not None:
+        asked["most"] = most
 
 
 def reroll(c: Compiler, node: Reroll, _effect: Effect, path: str) -> None:
@@ -175,6 +239,7 @@ def reroll(c: Compiler, node: Reroll, _effect: Effect, path: str) -> None:
             faces[at] = face
         answered.vars["faces"] = faces
         total = max(0, sum(faces) + answered.vars.get("bonus", 0))
+        f.vars["blanks"] = new.count(0)
         m.emit(DiceRerolled(who=f.vars["you"], by=f.vars["src"], faces=faces, total=total))
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
+from domain.effects.characters import critical
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
 from domain.events import Fizzled
@@ -36,6 +37,8 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
             return None
         if not m.state.explorers[you].alive:
             return None
+        if node.only is not None and not critical_among(m, you, node):
+            return None
         traits = _which(m, f, node, you, "gain" if up else "lose")
         if traits is None:
             return WAIT
@@ -50,11 +53,20 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
 def _which(m: Machine, f: Frame, node: Steps, you: int, about: str) -> list[str] | None:
     """The traits meant, or None: wait for the explorer's choice."""
     if node.one_of is not None:
-        chosen = m.choose(f, you, f"{about}-trait", list(node.one_of))
+        offered: list[str] = [*node.one_of] if node.only is None else critical_among(m, you, node)
+        chosen = m.choose(f, you, f"{about}-trait", offered)
         return None if chosen is None else [chosen]
+    if node.only is not None:
+        return critical_among(m, you, node)
     if node.trait == "rolled":
         return [f.vars["rolled"]]
     return list(node.traits) if node.traits is not None else [str(node.trait)]
+
+
+def critical_among(m: Machine, you: int, node: Steps) -> list[str]:
+    """Of the traits that are meant, those that are critical."""
+    meant: list[str] = [*(node.one_of or node.traits or []), *([node.trait] if node.trait is not None else [])]
+    return [trait for trait in critical(m.state, you) if trait in meant]
 
 
 def heal(c: Compiler, node: Heal, _effect: Effect, path: str) -> None:
@@ -70,7 +82,8 @@ def heal(c: Compiler, node: Heal, _effect: Effect, path: str) -> None:
             trait: explorer.starts[TRAIT_INDEX[trait]] - explorer.at[TRAIT_INDEX[trait]]
             for trait in node.traits or node.split or []
         }
-        missing = {trait: spaces for trait, spaces in missing.items() if spaces > 0}
+        low = critical(m.state, you) if node.only is not None else missing
+        missing = {trait: spaces for trait, spaces in missing.items() if spaces > 0 and trait in low}
         if node.split is not None and most is not None:
             total = min(most(m, f), sum(missing.values()))
             divided = divide(m, f, m.rules.controller(m.state, f.vars.get("owner", you)), "heal", missing, total)

@@ -1,16 +1,21 @@
 """The steady bot's answers to questions, by what they are about."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from domain.commands import Allocate, AnyCommand, Choose, Select
 from projections.constraints import Division, Places
+from service.bots.generator import Generator
 from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait
 from service.bots.steady.moment import Moment
 
 Answer = Callable[[Moment], str]
+T = TypeVar("T")
 
 BRINK = 2
 """Spaces above the skull up to which a trait is near to it."""
+GOOD = 4
+"""A result kept from earlier is worth using from here on."""
 BLANK = "0"
 """A face that shows nothing."""
 
@@ -22,6 +27,8 @@ def answer(moment: Moment) -> AnyCommand:
         return Allocate(decision=decision.id, points=divide(moment, moment.field))
     if decision.kind == "selection" and isinstance(moment.field, Places):
         return Select(decision=decision.id, chosen=blanks(moment.field))
+    if decision.kind == "chance":
+        return by_lot(moment, moment.commands)
     chosen = next((rule(moment) for start, rule in ANSWERS if decision.about.startswith(start)), "")
     options = moment.options
     return Choose(decision=decision.id, option=chosen if chosen in options else options[0])
@@ -48,14 +55,34 @@ def blanks(field: Places) -> list[int]:
     return [at for at, face in enumerate(field.of) if face == BLANK][: field.most]
 
 
+def by_lot(moment: Moment, offered: Sequence[T]) -> T:
+    """Whoever holds real dice and cards says what they show; a bot has none and draws lots."""
+    return Generator(moment.memory.seed, moment.view.version).pick(offered)
+
+
+def role_by_lot(moment: Moment) -> str:
+    """Which token was dealt, where nobody deals."""
+    return by_lot(moment, moment.options)
+
+
 def react_to_a_roll(moment: Moment) -> str:
     """Help an attack, a defense and the haunt's work with what one has; anything else is not worth it."""
     about = moment.decision.about.partition(":")[2]
     if about != "attack" and not about.startswith("haunt/"):
         return "pass"
     devout = trait(moment.me, "sanity").position > BRINK
-    offered = [one for one in moment.options if one != "pass" and (devout or not one.endswith("#PRAY"))]
+    offered = [
+        one
+        for one in moment.options
+        if one != "pass" and (devout or not one.endswith("#PRAY")) and _kept(moment, one) >= GOOD
+    ]
     return offered[0] if offered else "pass"
+
+
+def _kept(moment: Moment, option: str) -> int:
+    """The result that a card keeps for a later roll; a card that keeps none is good enough."""
+    card = moment.view.cards.get(option.partition("#")[0].partition(":")[2])
+    return int(card.state) if card is not None and card.state.isdigit() else GOOD
 
 
 def react_to_harm(moment: Moment) -> str:
@@ -113,7 +140,10 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("before-harm:", react_to_harm),
     ("trade-with:", consent_to_a_gift),
     ("may:", always("yes")),
+    ("witness:", always("yes")),
+    ("role", role_by_lot),
     ("decline:", always("be-spared")),
+    ("ignore:", always("ignore")),
     ("roll-trait", strongest_trait),
     ("lose-trait", strongest_trait),
     ("set-trait", strongest_trait),

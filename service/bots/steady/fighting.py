@@ -28,7 +28,8 @@ def worth(sight: Sight, command: Attack) -> float:
     mine = min(mine + mode.dice, max(mine, MOST_DICE))
     theirs = value(target, mode.trait)
     distant = (attacker.room, attacker.part) != (target.room, target.part)
-    risk = 0.0 if distant else _risk(attacker, mode, mine, theirs)
+    harmless = distant or (isinstance(target, MonsterView) and target.stunned)
+    risk = 0.0 if harmless else _risk(attacker, mode, mine, theirs)
     return _gain(target, mode, mine, theirs) - (risk * BOLD if sight.side == "traitor" else risk)
 
 

@@ -1,6 +1,6 @@
 """The steady bot in the monsters' turn: it runs them towards the heroes, and has them attack."""
 
-from domain.commands import AnyCommand, Attack, EndTurn
+from domain.commands import Act, AnyCommand, Attack, EndTurn, PickUp
 from service.bots.routes import Routes
 from service.bots.steady.fighting import worth
 from service.bots.steady.goals import prey
@@ -11,7 +11,7 @@ def act(moment: Moment) -> AnyCommand:
     """The monster that is acting first, then the others in their order; at last the end of the turn."""
     names = [monster.id for monster in moment.view.monsters]
     for name in sorted(names, key=lambda one: one != moment.view.turn.active):
-        command = attack(moment, name) or approach(moment, name)
+        command = attack(moment, name) or gather(moment, name) or approach(moment, name)
         if command is not None:
             return command
     return EndTurn(decision=moment.decision.id)
@@ -23,6 +23,15 @@ def attack(moment: Moment, monster: str) -> AnyCommand | None:
     chances = [(worth(moment, command), command) for command in mine]
     best = max(chances, key=lambda one: one[0], default=None)
     return best[1] if best is not None and best[0] > 0 else None
+
+
+def gather(moment: Moment, monster: str) -> AnyCommand | None:
+    """Take up all that lies here, and do what its haunt offers it."""
+    taken = [command for command in moment.listed(PickUp) if command.monster == monster]
+    if taken:
+        return max(taken, key=lambda command: len(command.cards))
+    deeds = (command for command in moment.listed(Act) if command.monster == monster)
+    return next((command for command in deeds if command.source.startswith("haunt:")), None)
 
 
 def approach(moment: Moment, monster: str) -> AnyCommand | None:

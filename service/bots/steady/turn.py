@@ -53,6 +53,11 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
     return next((command for command in own if sides.get(command.word) == moment.side), None)
 
 
+def free_the_monsters(moment: Moment) -> AnyCommand | None:
+    """Fetch the stairs for monsters that can't get out of the basement."""
+    return next((one for one in moment.listed(Act) if one.word == "FETCH" and one.source.startswith("tile:")), None)
+
+
 def attack(moment: Moment) -> AnyCommand | None:
     """Attack where it can be expected to hurt more than it costs; never somebody who may be a friend."""
     foes = moment.foes()
@@ -62,17 +67,31 @@ def attack(moment: Moment) -> AnyCommand | None:
     return best[1] if best is not None and best[0] > 0 else None
 
 
+def throw(moment: Moment) -> AnyCommand | None:
+    """Throw what hits a whole room where only opponents stand."""
+    foes = moment.foes()
+    friends = [one for one in moment.view.explorers if one.alive and one not in foes]
+    for command in moment.listed(Act):
+        if command.word == "THROW" and isinstance(command.target, str):
+            hit = [one for one in foes if one.room == command.target]
+            if hit and all(one.room != command.target for one in friends):
+                return command
+    return None
+
+
 def pick_up(moment: Moment) -> AnyCommand | None:
     """Take everything that lies here."""
     return max(moment.listed(PickUp), key=lambda command: len(command.cards), default=None)
 
 
 def use_items(moment: Moment) -> AnyCommand | None:
-    """Open boxes that one carries, and empty the pockets of opponents."""
+    """Open boxes that one carries, empty the pockets of opponents, and as the traitor ring for the heroes."""
     foes = moment.foes()
     for command in moment.listed(Act):
         if command.source.startswith("card:"):
             if command.word == "OPEN":
+                return command
+            if command.word == "RING" and moment.side == "traitor" and moment.me.revealed:
                 return command
             if command.word == "TAKE" and command.target is not None and moment.figure(command.target) in foes:
                 return command
@@ -106,7 +125,25 @@ def explore(moment: Moment) -> AnyCommand | None:
     return Generator(moment.memory.seed, moment.view.version).pick(doors) if doors else None
 
 
-RULES: tuple[Rule, ...] = (break_free, heal, serve_the_haunt, attack, pick_up, use_items, search, go_on)
+def take_a_chance(moment: Moment) -> AnyCommand | None:
+    """Where no way on foot leads to anything wanted, walls that turn and slides lead at least elsewhere."""
+    here = (command for command in moment.listed(Act) if command.source.startswith("token:"))
+    return next((command for command in here if command.word in ("TURN", "SLIDE")), None)
+
+
+RULES: tuple[Rule, ...] = (
+    break_free,
+    heal,
+    serve_the_haunt,
+    free_the_monsters,
+    throw,
+    attack,
+    pick_up,
+    use_items,
+    search,
+    go_on,
+    take_a_chance,
+)
 
 
 def reveal(moment: Moment) -> AnyCommand | None:

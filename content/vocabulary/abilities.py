@@ -1,0 +1,216 @@
+"""What a piece does: by itself (`Trigger`), when somebody wants it (`Action`, `Attack`), or all the time (`Standing`)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from content.vocabulary.base import DamageKind, Deck, Side, Trait, Word
+from content.vocabulary.effects import Effect
+from content.vocabulary.values import Condition, Place, Who
+
+
+class Limit(Word, frozen=True, kw_only=True):
+    """How often something may be done. Example: `{per: turn}`, `{per: game, each: explorer}`."""
+
+    per: Literal["turn", "own-turn", "game"]
+    """`own-turn`: once in the turn of whoever does it; `turn`: once in everybody's turn."""
+    each: Literal["explorer", "source"] = "source"
+    """`explorer`: counted for each explorer by itself."""
+
+
+class Standing(Word, frozen=True, kw_only=True):
+    """An adjustment that holds as long as its source does; exactly one verb key. It is no use of an item (2E-ITEM-003).
+
+    Example: `{modify: {rolls: [trait], dice: 1, max-dice: 8}}`, `{reduce-damage: {kind: physical, points: 1}}`.
+    """
+
+    if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only while this holds."""
+    modify: Modify | None = None
+    """Change rolls."""
+    reduce_damage: ReduceDamage | None = None
+    """Take less damage."""
+    spared: list[str] | None = None
+    """The holder is spared the harmful text of these tiles."""
+    blocks_sight: bool = False
+    """Nobody sees through this room."""
+    slows: int | None = None
+    """Leaving the room costs so many spaces more (third edition obstacles)."""
+    move_limit: int | None = None
+    """At most so many spaces of movement in a turn."""
+    trade_within: int | None = None
+    """The holder may trade with explorers up to so many spaces away."""
+    may_pass_over: Deck | None = None
+    """The holder need not draw for this symbol of a room just discovered."""
+    may_bury_tile: bool = False
+    """The holder may put a tile that a discovery on foot has turned up under the stack, and take the next."""
+
+
+class Modify(Word, frozen=True, kw_only=True):
+    """More or fewer dice, or points added to the result, for some rolls."""
+
+    rolls: list[Literal["trait", "attack", "defense", "event", "event-trait", "haunt", "damage", "any"]]
+    """Which rolls; `event`: those that an event drawn by the roller asks for, `event-trait`: trait rolls among these."""
+    traits: list[Trait] | None = None
+    """Only rolls of these traits."""
+    dice: int = 0
+    """So many more (or fewer) dice."""
+    result: int = 0
+    """Added to the result."""
+    max_dice: int | None = None
+    """But never more dice than these in all."""
+    min_dice: int | None = None
+    """But never fewer dice than these."""
+    whose: Literal["holder", "in-room", "heroes-in-room"] = "holder"
+    """Whose rolls."""
+
+
+class ReduceDamage(Word, frozen=True, kw_only=True):
+    """Every damage of this kind is lowered by so many points."""
+
+    kind: DamageKind
+    points: int
+
+
+class Trigger(Word, frozen=True, kw_only=True):
+    """Something that happens by itself when its moment comes.
+
+    Example: `{when: turn-ended, once: {per: game, each: explorer}, do: [{gain: {trait: sanity}}]}`.
+    """
+
+    when: Literal[
+        "discovered",
+        "entered",
+        "left",
+        "turn-started",
+        "turn-ended",
+        "drawn",
+        "gained",
+        "lost",
+        "stolen",
+        "trait-raised",
+        "damaged",
+        "dying",
+        "died",
+        "monster-stunned",
+        "monsters-ended",
+        "round-started",
+        "haunt-started",
+    ]
+    if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only where this holds."""
+    for_: Literal["explorers", "heroes", "traitor", "monsters", "everyone"] = msgspec.field(
+        name="for", default="explorers"
+    )
+    """To whom it happens."""
+    reach: Literal["holder", "room"] = "holder"
+    """Cards: to their holder, or to whoever is in the room where the card is, in hands or on the floor (`entered`, `turn-started`)."""
+    by: Literal["item"] | None = None
+    """With `trait-raised`: only where an item (or an omen that is one) raises it."""
+    kinds: list[DamageKind] | None = None
+    """With `damaged`: only by damage of these kinds."""
+    harmful: bool = False
+    """Traitor and monsters may ignore it (2E-TPOW-002, 2E-MON-010)."""
+    once: Limit | None = None
+    """How often."""
+    do: list[Effect]
+
+
+class Action(Word, frozen=True, kw_only=True):
+    """Something that may be done: on the own turn, or as a reaction in a window.
+
+    Example: `{word: HEAL, target: {each: explorer, in: here}, once: {per: game}, do: [{heal: {traits: [might, speed]}, who: target}]}`.
+    """
+
+    word: str
+    """The word that the command names, in capitals."""
+    title: str = ""
+    """A label for people."""
+    when: Literal[
+        "own-turn",
+        "before-moving",
+        "moving",
+        "instead-of-attack",
+        "before-roll",
+        "instead-of-roll",
+        "after-roll",
+        "before-harm",
+    ] = "own-turn"
+    """At which moment."""
+    rolls: list[Literal["trait", "attack", "defense", "event", "event-trait", "damage", "haunt", "any"]] | None = None
+    """For reactions to rolls: to which. Default `any`."""
+    traits: list[Trait] | None = None
+    """For reactions to rolls: only to those with these traits."""
+    kinds: list[DamageKind] | None = None
+    """For reactions to harm: to which."""
+    once: Limit | None = None
+    """How often."""
+    if_: Condition | None = msgspec.field(name="if", default=None)
+    """Only where this holds."""
+    target: Who | None = None
+    """Whom the command must name."""
+    room: Place | None = None
+    """Which room the command must name: the `target-room`."""
+    spaces: int = 0
+    """Spaces of movement that it costs."""
+    side: Side | None = None
+    """Only this side may."""
+    for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")
+    """Who may do it: monsters only what a room, a token or their side's book offers to them."""
+    rule: str | None = None
+    """The ledger rule that grants it, where it is not the piece's own text."""
+    forbidden: list[Ban] = []
+    """What forbids it by a rule of its own."""
+    do: list[Effect]
+
+
+class Ban(Word, frozen=True, kw_only=True):
+    """Something that a rule forbids. Example: `{if: {monsters-explore: true}, rule: 2E-MON-022}`."""
+
+    if_: Condition = msgspec.field(name="if")
+    """Where this holds it is forbidden."""
+    rule: str
+    """By this rule of the ledger."""
+
+
+class Attack(Word, frozen=True, kw_only=True):
+    """A way to attack that a weapon, an omen or a monster has.
+
+    Example: `{trait: might, dice: 1, max-dice: 8}`, `{trait: speed, range: line-of-sight}`.
+    """
+
+    trait: Trait = "might"
+    damage: DamageKind = "physical"
+    dice: int = 0
+    """So many more (or fewer) dice."""
+    result: int = 0
+    """Added to the result."""
+    max_dice: int | None = None
+    """But never more dice than these in all."""
+    range: Literal["room", "line-of-sight", "adjacent"] = "room"
+    """How far away the target may be."""
+    safe: bool = False
+    """The attacker takes no damage even in the same room."""
+    cost: list[Effect] | None = None
+    """What the attacker pays for it."""
+    before: list[Effect] | None = None
+    """What happens before the roll."""
+    kills: list[str] = []
+    """Monsters of these kinds (`any`: of all kinds) that it defeats are killed, stunned or not (2E-ATK-013)."""
+    steals: bool = False
+    """A monster's attack: it may take a card in place of the damage, as explorers do (2E-MON-009)."""
+
+
+class Link(Word, frozen=True, kw_only=True):
+    """A way between two rooms besides doors. Example: `{to: foyer}`."""
+
+    to: str
+    """The other room."""
+    both_ways: bool = True
+    """It leads back as well."""
+    monsters_only: bool = False
+    """Explorers cannot go there by it."""
+    rule: str | None = None
+    """The ledger rule that grants it to monsters."""

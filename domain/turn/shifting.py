@@ -1,0 +1,69 @@
+"""Shifts: monsters or heroes that come nearer by an effect (Bell, Spirit Board), outside their own turn."""
+
+from __future__ import annotations
+
+from domain.effects.characters import is_kind
+from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
+from domain.house.paths import steps_toward, ways
+from domain.state import Figure
+from domain.turn.moving import hindrances
+
+
+def gather(m: Machine, f: Frame) -> None:
+    """Those who have a way: monsters in the order in which they came, or heroes by seat."""
+    if f.vars.get("heroes"):
+        free = [
+            one.seat
+            for one in m.state.living()
+            if one.seat != f.vars["toward"]
+            and is_kind(m.state, one.seat, "hero")
+            and one.held is None
+            and not hindrances(m.rules, m.state, one.seat)
+        ]
+        f.vars["left"] = [seat for seat in free if _nearer(m, seat, f.vars["toward"])]
+        return
+    f.vars["left"] = [
+        name for name, one in m.state.monsters.items() if not one.stunned and _nearer(m, name, f.vars["toward"])
+    ]
+
+
+def _nearer(m: Glance, figure: Figure, toward: Figure) -> list[str]:
+    """Rooms next to a character that lie on a shortest way to another."""
+    room, part = m.state.place_of(figure)
+    goal = m.state.place_of(toward)[0]
+    return steps_toward(m.state, room, goal, part=part, monster=not isinstance(figure, int))
+
+
+def step(m: Machine, f: Frame) -> bool | None:
+    """Each goes one space along a shortest way; where some may stay, a monster's controller or `you` say which."""
+    left = f.vars["left"]
+    if not left:
+        f.finish()
+        return None
+    figure: Figure = left[0]
+    options = _nearer(m, figure, f.vars["toward"])
+    if not f.vars["every"]:
+        options = ["stay", *options]
+    if not options:
+        left.pop(0)  # somebody who came first has brought something about
+        f.goto("step")
+        return None
+    asked = m.rules.controller(m.state, f.vars["toward"] if isinstance(figure, int) else figure)
+    about = f"shift:seat:{figure}" if isinstance(figure, int) else f"shift:{figure}"
+    chosen = m.choose(f, asked, about, options)
+    if chosen is None:
+        return WAIT
+    left.pop(0)
+    f.goto("step")
+    if chosen == "stay":
+        return None
+    if isinstance(figure, int):
+        room, part = m.state.place_of(figure)
+        side = next(at for there, at in ways(m.state, m.state.rooms[room], part) if there == chosen)
+        m.call("relocate", figure=figure, room=chosen, part=side)
+    else:
+        m.call("relocate", figure=figure, room=chosen)
+    return None
+
+
+SHIFT = procedure("shift", gather, step)

@@ -1,0 +1,114 @@
+"""What winning an attack brings: damage, a stunned or killed monster, or a card taken instead (rulebook: Make an Attack)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from content.vocabulary.pack import Attack as AttackMode
+from domain.effects.characters import cards_of
+from domain.effects.machine import WAIT, Frame, Machine
+from domain.events import RuleApplied
+from domain.state import Figure, State
+from domain.turn.drawing import holder
+from domain.turn.harm import hurt_monster
+from domain.turn.monsters import kill
+
+if TYPE_CHECKING:
+    from domain.rules import Rules
+
+BARE = AttackMode()
+"""An attack with nothing but Might (2E-ATK-005)."""
+
+STEAL_FROM = 2
+"""Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
+
+
+def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
+    """The way of attacking: with a card, a monster's own, or bare."""
+    if weapon is not None:
+        return rules.pack.card(state, weapon).attack or BARE
+    if not isinstance(figure, int):
+        return rules.pack.monster(state, state.monsters[figure].kind).attack or BARE
+    return BARE
+
+
+def kills(rules: Rules, state: State, mode: AttackMode, monster: str) -> bool:
+    """Whether defeating the monster in this way kills it: by the way of attacking, or because damage does (2E-MON-004)."""
+    kind = state.monsters[monster].kind
+    return "any" in mode.kills or kind in mode.kills or rules.pack.monster(state, kind).dies
+
+
+def stealable(rules: Rules, state: State, thief: Figure, mode: AttackMode, victim: Figure) -> list[str]:
+    """Cards that the thief could take from the victim, winning by enough.
+
+    In the same room only, by physical attacks, of what can be traded (2E-STEAL-002, 2E-STEAL-003); by monsters only where
+    their haunt says so (2E-MON-009).
+    """
+    if not rules.edition.cards.steal or mode.damage != "physical" or not _is_thief(rules, state, thief, mode):
+        return []
+    if state.place_of(thief) != state.place_of(victim):
+        return []
+    return [card for card in cards_of(state, victim) if rules.pack.can(card, "steal")]
+
+
+def _is_thief(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bool:
+    if isinstance(thief, int):
+        return True
+    return mode.steals and rules.pack.monster(state, state.monsters[thief].kind).carries
+
+
+def win(m: Machine, f: Frame) -> bool | None:
+    """Damage equal to the difference, or a card instead of it (2E-STEAL-001); from a stunned monster what was aimed at."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    mode = mode_of(m.rules, m.state, attacker, f.vars["weapon"] or None)
+    amount = f.vars["attack"] - f.vars["defense"]
+    gain = f.vars.get("gain", "")
+    loot = [] if gain == "kill" else _loot(m, f, amount, mode)
+    if loot:
+        options = loot if gain == "steal" else ["damage", *loot]
+        chosen = m.choose(f, m.rules.controller(m.state, attacker), "steal", options)
+        if chosen is None:
+            return WAIT
+        if chosen != "damage":
+            m.emit(RuleApplied(source="attack", rule=m.rules.cite.other_reward))
+            m.emit(RuleApplied(source="attack", rule=m.rules.cite.steal))
+            m.call("lose-card", seat=target, card=chosen, to=holder(attacker), stolen=True)
+            f.finish()
+            return None
+    if isinstance(target, int):
+        m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
+    elif kills(m.rules, m.state, mode, target) and gain != "steal":
+        kill(m, target, m.rules.cite.haunt_precedence)
+    else:
+        hurt_monster(m, target)
+    f.finish()
+    return None
+
+
+def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
+    """Cards that may be stolen now, and the rules that keep others or all of them from it."""
+    attacker, target = f.vars["attacker"], f.vars["target"]
+    if "asked" in f.vars or not m.rules.edition.cards.steal:
+        return list(f.vars.get("loot", []))
+    held = cards_of(m.state, target)
+    if amount < STEAL_FROM or mode.damage != "physical" or not held:
+        return []
+    if m.state.place_of(attacker) != m.state.place_of(target) and not f.vars["far"]:
+        return []  # a card that demands the attack reaches further than the hand
+    cite = m.rules.cite
+    if not _is_thief(m.rules, m.state, attacker, mode) or f.vars["far"]:
+        rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
+        m.emit(RuleApplied(source="attack", rule=rule))
+        return []
+    loot = stealable(m.rules, m.state, attacker, mode, target)
+    if len(loot) < len(held):
+        m.emit(RuleApplied(source="attack", rule=cite.only_tradable))
+    f.vars["loot"] = loot
+    return loot
+
+
+def damage_rule(m: Machine, mode: AttackMode) -> str:
+    """The rule about the kind of damage, where the attack is made with another trait than Might."""
+    if mode.damage == "mental":
+        return m.rules.cite.mental_attack
+    return m.rules.cite.speed_attack if mode.trait == "speed" else ""

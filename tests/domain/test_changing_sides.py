@@ -1,0 +1,250 @@
+"""Traitors without a figure, the dead who change sides, monsters that play on (rulebook: The Haunt, Death)."""
+
+import pytest
+
+from domain.commands import Act, Attack, EndTurn
+from domain.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged, TextTold, TurnStarted
+from domain.state import State
+from tests.support.packs import rules_with
+from tests.support.table import Table, events, heard, the
+
+TURNS_TO_MIST = """
+  id: mist
+  title: Mist
+  stage: draft
+  kind: one-traitor
+  traitor: {revealer: true}
+  story: S
+  counters: {chill: {title: Chill}}
+  monsters:
+    mist: {title: Mist, speed: 3, might: 3}
+  heroes: {story: S, goal: G, wins-when: {dead: traitor}, because: It is gone.}
+  traitor-book:
+    story: S
+    goal: G
+    right-now:
+      - {place-monster: {kind: mist, at: here}}
+      - {remove: you}
+    actions:
+      - {word: CHILL, once: {per: turn}, do: [{count: {counter: chill, by: 1}}]}
+    on:
+      - {when: turn-started, for: traitor, do: [{count: {counter: chill, by: 1}}]}
+"""
+
+
+def mist() -> Table:
+    """A haunt begins whose traitor, seat 0 with an Axe, turns to mist at once."""
+    table = Table(game=rules_with(haunt=TURNS_TO_MIST), options={"haunt": "mist"})
+    table.hold(0, "axe")
+    table.stack("tiles", "charred-room")
+    table.stack("omen", "ring")
+    table.explore("east")
+    table.lay_anyhow()
+    table.rolls([0] * 6).end_turn()
+    table.all_ready()
+    return table
+
+
+def counter(state: State, name: str) -> int:
+    """A counter of the haunt."""
+    assert state.haunt is not None
+    return state.haunt.counters[name]
+
+
+@pytest.mark.rule("2E-HTURN-004")
+def test_a_traitor_without_a_figure_still_has_its_turn_after_all_heroes() -> None:
+    table = mist()
+    order = []
+    for _ in range(5):
+        order.append((table.seat, table.state.turn.monsters))
+        table.fate.dice = [(1, 1, 1)]
+        table.end_turn()
+
+    assert order == [(1, False), (2, False), (0, False), (0, True), (1, False)]
+
+
+@pytest.mark.rule("2E-HTURN-004")
+def test_a_traitor_without_a_figure_does_only_what_its_book_offers() -> None:
+    table = mist()
+    assert table.view(1).explorers[0].removed
+    assert list(table.view(1).monsters) == ["mist-1"]
+    assert table.view(1).piles[0].cards == ["axe", "ring"], "what it had lies where it was"
+    table.end_turn()
+    table.end_turn()
+    chill = counter(table.view(0), "chill")
+    assert chill == 1, "its turn has begun"
+
+    assert table.offers(0) == [
+        Act(decision=table.now, source="haunt:traitor", word="CHILL"),
+        EndTurn(decision=table.now),
+    ]
+    with table.refuses("2E-HTURN-004"):
+        table.move("foyer")
+    table.act("haunt:traitor", "CHILL")
+
+    assert counter(table.view(1), "chill") == chill + 1
+
+
+def test_a_traitor_who_was_removed_is_not_dead() -> None:
+    table = mist()
+    assert table.state.status == "started"
+    assert not events([told for commit in table.commits for told in commit], ExplorerDied)
+    assert the([told for commit in table.commits for told in commit], ExplorerRemoved).seat == 0
+
+
+DEAD_RISE = """
+  id: rising
+  title: Rising
+  stage: draft
+  kind: one-traitor
+  story: S
+  monsters:
+    ghoul: {title: Ghoul, speed: 3, might: 3}
+  heroes:
+    story: S
+    goal: G
+    instead-of-death:
+      - {heal: {traits: [might]}}
+      - {change-side: traitor}
+    actions:
+      - {word: DIE, do: [{kill: you}]}
+      - {word: WANE, do: [{lose: {trait: sanity, steps: 8}}]}
+  traitor-book:
+    story: S
+    goal: G
+    actions:
+      - {word: WANE, do: [{lose: {trait: sanity, steps: 8}}]}
+      - {word: FADE, do: [{who: {each: monster}, change-side: heroes}]}
+"""
+
+
+def rising() -> Table:
+    """A haunt in which heroes who would die join the traitor, seat 2; it is the turn of seat 0."""
+    table = Table(game=rules_with(haunt=DEAD_RISE))
+    table.haunt("rising", traitor=2)
+    return table
+
+
+@pytest.mark.rule("2E-DEATH-002")
+def test_a_hero_who_would_die_changes_sides_and_stays_in_play() -> None:
+    table = rising()
+
+    told = table.act("haunt:heroes", "WANE")
+
+    assert not events(told, ExplorerDied)
+    assert the(told, SideChanged).figure == 0
+    explorer = table.explorer(0)
+    assert (explorer.alive, explorer.side) == (True, "traitor")
+    assert explorer.at[2] == 1, "the clip stands on the lowest number"
+    assert table.seat == 0, "the turn goes on"
+    assert "traitor.book" in table.view(0).texts
+    assert "traitor.book" not in table.view(1).texts
+    assert not any(isinstance(one.event, TextTold) for one in heard(told, 1))
+
+
+def test_who_has_changed_sides_fights_the_heroes_and_acts_by_the_other_book() -> None:
+    table = rising()
+    table.act("haunt:heroes", "DIE")
+
+    words = {one.word for one in table.offers(0) if isinstance(one, Act)}
+    assert words == {"WANE", "FADE"}
+    assert {one.target for one in table.offers(0) if isinstance(one, Attack)} == {1}
+    table.turn(1)
+    assert {one.target for one in table.offers(1) if isinstance(one, Attack)} == {0, 2}
+    table.turn(2)
+    with table.refuses("2E-ATK-004"):
+        table.attack(0)
+
+
+@pytest.mark.rule("2E-WIN-003")
+def test_when_the_last_hero_has_changed_sides_the_traitor_has_won() -> None:
+    table = rising()
+    table.act("haunt:heroes", "DIE")
+    table.turn(1)
+
+    told = table.act("haunt:heroes", "DIE")
+
+    assert the(told, GameEnded).winner == "traitor"
+
+
+def test_those_of_the_traitors_side_die_as_ever() -> None:
+    table = rising()
+    table.act("haunt:heroes", "DIE")
+
+    told = table.act("haunt:traitor", "WANE")
+
+    assert the(told, ExplorerDied).seat == 0
+
+
+def test_a_monster_that_changes_sides_is_attacked_by_those_it_served() -> None:
+    table = rising()
+    table.monster("ghoul-1", "entrance-hall")
+    table.turn(2)
+    with table.refuses("2E-ATK-004"):
+        table.attack("ghoul-1")
+
+    table.act("haunt:traitor", "FADE")
+
+    assert table.view(0).monsters["ghoul-1"].side == "heroes"
+    assert table.rolls([0] * 4, [0] * 3).attack("ghoul-1")
+
+
+PLAYS_ON = """
+  id: nest
+  title: Nest
+  stage: draft
+  kind: one-traitor
+  story: S
+  monsters:
+    wasp: {title: Wasp, speed: 3, might: 3, dies: true}
+    drone: {title: Drone, speed: 3, might: 1}
+  heroes: {story: S, goal: G, actions: [{word: SMOKE, do: [{kill: {kind: wasp}}]}]}
+  traitor-book:
+    story: S
+    goal: G
+    plays-on: {count: {monsters: wasp}, at-least: 1}
+"""
+
+
+def nest(*monsters: str) -> Table:
+    """A haunt whose monsters can win without their traitor, seat 2, as long as a wasp is left; the traitor is dead."""
+    table = Table(game=rules_with(haunt=PLAYS_ON))
+    table.haunt("nest", traitor=2)
+    for name in monsters:
+        table.monster(name, "upper-landing")
+    table.die(2)
+    return table
+
+
+@pytest.mark.rule("2E-HTURN-005")
+def test_monsters_that_can_still_win_keep_their_turn_after_the_traitors_death() -> None:
+    table = nest("wasp-1")
+    table.end_turn()
+
+    table.fate.dice = [(1, 1, 1)]
+    told = table.end_turn()
+
+    started = the(told, TurnStarted)
+    assert (started.seat, started.monsters) == (2, True)
+    assert table.move("grand-staircase", monster="wasp-1")
+    table.end_turn()
+    table.turn(2, monsters=True)
+    with table.refuses("2E-TURN-001"):
+        table.play(0, EndTurn(decision=table.now))
+
+
+@pytest.mark.rule("2E-HTURN-005")
+def test_monsters_that_can_win_no_more_without_the_traitor_have_lost() -> None:
+    table = nest("wasp-1", "drone-1")
+    assert table.state.status == "started"
+
+    told = table.act("haunt:heroes", "SMOKE")
+
+    assert the(told, GameEnded).winner == "heroes"
+
+
+@pytest.mark.rule("2E-HTURN-005")
+def test_a_traitor_who_dies_with_nothing_left_to_win_for_it_has_lost_at_once() -> None:
+    table = nest("drone-1")
+
+    assert (table.view(0).status, table.view(0).winner) == ("finished", "heroes")

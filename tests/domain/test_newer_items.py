@@ -1,0 +1,267 @@
+"""Items that do something to others, together or with a room: Bell, Candle, Dark Dice, Dynamite, Music Box."""
+
+import pytest
+
+from domain.commands import Act
+from domain.events import ActionTaken, CardLost, DiceRolled, Fizzled, MonsterStunned, Moved, TurnEnded
+from tests.support.fate import showing
+from tests.support.table import Table, events, the
+
+
+def test_the_bell_calls_heroes_nearer_as_its_ringer_says() -> None:
+    table = Table()
+    table.hold(0, "bell")
+    table.put(2, "grand-staircase")
+    table.haunt("the-bell-below", traitor=1)
+    table.clips(0, sanity=8)
+    table.turn(0)
+    table.rolls(showing(table.value(0, "sanity"), 5))
+    table.act("card:bell", "RING")
+
+    assert table.asked(0).options == ["stay", "foyer"]
+    told = table.choose(0, "foyer")
+
+    assert the(told, Moved).room == "foyer"
+    assert table.explorer(2).room == "foyer"
+
+
+def test_a_hero_with_an_opponent_in_the_room_does_not_come() -> None:
+    table = Table()
+    table.hold(0, "bell")
+    table.put(1, "grand-staircase")
+    table.put(2, "grand-staircase")
+    table.haunt("the-bell-below", traitor=1)
+    table.clips(0, sanity=8)
+    table.turn(0)
+    table.rolls(showing(table.value(0, "sanity"), 5))
+    table.act("card:bell", "RING")
+
+    assert not table.state.open
+
+
+def test_rung_in_vain_the_bell_lets_the_traitor_bring_monsters() -> None:
+    table = Table()
+    table.hold(0, "bell")
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "grand-staircase")
+    table.turn(0)
+    table.rolls(showing(table.value(0, "sanity"), 0))
+    table.act("card:bell", "RING")
+
+    assert "foyer" in table.asked(1).options
+    table.choose(1, "foyer")
+    assert table.state.monsters["sexton-1"].room == "foyer"
+
+
+def test_a_candle_lights_trait_rolls_of_own_events_and_no_others() -> None:
+    table = Table()
+    table.hold(0, "candle", "puzzle-box")
+    table.turn(0)
+    dice = table.value(0, "sanity")
+    table.stack("event", "creepy-crawlies")
+    table.rolls(showing(dice + 1, 1))
+    table.draw(0, "event")
+    table.rolls(showing(table.value(0, "knowledge"), 0))
+
+    assert len(the(table.act("card:puzzle-box", "OPEN"), DiceRolled).faces) == table.value(0, "knowledge")
+
+
+def test_a_candle_does_not_light_the_dice_that_an_event_names() -> None:
+    table = Table()
+    table.hold(0, "candle")
+    table.stack("event", "phone-call")
+    table.rolls([2, 2])
+    table.draw(0, "event")
+    assert not table.fate.dice
+
+
+def test_bell_book_and_candle_together_raise_every_trait_until_one_is_lost() -> None:
+    table = Table()
+    before = list(table.explorer(0).at)
+    table.hold(0, "bell", "candle")
+    table.hold(0, "book")
+    assert [now - then for now, then in zip(table.explorer(0).at, before, strict=True)] == [2, 2, 3, 4]
+
+    table.turn(0)
+    table.drop("bell")
+    assert [now - then for now, then in zip(table.explorer(0).at, before, strict=True)] == [0, 0, 0, 2]
+
+
+@pytest.mark.rule("2E-ITEM-015", "2E-ITEM-016")
+def test_what_the_three_give_past_the_top_is_noted_and_lost_first() -> None:
+    table = Table()
+    table.clips(0, might=7)
+    table.hold(0, "bell", "candle", "book")
+    assert table.explorer(0).surplus == {"candle/might": 1}
+
+    table.turn(0)
+    table.drop("candle")
+    assert table.explorer(0).at[0] == 7
+    assert table.explorer(0).surplus == {}
+
+
+@pytest.mark.rule("2E-MOVE-007", asserts=True)
+def test_dark_dice_send_a_companion_next_door_where_the_thrower_says() -> None:
+    table = Table()
+    table.lay("larder", "ground", 1, 0)
+    table.hold(0, "dark-dice")
+    table.turn(0)
+    table.rolls([2, 2, 1])
+    table.act("card:dark-dice", "THROW")
+    assert table.asked(0).options == ["seat:1", "seat:2"]
+    table.choose(0, "seat:2")
+    table.choose(0, "foyer")
+
+    assert [one.room for one in table.state.explorers] == ["entrance-hall", "entrance-hall", "foyer"]
+
+
+def test_dark_dice_take_their_thrower_to_anybody() -> None:
+    table = Table()
+    table.hold(0, "dark-dice")
+    table.put(1, "upper-landing")
+    table.put(2, "basement-landing")
+    table.turn(0)
+    table.rolls([2, 2, 2])
+    table.act("card:dark-dice", "THROW")
+    table.choose(0, "basement-landing")
+    assert table.explorer(0).room == "basement-landing"
+
+
+def test_dark_dice_that_show_nothing_take_everything() -> None:
+    table = Table()
+    table.hold(0, "dark-dice")
+    table.turn(0)
+    table.rolls([0, 0, 0])
+    table.act("card:dark-dice", "THROW")
+    assert table.explorer(0).at == [1, 1, 1, 1]
+    assert table.explorer(0).cards == []
+
+
+def with_dynamite() -> Table:
+    """Seat 0 has dynamite in the haunt; seats 1 (the traitor) and 2 are next door, in the Foyer."""
+    table = Table()
+    table.hold(0, "dynamite")
+    table.put(1, "foyer")
+    table.put(2, "foyer")
+    table.haunt("the-bell-below", traitor=1)
+    table.turn(0)
+    return table
+
+
+def test_dynamite_is_thrown_through_a_door_at_everyone_there_the_traitor_too() -> None:
+    table = with_dynamite()
+    assert [one.target for one in table.offers(0, Act) if isinstance(one, Act) and one.word == "THROW"] == ["foyer"]
+
+    table.rolls(showing(table.value(1, "speed"), 5), showing(table.value(2, "speed"), 4))
+    told = table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer"))
+
+    assert the(told, ActionTaken).target == "foyer"
+    assert [one.who for one in events(told, DiceRolled)] == [1, 2]
+    table.allocate(2, might=2, speed=2)
+    assert table.explorer(0).cards == []
+
+
+@pytest.mark.rule("2E-ATK-002")
+def test_dynamite_is_thrown_in_place_of_the_attack() -> None:
+    table = with_dynamite()
+    table.put(1, "entrance-hall")
+    table.rolls(showing(table.value(2, "speed"), 5))
+    table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer"))
+    with table.refuses("2E-ATK-002"):
+        table.attack(1)
+
+
+def test_dynamite_stuns_a_monster_that_is_too_slow() -> None:
+    table = with_dynamite()
+    table.put(1, "entrance-hall")
+    table.put(2, "entrance-hall")
+    table.monster("sexton-1", "foyer")
+    table.rolls(showing(4, 4))
+    told = table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer"))
+    assert the(told, MonsterStunned).monster == "sexton-1"
+
+
+def test_dynamite_is_not_thrown_before_the_haunt_or_into_a_room_without_a_door_between() -> None:
+    table = Table()
+    table.hold(0, "dynamite")
+    table.turn(0)
+    with table.refuses("2E-ATK-002"):
+        table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer"))
+    table = with_dynamite()
+    with table.refuses("2E-TURN-002"):
+        table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="grand-staircase"))
+
+
+def with_open_box() -> Table:
+    """Seat 0 stands in the Foyer with the music box open."""
+    table = Table()
+    table.hold(0, "music-box")
+    table.put(0, "foyer")
+    table.turn(0)
+    table.act("card:music-box", "TURN")
+    return table
+
+
+def test_whoever_comes_into_the_room_of_the_open_box_and_fails_ends_the_turn() -> None:
+    table = with_open_box()
+    table.turn(1)
+    table.rolls(showing(table.value(1, "sanity"), 0))
+    told = table.move("foyer")
+
+    assert the(told, TurnEnded).seat == 1
+    assert table.seat == 2
+
+
+def test_whoever_withstands_the_waltz_walks_on() -> None:
+    table = with_open_box()
+    table.turn(1)
+    table.rolls(showing(table.value(1, "sanity"), 4))
+    table.move("foyer")
+    table.move("grand-staircase")
+    assert table.explorer(1).room == "grand-staircase"
+
+
+def test_its_bearer_listens_at_the_start_of_the_turn_and_lets_go_of_it() -> None:
+    table = with_open_box()
+    table.rolls(showing(table.value(0, "sanity"), 3))
+    table.begin_turn(0)
+
+    assert table.explorer(0).cards == []
+    assert [(pile.room, pile.cards) for pile in table.state.piles] == [("foyer", ["music-box"])]
+    assert table.seat == 1
+
+
+def test_the_box_plays_on_the_floor_as_it_was_left() -> None:
+    table = with_open_box()
+    table.rolls(showing(table.value(0, "sanity"), 4))
+    table.begin_turn(0)
+    table.drop("music-box")
+    table.turn(2)
+    # seat 0, whose turn comes next, still stands in that room
+    table.rolls(showing(table.value(2, "sanity"), 0), showing(table.value(0, "sanity"), 4))
+    assert the(table.move("foyer"), TurnEnded).seat == 2
+
+
+def test_a_closed_box_is_silent_and_carrying_it_in_is_no_entering() -> None:
+    table = Table()
+    table.hold(0, "music-box")
+    table.turn(0)
+    table.move("foyer")
+    table.act("card:music-box", "TURN")
+    told = table.move("grand-staircase")
+    assert not events(told, DiceRolled)
+    assert not events(told, CardLost)
+    assert not events(told, Fizzled)
+
+
+def test_a_monster_listens_too() -> None:
+    table = with_open_box()
+    table.haunt("the-bell-below", traitor=2)
+    table.monster("sexton-1", "entrance-hall")
+    table.turn(2, monsters=True)
+    table.let_move(4, "sexton-1")
+    table.rolls(showing(3, 0))
+    table.move("foyer", monster="sexton-1")
+
+    assert table.state.monsters["sexton-1"].left == 0
+    assert table.state.monsters["sexton-1"].attacked
