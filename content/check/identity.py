@@ -103,30 +103,40 @@ def action_words(survey: Survey) -> Iterator[Finding]:
 def nothing_blank(survey: Survey) -> Iterator[Finding]:
     """A title or text that has to be there, or is written down, says something."""
     for spot in survey.spots:
-        yield from (Finding(trail, "the text is empty") for trail, text in _texts(spot) if not text.strip())
+        for trail, text, optional in _texts(spot):
+            if not text.strip() and (text or not optional):
+                yield Finding(trail, "the text is empty")
 
 
-def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
+def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str, bool]]:
+    """Return each text of a Struct with its place, and whether it may be left out."""
     kind: type[Word] = type(spot.value)
-    for name in _text_fields(kind):
-        trail = spot.at(written(kind, name))
+    for name, field, optional in _text_fields(kind):
         match getattr(spot.value, name):
             case str(text):
-                yield trail, text
+                yield spot.at(field), text, optional
             case list(texts):
-                yield from (((*trail, index), text) for index, text in enumerate(texts))
+                yield from ((spot.at(field, index), text, False) for index, text in enumerate(texts) if _is_text(text))
             case dict(texts):
-                yield from (((*trail, key), text) for key, text in texts.items() if isinstance(text, str))
+                yield from ((spot.at(field, key), text, False) for key, text in texts.items() if _is_text(text))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 @cache
-def _text_fields(kind: type[Word]) -> tuple[str, ...]:
-    """Return the fields that hold text, without those whose default is the empty text."""
+def _text_fields(kind: type[Word]) -> tuple[tuple[str, str, bool], ...]:
+    """Return the fields that hold text: name, name in files, and whether the empty text is their default."""
     return tuple(
-        field.name
+        (field.name, field.encode_name, field.default == "")
         for field in msgspec.structs.fields(kind)
-        if field.default != "" and (field.type is str or str in get_args(field.type))
+        if _mentions_text(field.type)
     )
+
+
+def _mentions_text(annotation: object) -> bool:
+    return annotation is str or any(_mentions_text(part) for part in get_args(annotation))
 
 
 def _kebab(name: str) -> str:
