@@ -1,6 +1,6 @@
 """Loading a pack: a folder of files becomes one checked `Pack`, or a list of every mistake with its place."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ from content.errors import ContentErrors, Mistake
 from content.layout import LAYOUT, FileKind, misplaced
 from content.positions import Document, Trail
 from content.shapes import fit
-from content.vocabulary.base import Word
+from content.vocabulary.base import DECKS, Word
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
 
 PACKS = Path(__file__).parent / "packs"
@@ -30,13 +30,53 @@ class Piece(NamedTuple):
     """From the root of the document."""
 
 
+class Contents(NamedTuple):
+    """What could be read of one file."""
+
+    pieces: list[Piece]
+    mistakes: list[Mistake]
+
+
+def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
+    """Read one file of a pack; nothing is raised, mistakes are kept.
+
+    Args:
+        path: where it lies.
+        kind: what such a file holds.
+        text: in place of what lies there: what an editor has not saved yet.
+    """
+    try:
+        document = Document.read(path) if text is None else Document(str(path), text)
+    except ContentErrors as error:
+        return Contents([], error.mistakes)
+    trails: list[Trail] = [()]
+    data = document.data
+    if kind.many:
+        if not isinstance(data, list):
+            message = f"a file of the folder `{path.parent.name}` is a list of {kind.field}"
+            return Contents([], [document.mistake((), message, "start each with `- `")])
+        trails = [(index,) for index in range(len(data))]
+    contents = Contents([], [])
+    for trail, part in zip(trails, data if kind.many else [data], strict=True):
+        value = fit(part, kind.piece, trail)
+        if isinstance(value, list):
+            contents.mistakes.extend(document.mistake(s.trail, s.message, s.suggestion, key=s.key) for s in value)
+        else:
+            contents.pieces.append(Piece(value, document, trail))
+    return contents
+
+
 class Reading:
     """What could be read of a pack folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, read: Callable[[Path, FileKind], Contents] = read_file) -> None:
         """Read every file; nothing is raised, mistakes are kept.
 
         Pieces of a kind are put in the order of their ids: how they are spread over files changes nothing.
+
+        Args:
+            folder: the pack.
+            read: reads one file; in its place, what is known already of files that have not changed.
         """
         self.mistakes: list[Mistake] = []
         self.pieces: dict[Trail, Piece] = {}
@@ -45,7 +85,9 @@ class Reading:
             return
         self.mistakes += misplaced(folder)
         for kind in LAYOUT:
-            pieces = [piece for path in kind.files(folder) for piece in self._read(path, kind)]
+            files = [read(path, kind) for path in kind.files(folder)]
+            self.mistakes += [mistake for contents in files for mistake in contents.mistakes]
+            pieces = [piece for contents in files for piece in contents.pieces]
             pieces.sort(key=lambda piece: str(getattr(piece.value, "id", "")))
             for index, piece in enumerate(pieces):
                 self.pieces[(kind.field,) if kind.field in SINGLE else (kind.field, index)] = piece
@@ -58,6 +100,7 @@ class Reading:
             piece = self.pieces[finding.trail[:depth]]
             trail = piece.trail + finding.trail[depth:]
             self.mistakes.append(piece.document.mistake(trail, *finding[1:3], key=finding.key))
+        self.mistakes += [mistake for piece in self.pieces.values() for mistake in _wrong_deck(piece)]
 
     def pack(self) -> Pack:
         """Put the pieces together.
@@ -81,26 +124,13 @@ class Reading:
     def _all(self, kind: type[W]) -> list[W]:
         return [piece.value for piece in self.pieces.values() if isinstance(piece.value, kind)]
 
-    def _read(self, path: Path, kind: FileKind) -> Iterator[Piece]:
-        try:
-            document = Document.read(path)
-        except ContentErrors as error:
-            self.mistakes += error.mistakes
-            return
-        trails: list[Trail] = [()]
-        data = document.data
-        if kind.many:
-            if not isinstance(data, list):
-                message = f"a file of the folder `{path.parent.name}` is a list of {kind.field}"
-                self.mistakes.append(document.mistake((), message, "start each with `- `"))
-                return
-            trails = [(index,) for index in range(len(data))]
-        for trail, part in zip(trails, data if kind.many else [data], strict=True):
-            value = fit(part, kind.piece, trail)
-            if isinstance(value, list):
-                self.mistakes += [document.mistake(s.trail, s.message, s.suggestion, key=s.key) for s in value]
-            else:
-                yield Piece(value, document, trail)
+
+def _wrong_deck(piece: Piece) -> Iterator[Mistake]:
+    """A file called after a deck (`omens.yaml`) holds cards of that deck alone: who turns two over has mixed them up."""
+    card, deck = piece.value, Path(piece.document.file).stem.removesuffix("s")
+    if isinstance(card, Card) and deck in DECKS and card.deck != deck:
+        message = f"the deck `{card.deck}` in a file of {deck}s"
+        yield piece.document.mistake((*piece.trail, "deck"), message, f"write `{deck}`, or put it into another file")
 
 
 def load_pack(path: Path) -> Pack:

@@ -70,7 +70,7 @@ class Document:
         """
         self.file = file
         self._text = text
-        self._root = _compose(text, file)
+        self._root = compose(text, file)
         builder = _Builder(file)
         self.data = builder.build(self._root).data
         if builder.mistakes:
@@ -203,7 +203,16 @@ def _read(path: Path) -> str:
         raise ContentErrors([Mistake(str(path), 1, 1, f"cannot be read: {error.strerror}")]) from error
 
 
-def _compose(text: str, file: str) -> yaml.Node:
+def compose(text: str, file: str) -> yaml.Node:
+    """Parse a text into nodes.
+
+    Args:
+        text: YAML.
+        file: the name that mistakes give.
+
+    Raises:
+        ContentErrors: the text is not YAML: where the parser gave up, and the quote that may be the cause.
+    """
     line, column, message = 1, 1, "the file is empty"
     try:
         root = yaml.compose(text, Loader=_Loader)
@@ -217,7 +226,18 @@ def _compose(text: str, file: str) -> yaml.Node:
             message += f" (it begins in line {error.context_mark.line + 1})"
     except yaml.YAMLError as error:  # the reader met a control character; it tells no line
         message = f"not YAML: {error}".split("\n", 1)[0]
-    raise ContentErrors([Mistake(file, line, column, message)])
+    mistakes = [Mistake(file, line, column, message)]
+    if (quote := _open_quote(text, line)) is not None:
+        mistakes.append(Mistake(file, *quote, "this quote is not closed in its line, which may be the cause"))
+    raise ContentErrors(mistakes)
+
+
+def _open_quote(text: str, until: int) -> tuple[int, int] | None:
+    """Return line and column of the first double quote that has no other half in its line, up to a line."""
+    for number, line in enumerate(text.splitlines()[:until], 1):
+        if line.count('"') % 2 and not line.lstrip().startswith("#"):
+            return number, line.rindex('"') + 1
+    return None
 
 
 def _child(node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:

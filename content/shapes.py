@@ -81,9 +81,14 @@ def _struct_slips(struct: inspect.StructType, data: dict[str, object], trail: Tr
         else:
             message = f"unknown field `{key}` in {struct.cls.__name__}"
             yield Slip((*trail, key), message, _field_meant(key, struct), key=True)
+    before: str | None = None
     for name, field in fields.items():
-        if field.required and name not in data:
-            yield Slip(trail, f"{struct.cls.__name__} lacks `{name}` ({in_words(field.type)})")
+        if name in data:
+            before = name
+        elif field.required:
+            message = f"{struct.cls.__name__} lacks `{name}` ({in_words(field.type)})"
+            # where it would stand: after the field that comes before it in the manual
+            yield Slip(trail, message) if before is None else Slip((*trail, before), message, key=True)
 
 
 def _chosen(expected: inspect.Type, data: object) -> inspect.Type | None:

@@ -10,14 +10,20 @@ from content.check import (
     amounts,
     cards,
     charts,
+    circles,
     exclusive,
     explorers,
     flow,
     haunts,
     identity,
+    limits,
+    lists,
+    moments,
+    reach,
     references,
     tables,
     tiles,
+    traitors,
     where,
 )
 from content.check.walk import Finding, Survey
@@ -39,12 +45,19 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     amounts.inventory,
     amounts.counters_in_bounds,
     amounts.player_counts,
+    limits.bounds,
+    limits.tables_by_players,
+    limits.comparisons,
+    lists.empty,
+    lists.twice,
+    lists.idle,
     tables.outcomes,
     where.who,
     where.place,
     tiles.floors,
     tiles.sides,
     tiles.barriers,
+    tiles.told,
     cards.states,
     cards.speakers,
     cards.moments,
@@ -53,6 +66,11 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.floors_to_lie_on,
     cards.kinds_exist,
     cards.events_do_something,
+    cards.decks,
+    moments.known_moments,
+    moments.answers,
+    moments.limits,
+    moments.said_by_haunts,
     explorers.tracks,
     explorers.birthdays,
     haunts.names,
@@ -63,6 +81,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.monsters,
     tiles.locks,
     haunts.secrets,
+    traitors.traitors,
     haunts.colors,
     haunts.playing_on,
 )
@@ -77,16 +96,24 @@ ACROSS_PIECES: tuple[Check, ...] = (
     tables.players,
     flow.referring_back,
     haunts.bars,
+    circles.circles,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,
+    tiles.searched_for,
+    tiles.spared,
     explorers.other_sides,
+    explorers.enough,
     charts.chart_covers,
     charts.numbers_lead_on,
     charts.traitors_fit,
     charts.scenarios_cover,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
+
+
+AT_LAST: tuple[Check, ...] = (reach.reachable,)
+"""What makes sense only when nothing else is wrong: a misspelt name would be told twice, as what nobody uses."""
 
 
 def findings(pieces: Mapping[Trail, Word], *, whole: bool) -> Iterator[Finding]:
@@ -100,5 +127,11 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool) -> Iterator[Finding]:
         What is wrong, in the order of the checks; the same place may occur more than once.
     """
     survey = Survey(pieces)
+    found = False
     for check in WITHIN_A_PIECE + (ACROSS_PIECES if whole else ()):
-        yield from check(survey)
+        for finding in check(survey):
+            found = True
+            yield finding
+    if whole and not found:
+        for check in AT_LAST:
+            yield from check(survey)

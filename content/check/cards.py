@@ -125,7 +125,24 @@ def events_do_something(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Card):
         card = spot.value
         if card.deck == "event" and not (card.do or card.otherwise or card.on or card.actions or card.always):
-            yield Finding(spot.trail, "the event does nothing", "give it `do`")
+            yield Finding(spot.at("text"), "the event does nothing", "give it `do`", key=True)
+
+
+def decks(survey: Survey) -> Iterator[Finding]:
+    """An event is not held, so it is no weapon and cannot be stolen; only an event lasts (2E-CARD-005)."""
+    for spot in survey.of(Card):
+        card = spot.value
+        if card.deck == "event":
+            held: dict[str, object] = {
+                "attack": card.attack,
+                "kinds": card.kinds,
+                "barred": card.barred,
+                "no-item": card.no_item,
+            }
+            for field in (name for name, value in held.items() if value):
+                yield Finding(spot.at(field), f"an event is not held: `{field}` is for items and omens", key=True)
+        elif card.lasting:
+            yield Finding(spot.at("lasting"), f"an {card.deck} is held: `lasting` is for events", key=True)
 
 
 def _state(trail: tuple[str | int, ...], state: str, card: Card | None) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """The way to a haunt: the chart covers each omen and room, each number leads to a traitor and a haunt that fits."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from content.check.walk import Finding, Spot, Survey
 from content.errors import listed
@@ -20,8 +20,10 @@ def chart_covers(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Chart):
         chart = spot.value
         yield from _complete(spot.at("omens"), chart.omens, omens, "the omen")
-        yield from _complete(spot.at("rooms"), chart.rooms, rooms, "the room with an omen symbol")
-        yield from _complete(spot.at("cells"), chart.cells, rooms, "the row of")
+        yield from _complete(
+            spot.at("rooms"), chart.rooms, _in_order(rooms, chart.cells), "the room with an omen symbol"
+        )
+        yield from _complete(spot.at("cells"), chart.cells, _in_order(rooms, chart.rooms), "the row of")
         for index, room in enumerate(chart.rooms):
             if room not in rooms:
                 yield Finding(spot.at("rooms", index), f"`{room}` is no room with an omen symbol")
@@ -34,28 +36,40 @@ def chart_covers(survey: Survey) -> Iterator[Finding]:
 
 
 def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
-    """Every number from 1 to the highest on the chart has a traitor and a haunt."""
+    """Every number from 1 to the highest on the chart has a traitor and a haunt, and some cell leads to it."""
     for spot in survey.of(Chart):
         chart = spot.value
         tables: dict[str, Collection[str]] = {"traitors": chart.traitors, "haunts": chart.haunts}
         if chart.titles:
             tables["titles"] = chart.titles
-        highest = 0
+        known = [int(key) for table in tables.values() for key in table if key in _NUMBERS]
+        highest = max(known, default=0)
+        led_to: set[int] = set()
         for room, row in chart.cells.items():
             for index, number in enumerate(row):
-                if 1 <= number <= HIGHEST:
-                    highest = max(highest, number)
-                else:
+                led_to.add(number)
+                if not 1 <= number <= HIGHEST:
                     yield Finding(spot.at("cells", room, index), f"`{number}` is no haunt number")
+                elif number > highest:
+                    message = f"nothing is said for the number `{number}`: they end at {highest}"
+                    yield Finding(spot.at("cells", room, index), message)
         for field, table in tables.items():
-            for key in table:
-                if key in _NUMBERS:
-                    highest = max(highest, int(key))
-                else:
-                    yield Finding(spot.at(field, key), f"`{key}` is no haunt number", key=True)
-        for field, table in tables.items():
-            if missing := [number for number in _NUMBERS[:highest] if number not in table]:
-                yield Finding(spot.at(field), f"nothing is said for the number {listed(missing)}", key=True)
+            yield from _numbered(spot.at(field), table, highest, led_to)
+
+
+def _numbered(trail: Trail, table: Collection[str], highest: int, led_to: Collection[int]) -> Iterator[Finding]:
+    """Check a table by haunt numbers."""
+    for key in table:
+        if key not in _NUMBERS:
+            yield Finding((*trail, key), f"`{key}` is no haunt number", key=True)
+        elif int(key) not in led_to:
+            yield Finding((*trail, key), f"no cell of the chart leads to the number `{key}`", key=True)
+    for number in range(1, highest + 1):
+        if str(number) not in table:
+            before = next((str(low) for low in range(number - 1, 0, -1) if str(low) in table), "")
+            place = (*trail, before) if before else trail
+            message = f"nothing is said for the number `{number}`" + (f", after `{before}`" if before else "")
+            yield Finding(place, message, key=True)
 
 
 def traitors_fit(survey: Survey) -> Iterator[Finding]:
@@ -95,10 +109,23 @@ def _omens(survey: Survey) -> list[str]:
     return [spot.value.id for spot in spots if spot.above is None and spot.value.deck == "omen"]
 
 
+def _in_order(names: list[str], order: Iterable[str]) -> list[str]:
+    """Put names in the order in which another list has them, so that what is missing is missed in its place."""
+    known = list(order)
+    return sorted(names, key=lambda name: known.index(name) if name in known else len(known))
+
+
 def _complete(trail: Trail, written: Iterable[str], wanted: Iterable[str], what: str) -> Iterator[Finding]:
     """Compare what is listed with what has to be; that it exists is checked with all other references."""
     there = list(written)
-    if missing := [name for name in wanted if name not in there]:
-        yield Finding(trail, f"missing: {what} {listed(missing)}", key=True)
+    by_name = isinstance(written, Mapping)
+    before: str | int | None = None
+    for name in wanted:
+        if name in there:
+            before = name if by_name else there.index(name)
+        else:
+            place = trail if before is None else (*trail, before)
+            after = "" if before is None else f", after `{before if by_name else there[int(before)]}`"
+            yield Finding(place, f"missing: {what} `{name}`{after}", key=True)
     if twice := [name for name in dict.fromkeys(there) if there.count(name) > 1]:
         yield Finding(trail, f"twice: {what} {listed(twice)}", key=True)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from content.check.walk import Finding, Survey
-from content.vocabulary.pack import Explorer, Track
+from content.vocabulary.pack import Explorer, PackHead, Track
 
 SPACES = 8
 """Spaces of a trait's track, the skull not counted."""
@@ -55,6 +55,15 @@ def other_sides(survey: Survey) -> Iterator[Finding]:
         ]
         if strangers:
             yield Finding(spot.at("color"), f"`{strangers[0]}` has the same color and is on another card")
+
+
+def enough(survey: Survey) -> Iterator[Finding]:
+    """There are as many cards with explorers as the pack has players at most."""
+    colors = {spot.value.color for spot in survey.of(Explorer)}
+    for head in survey.of(PackHead):
+        if head.value.players and head.value.players[-1] > len(colors):
+            message = f"{head.value.players[-1]} players, and explorers of {len(colors)} colors"
+            yield Finding(head.at("players"), message)
 
 
 def _is_day(text: str) -> bool:

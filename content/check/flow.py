@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from content.check.walk import Finding, Spot, Survey, children, strings
+from content.check.walk import Finding, Spot, Survey, strings
 from content.positions import Trail
 from content.vocabulary.effects import Effect, SetTrait, Steps, Trap
 from content.vocabulary.pack import Action, Attack, Haunt, PackHead, Trigger
@@ -66,9 +66,10 @@ class _Follower:
 
     def __init__(self, survey: Survey) -> None:
         self.findings: dict[tuple[Trail, str], Finding] = {}
+        self._children = survey.children
         homes: list[Spot[Any]] = [*survey.of(PackHead), *survey.of(Haunt)]
         self._blocks = {
-            trail: list(steps) for home in homes for trail, steps in _lists(_nested(home)) if _is_block(trail)
+            trail: list(steps) for home in homes for trail, steps in _lists(self._nested(home)) if _is_block(trail)
         }
         self._running: list[Trail] = []
         # Blocks that run blocks that run blocks: each is gone through once for all that may be known before it.
@@ -80,7 +81,7 @@ class _Follower:
         """Go through a Struct that is no step: a card, a trigger, a condition."""
         known |= _known_at_start(spot)
         self._check(spot, known)
-        steps = [child for child in children(spot) if isinstance(child.value, Effect)]
+        steps = [child for child in self._children(spot) if isinstance(child.value, Effect)]
         for trail, block in _lists(steps):
             self._unused.clear()
             self._follow(block, ANYTHING if _is_block(trail) else known)
@@ -88,7 +89,7 @@ class _Follower:
                 for roll in self._unused:
                     message = "what this roll comes to is never used"
                     self._add(Finding((*roll, "roll"), message, "give it `outcomes`", key=True))
-        for child in children(spot):
+        for child in self._children(spot):
             if not isinstance(child.value, Effect):
                 self.visit(child, known)
 
@@ -100,7 +101,7 @@ class _Follower:
             if spot.value.roll is not None and spot.value.outcomes is None:
                 self._unused[spot.trail] = None
             after = known
-            for trail, nested in _lists(_nested(spot)):
+            for trail, nested in _lists(self._nested(spot)):
                 after |= self._follow(nested, before if trail[-2:] in _WITHOUT_A_ROOM else known)
             known = after | self._run(spot, known)
         return known
@@ -125,7 +126,7 @@ class _Follower:
     def _check_own(self, spot: Spot[Any], known: frozenset[str]) -> None:
         """Check a step and its parts, without the steps that stand in it."""
         self._check(spot, known)
-        for child in children(spot):
+        for child in self._children(spot):
             if not isinstance(child.value, Effect):
                 self._check_own(child, known)
 
@@ -137,6 +138,14 @@ class _Follower:
             if needed not in known:
                 self._add(Finding(trail, MEANING[needed], HINTS.get(needed, "")))
 
+    def _nested(self, spot: Spot[Any]) -> Iterator[Spot[Effect]]:
+        """Return the steps that stand in a step, not those in these again."""
+        for child in self._children(spot):
+            if isinstance(child.value, Effect):
+                yield child
+            else:
+                yield from self._nested(child)
+
     def _add(self, finding: Finding) -> None:
         self.findings[finding.trail, finding.message] = finding
 
@@ -144,15 +153,6 @@ class _Follower:
 def _lists(steps: Iterable[Spot[Effect]]) -> Iterator[tuple[Trail, Iterator[Spot[Effect]]]]:
     """Put steps together that stand in the same list; their places come with the list's own trail."""
     return groupby(steps, key=lambda spot: spot.trail[:-1])
-
-
-def _nested(spot: Spot[Any]) -> Iterator[Spot[Effect]]:
-    """Return the steps that stand in a step, not those in these again."""
-    for child in children(spot):
-        if isinstance(child.value, Effect):
-            yield child
-        else:
-            yield from _nested(child)
 
 
 def _is_block(trail: Trail) -> bool:
@@ -203,6 +203,10 @@ def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
             yield spot.at("result"), result
         case Steps() | SetTrait() if spot.value.trait == "rolled":
             yield spot.at("trait"), "rolled"
+        case Effect(kill="target"):
+            yield spot.at("kill"), "target"
+        case Effect(remove="target"):
+            yield spot.at("remove"), "target"
         case Effect(store=store) if store is not None:
             yield spot.at("store"), store
         case Trap(first_try_counts=True):

@@ -62,13 +62,16 @@ def kebab_case(survey: Survey) -> Iterator[Finding]:
 def unique_ids(survey: Survey) -> Iterator[Finding]:
     """No two of a kind share an id, within the pack and within a haunt; options, within their choice."""
     for kind in WITH_ID:
-        seen: dict[Trail, set[str]] = {}
+        seen: dict[Trail, dict[str, Spot[Any]]] = {}
         for spot in survey.of(kind):
             home = spot.trail[:-1]  # the list that it stands in; the pack's own lists come first
             name = getattr(spot.value, "id", "")
-            if any(name in seen.get(names, ()) for names in (home, PACK_LISTS.get(kind, home))):
-                yield Finding(spot.at("id"), f"the id `{name}` is taken by another {kind.__name__}")
-            seen.setdefault(home, set()).add(name)
+            for names in dict.fromkeys((home, PACK_LISTS.get(kind, home))):
+                if other := seen.get(names, {}).get(name):
+                    # Which of the two is wrong only their author knows: both are shown.
+                    for one in (other, spot):
+                        yield Finding(one.at("id"), f"the id `{name}` is taken by another {kind.__name__}")
+            seen.setdefault(home, {})[name] = spot
 
 
 def alternatives(survey: Survey) -> Iterator[Finding]:
@@ -100,30 +103,40 @@ def action_words(survey: Survey) -> Iterator[Finding]:
 def nothing_blank(survey: Survey) -> Iterator[Finding]:
     """A title or text that has to be there, or is written down, says something."""
     for spot in survey.spots:
-        yield from (Finding(trail, "the text is empty") for trail, text in _texts(spot) if not text.strip())
+        for trail, text, optional in _texts(spot):
+            if not text.strip() and (text or not optional):
+                yield Finding(trail, "the text is empty")
 
 
-def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
+def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str, bool]]:
+    """Return each text of a Struct with its place, and whether it may be left out."""
     kind: type[Word] = type(spot.value)
-    for name in _text_fields(kind):
-        trail = spot.at(written(kind, name))
+    for name, field, optional in _text_fields(kind):
         match getattr(spot.value, name):
             case str(text):
-                yield trail, text
+                yield spot.at(field), text, optional
             case list(texts):
-                yield from (((*trail, index), text) for index, text in enumerate(texts))
+                yield from ((spot.at(field, index), text, False) for index, text in enumerate(texts) if _is_text(text))
             case dict(texts):
-                yield from (((*trail, key), text) for key, text in texts.items() if isinstance(text, str))
+                yield from ((spot.at(field, key), text, False) for key, text in texts.items() if _is_text(text))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 @cache
-def _text_fields(kind: type[Word]) -> tuple[str, ...]:
-    """Return the fields that hold text, without those whose default is the empty text."""
+def _text_fields(kind: type[Word]) -> tuple[tuple[str, str, bool], ...]:
+    """Return the fields that hold text: name, name in files, and whether the empty text is their default."""
     return tuple(
-        field.name
+        (field.name, field.encode_name, field.default == "")
         for field in msgspec.structs.fields(kind)
-        if field.default != "" and (field.type is str or str in get_args(field.type))
+        if _mentions_text(field.type)
     )
+
+
+def _mentions_text(annotation: object) -> bool:
+    return annotation is str or any(_mentions_text(part) for part in get_args(annotation))
 
 
 def _kebab(name: str) -> str:

@@ -1,11 +1,12 @@
 """Tiles: doors, windows and barriers of each, and how those that lie in the house from the start fit together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from content.check.walk import Finding, Survey
+from content.check.walk import Finding, Spot, Survey
 from content.errors import listed
 from content.vocabulary.base import Compass
-from content.vocabulary.pack import Link, Tile
+from content.vocabulary.effects import PlaceTile
+from content.vocabulary.pack import Link, Standing, Start, Tile, TokenKind
 
 STEP: dict[Compass, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 """What one tile's width in a direction adds to x and y."""
@@ -73,47 +74,98 @@ def links(survey: Survey) -> Iterator[Finding]:
         there = spot.value.to
         if there == here:
             yield Finding(spot.at("to"), "the link leads to its own room")
-        elif (there, here) in both_ways and (here > there or not spot.value.both_ways):
+        elif (there, here) in both_ways:
             message = f"`{there}` links to this room already, both ways"
             yield Finding(spot.at("to"), message, "tell it in one of the two rooms")
 
 
 def start(survey: Survey) -> Iterator[Finding]:
     """Tiles of the start lie apart, and their passages lead to one another."""
-    places: dict[tuple[str, int, int], Tile] = {}
+    places: dict[tuple[str, int, int], Spot[Tile]] = {}
     spots = [spot for spot in survey.of(Tile) if spot.value.start is not None]
     for spot in spots:
         tile, begin = spot.value, spot.value.start
         if begin is None:
             continue
-        other = places.setdefault((begin.floor, begin.x, begin.y), tile)
-        if other is not tile:
-            yield Finding(spot.at("start"), f"`{other.id}` lies there already")
+        other = places.setdefault((begin.floor, begin.x, begin.y), spot)
+        if other is not spot:
+            yield Finding(spot.at("start"), f"`{other.value.id}` lies there already")
+            yield Finding(other.at("start"), f"`{tile.id}` lies there as well")
     for spot in spots:
         if (begin := spot.value.start) is None:
             continue
+        for index, side in enumerate(spot.value.doors):
+            behind = _beside(places, begin, side)
+            if behind is not None and OPPOSITE[side] not in behind.value.doors:
+                message = f"`{behind.value.id}` lies there, and has no door {OPPOSITE[side]}"
+                yield Finding(spot.at("doors", index), message)
         for index, side in enumerate(begin.passages):
-            dx, dy = STEP[side]
-            neighbor = places.get((begin.floor, begin.x + dx, begin.y + dy))
-            if neighbor is None or neighbor.start is None:
+            neighbor = _beside(places, begin, side)
+            back = OPPOSITE[side]
+            if neighbor is None or neighbor.value.start is None:
                 yield Finding(spot.at("start", "passages", index), f"no tile of the start lies {side} of this one")
-            elif OPPOSITE[side] not in neighbor.start.passages:
-                message = f"`{neighbor.id}` lies there, but has no passage {OPPOSITE[side]}"
+            elif back not in neighbor.value.start.passages:
+                message = f"`{neighbor.value.id}` lies there, but has no passage {back}"
                 yield Finding(spot.at("start", "passages", index), message)
+                message = f"`{spot.value.id}` opens to the {side}, and here is no passage {back}"
+                yield Finding(neighbor.at("start"), message)
+
+
+def _beside(places: Mapping[tuple[str, int, int], Spot[Tile]], begin: Start, side: Compass) -> Spot[Tile] | None:
+    """Return the tile of the start that lies on a side of another."""
+    dx, dy = STEP[side]
+    return places.get((begin.floor, begin.x + dx, begin.y + dy))
 
 
 def ways_to_every_floor(survey: Survey) -> Iterator[Finding]:
-    """Each floor has a tile of the start, or nothing could be placed there; and one landing at most."""
-    begun = {spot.value.start.floor for spot in survey.of(Tile) if spot.value.start is not None}
-    landings: dict[str, str] = {}
-    for spot in survey.of(Tile):
+    """Each floor has a tile of the start, or nothing could be placed there; one of these is the landing."""
+    spots = survey.of(Tile)
+    begun = {spot.value.start.floor for spot in spots if spot.value.start is not None}
+    landings: dict[str, list[str]] = {}
+    for spot in spots:
+        if spot.value.start is not None and spot.value.start.landing:
+            landings.setdefault(spot.value.start.floor, []).append(spot.value.id)
+    for spot in spots:
         begin = spot.value.start
         for index, floor in enumerate(spot.value.floors):
             if floor not in begun:
                 yield Finding(spot.at("floors", index), f"no tile of the start lies on the floor `{floor}`")
-        if begin is not None and begin.landing and landings.setdefault(begin.floor, spot.value.id) != spot.value.id:
-            message = f"the floor `{begin.floor}` has a landing already: `{landings[begin.floor]}`"
+        if begin is not None and begin.landing and len(landings[begin.floor]) > 1:
+            message = f"the floor `{begin.floor}` has more than one landing: {listed(landings[begin.floor])}"
             yield Finding(spot.at("start", "landing"), message)
+        if begin is not None and begin.floor not in landings:
+            message = f"the floor `{begin.floor}` has no landing"
+            yield Finding(spot.at("start"), message, "say of one of its tiles `landing: true`")
+
+
+def searched_for(survey: Survey) -> Iterator[Finding]:
+    """Only a tile of the stack can be searched for: those of the start lie in the house already."""
+    begun = {spot.value.id for spot in survey.of(Tile) if spot.value.start is not None}
+    for spot in survey.of(PlaceTile):
+        if spot.value.tile in begun:
+            yield Finding(spot.at("tile"), f"`{spot.value.tile}` lies in the house from the start")
+
+
+def spared(survey: Survey) -> Iterator[Finding]:
+    """A card spares its holder only what a room does."""
+    harmful = {spot.value.id for spot in survey.of(Tile) if any(trigger.harmful for trigger in spot.value.on)}
+    tiles = {spot.value.id for spot in survey.of(Tile)}
+    for spot in survey.of(Standing):
+        for index, tile in enumerate(spot.value.spared or ()):
+            if tile in tiles - harmful:
+                yield Finding(spot.at("spared", index), f"`{tile}` does nothing that is `harmful`")
+
+
+def told(survey: Survey) -> Iterator[Finding]:
+    """Who comes into a room with a rule, or finds a token with one, can read what it is."""
+    for spot in survey.of(Tile):
+        tile = spot.value
+        if not tile.text.strip() and (tile.on or tile.actions or tile.always or tile.barrier):
+            yield Finding(spot.at("title"), "the room has a rule, and no `text` tells of it", key=True)
+    for token in survey.of(TokenKind):
+        value = token.value
+        if not value.text.strip() and (value.on or value.actions or value.always or value.links_alike):
+            yield Finding(token.at("title"), "the token has a rule, and no `text` tells of it", key=True)
 
 
 def _sides(tile: Tile) -> Iterator[tuple[str, Compass, tuple[str | int, ...]]]:

@@ -56,12 +56,19 @@ class Survey:
         self.pieces = [Spot(trail, value) for trail, value in pieces.items()]
         self.spots = [spot for piece in self.pieces for spot in walk(piece)]
         self._kinds: dict[type[Word], list[Spot[Any]]] = {}
+        self._children: dict[Trail, list[Spot[Any]]] = {}
         for spot in [*(Spot(trail, value) for trail, value in (beside or {}).items()), *self.spots]:
             self._kinds.setdefault(type(spot.value), []).append(spot)
+            if spot.above is not None:
+                self._children.setdefault(spot.above.trail, []).append(spot)
 
     def of(self, kind: type[W]) -> list[Spot[W]]:
         """Return every Struct of a kind, wherever it stands."""
         return self._kinds.get(kind, [])
+
+    def children(self, spot: Spot[Any]) -> list[Spot[Any]]:
+        """Return the Structs that stand directly in one of the pack."""
+        return self._children.get(spot.trail, [])
 
     def strings(self, union: object) -> Iterator[tuple[Spot[Any], Trail, str]]:
         """Find every text that stands in a field of type `Who` or `Place`.
@@ -96,10 +103,10 @@ def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
 def children(spot: Spot[Any]) -> Iterator[Spot[Any]]:
     """Return the Structs that stand directly in a Struct's fields, in lists and mappings too."""
     kind: type[Word] = type(spot.value)
-    for name, field in _names(kind):
+    for name, field in _branches(kind):
         value = getattr(spot.value, name)
         if value.__class__ not in _LEAVES:
-            yield from _structs(value, spot.at(field), spot)
+            yield from _structs(value, (*spot.trail, field), spot)
 
 
 _LEAVES = {type(None), str, int, bool}
@@ -125,12 +132,26 @@ def given(value: Word, name: str) -> bool:
 
 def written(kind: type[Word], name: str) -> str:
     """Return a field's name as it stands in a file: `if_` is written `if`."""
-    return dict(_names(kind))[name]
+    return _names(kind)[name]
 
 
 @cache
-def _names(kind: type[Word]) -> tuple[tuple[str, str], ...]:
-    return tuple(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+def _names(kind: type[Word]) -> dict[str, str]:
+    return dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+
+
+@cache
+def _branches(kind: type[Word]) -> tuple[tuple[str, str], ...]:
+    """Return the fields that can hold Structs, with their names in files."""
+    return tuple(
+        (field.name, field.encode_name) for field in msgspec.structs.fields(kind) if _can_hold_structs(field.type)
+    )
+
+
+def _can_hold_structs(annotation: object) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Word):
+        return True
+    return any(_can_hold_structs(part) for part in get_args(annotation))
 
 
 @cache

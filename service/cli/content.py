@@ -5,7 +5,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from content.commands import check_command
+from content.commands import FORMS, Form, check_command
 from content.manual import manual as manual_text
 from service.cli.playtest import playtest
 
@@ -17,12 +17,24 @@ def content() -> None:
 
 @content.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-def check(paths: tuple[Path, ...]) -> None:
-    """Check the packs in these folders: every mistake with file, line, column and a suggestion.
+@click.option(
+    "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
+)
+def check(paths: tuple[Path, ...], form: Form) -> None:
+    r"""Check the packs in these folders, or the packs that these files belong to.
+
+    Every mistake is a line `file:line:column: what is wrong: what is probably meant`, which editors read
+    (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json` it is an object a line with `file`, `line`, `column`,
+    `message` and `suggestion`. Lines and columns count from 1.
+
+    First comes what is wrong in a file by itself, then, once every file can be read, what names something that is not
+    there, and once nothing else is wrong, what of a haunt nobody can ever reach.
 
     Without PATHS the built-in packs are checked, with the rule ledger and the generated files.
+
+    The exit code is 0 if all is well, 1 if there are mistakes, 2 if the command itself is wrong.
     """
-    sys.exit(check_command(paths))
+    sys.exit(check_command(paths, form=form))
 
 
 @content.command()

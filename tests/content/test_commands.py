@@ -1,6 +1,7 @@
 """The command line's part: what it prints, and what it returns."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ def test_a_pack_without_mistakes_is_summed_up(small: Path) -> None:
     out = io.StringIO()
     assert check_command([small], out) == OK
     assert out.getvalue().startswith(
-        "small 1.0.0: 5 tiles, 2 explorers, 6 cards, 1 tokens, 1 scenarios, 2 haunts, sha256:"
+        "small 1.0.0: 5 tiles, 8 explorers, 6 cards, 1 tokens, 1 scenarios, 2 haunts, sha256:"
     )
 
 
@@ -29,6 +30,28 @@ def test_mistakes_come_a_line_each_with_a_count(plant: Plant, monkeypatch: pytes
         "small/chart.yaml:1:8: `mask` stands where a list of texts is expected: write `[mask]`",
         "small: 2 mistakes",
     ]
+
+
+def test_programs_get_an_object_a_line_and_nothing_else(plant: Plant, small: Path) -> None:
+    folder = plant("cards/deck.yaml", "gain: {trait: rolled}", "gian: {trait: rolled}")
+    out = io.StringIO()
+    assert check_command([small, folder], out, "json") == WRONG
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == [
+        {
+            "file": str(folder / "cards/deck.yaml"),
+            "line": 8,
+            "column": 15,
+            "message": "unknown field `gian` in Effect",
+            "suggestion": "did you mean `gain`?",
+        }
+    ]
+
+
+def test_a_file_stands_for_the_pack_that_it_belongs_to(small: Path) -> None:
+    out = io.StringIO()
+    assert check_command([small / "cards/deck.yaml", small / "pack.yaml", small / "haunts"], out) == WRONG
+    assert out.getvalue().count("small 1.0.0: ") == 1, "checked once for both files"
+    assert "pack.yaml:1:1: missing: a pack cannot do without it\n" in out.getvalue(), "a folder is taken for a pack"
 
 
 def test_one_wrong_pack_among_others_is_wrong(small: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from content.check import ACROSS_PIECES, WITHIN_A_PIECE, Check
+from content.check import ACROSS_PIECES, AT_LAST, WITHIN_A_PIECE, Check
 from content.check.walk import Survey
 from content.load import Reading
 from content.positions import Document
@@ -14,7 +14,8 @@ from tests.content.planting import HERE, Plant, told, told_of
 PLANTED = [case for path in sorted((HERE / "planted").glob("*.yaml")) for case in Document.read(path).data]
 
 CHECKS: dict[str, Check] = {
-    f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check for check in (*WITHIN_A_PIECE, *ACROSS_PIECES)
+    f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check
+    for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST)
 }
 
 
@@ -47,7 +48,11 @@ def test_every_case_tells_something() -> None:
 
 def test_blocks_that_run_blocks_are_gone_through_once_each(plant: Plant) -> None:
     tower = "".join(f"  floor-{n}: [{', '.join([f'{{run: floor-{n + 1}}}'] * 10)}]\n" for n in range(60))
-    folder = plant("pack.yaml", "blocks:\n", f"blocks:\n{tower}  floor-60: [{{run: floor-0}}]\n")
+    plant("pack.yaml", "blocks:\n", f"blocks:\n{tower}  floor-60: [{{run: jolt}}]\n")
+    folder = plant("cards/deck.yaml", "- {run: tumble}", "- {run: floor-0}\n    - {run: tumble}")
     assert told(folder) == []
-    again = plant("cards/deck.yaml", "- {run: tumble}", "- {run: floor-0}")
-    assert told(again) == []
+    circle = told(plant("pack.yaml", "floor-60: [{run: jolt}]", "floor-60: [{run: floor-0}]"))
+    assert len(circle) == 61
+    assert (
+        circle[0] == "pack.yaml:11:19: the block `floor-0` runs `floor-1`, which leads back to it: this would never end"
+    )

@@ -1,0 +1,128 @@
+"""How much the game has: eight dice, tracks of eight spaces; and numbers that leave nothing to compare."""
+
+from collections.abc import Iterator, Mapping
+
+from content.check.amounts import AT_LEAST_ONE
+from content.check.walk import Finding, Survey, written
+from content.positions import Trail
+from content.vocabulary.base import Word
+from content.vocabulary.effects import (
+    CounterChange,
+    Damage,
+    EventAttack,
+    Heal,
+    ModifyRoll,
+    PlaceMonster,
+    Roll,
+    SetResult,
+    Steps,
+    Token,
+    Trap,
+)
+from content.vocabulary.pack import Attack, Barrier, Explorer, Modify, Monster, Standing, Track
+from content.vocabulary.values import Condition, Number, Value
+
+DICE = 12
+"""Half as many again as come with the game, which is no bound (2E-COMP-004); more is a slip of the pen."""
+
+SPACES = 8
+"""Spaces of a track; so many times a trait can go up or down."""
+
+RESULT = 2 * DICE
+"""The highest that dice can show."""
+
+AGE = 150
+
+BOUNDS: dict[tuple[type[Word], str], tuple[int, int]] = {
+    (Steps, "steps"): (0, SPACES),
+    (Heal, "steps"): (0, 4 * SPACES),
+    (Damage, "dice"): (0, DICE),
+    (Damage, "points"): (0, 4 * SPACES),
+    (Roll, "dice"): (0, DICE),
+    (Roll, "extra_dice"): (-DICE, DICE),
+    (EventAttack, "dice"): (0, DICE),
+    (ModifyRoll, "dice"): (-DICE, DICE),
+    (ModifyRoll, "result"): (-RESULT, RESULT),
+    (ModifyRoll, "max_dice"): (1, DICE),
+    (SetResult, "from_"): (0, RESULT),
+    (SetResult, "to"): (0, RESULT),
+    (Modify, "dice"): (-DICE, DICE),
+    (Modify, "result"): (-RESULT, RESULT),
+    (Modify, "min_dice"): (0, DICE),
+    (Modify, "max_dice"): (1, DICE),
+    (Attack, "dice"): (-DICE, DICE),
+    (Attack, "result"): (-RESULT, RESULT),
+    (Attack, "max_dice"): (1, DICE),
+    (Trap, "at_least"): (1, RESULT),
+    (Trap, "tries"): (1, 100),
+    (Barrier, "at_least"): (1, RESULT),
+    (Standing, "slows"): (1, 100),
+    (Standing, "move_limit"): (0, 100),
+    (Monster, "might"): (1, DICE),
+    (Monster, "speed"): (0, DICE),
+    (Monster, "sanity"): (1, DICE),
+    (Monster, "knowledge"): (1, DICE),
+    (PlaceMonster, "count"): (0, 100),
+    (Token, "count"): (0, 100),
+    (Explorer, "age"): (1, AGE),
+}
+"""The least and the most that a number can sensibly be; what it has to be at least is said in `amounts` too."""
+
+
+def bounds(survey: Survey) -> Iterator[Finding]:
+    """A number is neither negative nor beyond what the game has, for any number of players."""
+    for (kind, name), (least, most) in BOUNDS.items():
+        told = name in AT_LEAST_ONE.get(kind, ())
+        for spot in survey.of(kind):
+            value = getattr(spot.value, name)
+            if not (told and isinstance(value, int) and value < 1):
+                yield from _outside(spot.at(written(kind, name)), value, least, most)
+    for track in survey.of(Track):
+        for index, value in enumerate(track.value.values):
+            if value > SPACES:
+                yield Finding(track.at("values", index), f"a trait goes up to {SPACES}, not to {value}")
+
+
+def tables_by_players(survey: Survey) -> Iterator[Finding]:
+    """Only a counter is moved by a negative number."""
+    for spot in survey.of(Number):
+        above = spot.above.value if spot.above is not None else None
+        bounded = any(kind is type(above) and spot.trail[-1] == written(kind, name) for kind, name in BOUNDS)
+        if bounded or isinstance(above, CounterChange | Number):
+            continue
+        for players, value in (spot.value.players or {}).items():
+            if value < 0:
+                yield Finding(spot.at("players", players), f"{value} with {players} explorers: it is at least 0")
+
+
+def comparisons(survey: Survey) -> Iterator[Finding]:
+    """Between the least and the most there is something."""
+    for result in survey.of(SetResult):
+        if result.value.from_ > result.value.to:
+            message = f"no result lies from {result.value.from_} to {result.value.to}"
+            yield Finding(result.at("from"), message, f"write `from: {result.value.to}, to: {result.value.from_}`")
+    for spot in survey.of(Condition):
+        least, most = spot.value.at_least, spot.value.at_most
+        if isinstance(least, int) and isinstance(most, int) and least > most:
+            yield Finding(spot.at("at-least"), f"nothing is at least {least} and at most {most}")
+    for modify in survey.of(Modify):
+        low, high = modify.value.min_dice, modify.value.max_dice
+        if low is not None and high is not None and low > high:
+            yield Finding(modify.at("min-dice"), f"no roll has at least {low} and at most {high} dice")
+
+
+def by_players(value: Value | None) -> Mapping[str, int] | None:
+    """Return what a number is for each number of players, `""` for any; None where it is not known beforehand."""
+    match value:
+        case int():
+            return {"": value}
+        case Number(players=dict(table)):
+            return table
+    return None
+
+
+def _outside(trail: Trail, value: Value | None, least: int, most: int) -> Iterator[Finding]:
+    for players, number in (by_players(value) or {}).items():
+        if not least <= number <= most:
+            place = (*trail, "players", players) if players else trail
+            yield Finding(place, f"{number} is out of bounds: it is from {least} to {most} here")
