@@ -144,12 +144,14 @@ class Compiled:
             for side in ("heroes", "traitor")
         }
         """Tiles that offer something to a side while they are not in the house."""
-        tokens_too = any(source.startswith("token:") for source in self.for_monsters)
+        self.tokens_for_monsters = frozenset(
+            source.partition(":")[2] for source in self.for_monsters if source.startswith("token:")
+        )
+        """Tokens that offer something to the monsters in their room."""
         self.with_busy_monsters = frozenset(
             haunt.id
             for haunt in pack.haunts
-            if tokens_too
-            or any(kind.explores or kind.carries for kind in haunt.monsters.values())
+            if any(kind.explores or kind.carries for kind in haunt.monsters.values())
             or any(action.for_ != "explorers" for action in _book_actions(haunt))
         )
         """Haunts whose monsters may do more than move and attack."""
@@ -255,7 +257,12 @@ class Compiled:
     def busy(self, state: State, monster: str) -> bool:
         """Whether a monster may have anything to do besides moving and attacking."""
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
-        return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
+        room = state.monsters[monster].room
+        return (
+            state.haunt.id in self.with_busy_monsters
+            or f"tile:{room}" in self.for_monsters
+            or any(here.token in self.tokens_for_monsters and here.room == room for here in state.tokens)
+        )
 
     def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
         for action in actions:
