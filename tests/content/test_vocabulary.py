@@ -12,6 +12,8 @@ from content.vocabulary.values import Place, Who
 STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.startswith("content.vocabulary.")]
 
 FREE_TEXT = {
+    "ChooseSecret.name",
+    "ChooseSecret.words",
     "Action.title",
     "Alternative.id",
     "Alternative.text",
@@ -64,6 +66,7 @@ FREE_TEXT = {
 """What people read, or what gives a name instead of using one."""
 
 CHECKED_ELSEWHERE = {
+    "SecretIs.is_",  # a room, a word, or `here`: what it is compared with
     "Bar.word",  # haunts.bars
     "Card.states",  # cards.states
     "Condition.card_state",  # cards.states
