@@ -1,7 +1,8 @@
 """Walking typed content: every Struct of a pack with its place and with what it stands in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 import msgspec
@@ -78,16 +79,18 @@ class Survey:
         Yields:
             The Struct that holds the text, the text's place, the text.
         """
-        for spot in self.spots:
-            for trail, text in strings(spot, union):
-                yield spot, trail, text
+        for kind, spots in self._kinds.items():
+            if _fields_of(kind, union)[0]:
+                for spot in spots:
+                    for trail, text in strings(spot, union):
+                        yield spot, trail, text
 
 
 def strings(spot: Spot[Any], union: object) -> Iterator[tuple[Trail, str]]:
     """Find the texts that stand in the `Who` or `Place` fields of one Struct."""
     kind: type[Word] = type(spot.value)
-    for name, field in _fields_of(kind, union):
-        value = getattr(spot.value, name)
+    fields, values = _fields_of(kind, union)
+    for field, value in zip(fields, values(spot.value), strict=True):
         if isinstance(value, str):
             yield spot.at(field), value
 
@@ -102,8 +105,8 @@ def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
 def children(spot: Spot[Any]) -> Iterator[Spot[Any]]:
     """Return the Structs that stand directly in a Struct's fields, in lists and mappings too."""
     kind: type[Word] = type(spot.value)
-    for name, field in _branches(kind):
-        value = getattr(spot.value, name)
+    fields, values = _branches(kind)
+    for field, value in zip(fields, values(spot.value), strict=True):
         if value.__class__ not in _LEAVES:
             yield from _structs(value, (*spot.trail, field), spot)
 
@@ -123,10 +126,16 @@ def _structs(value: object, trail: Trail, above: Spot[Any]) -> Iterator[Spot[Any
                 yield from _structs(item, (*trail, key), above)
 
 
-def given(value: Word, name: str) -> bool:
-    """Tell whether a field says something, that is: differs from its default."""
-    default = _defaults(type(value)).get(name, msgspec.NODEFAULT)
-    return bool(getattr(value, name) != default)
+def given(value: Word, names: Iterable[str]) -> list[str]:
+    """Return which of some fields say something, that is: differ from their defaults."""
+    fields = tuple(names)
+    defaults = _defaults(type(value), fields)
+    values = getter(fields)(value)
+    return [
+        name
+        for name, one, default in zip(fields, values, defaults, strict=True)
+        if one is not default and one != default
+    ]
 
 
 def written(kind: type[Word], name: str) -> str:
@@ -140,11 +149,22 @@ def _names(kind: type[Word]) -> dict[str, str]:
 
 
 @cache
-def _branches(kind: type[Word]) -> tuple[tuple[str, str], ...]:
-    """Return the fields that can hold Structs, with their names in files."""
-    return tuple(
-        (field.name, field.encode_name) for field in msgspec.structs.fields(kind) if _can_hold_structs(field.type)
-    )
+def getter(names: tuple[str, ...]) -> Callable[[Word], tuple[object, ...]]:
+    """Return what reads several fields of a Struct at once: with forty fields that is many times as quick."""
+    if len(names) == 1:
+        return lambda value: (getattr(value, names[0]),)
+    return attrgetter(*names) if names else lambda _value: ()
+
+
+Fields = tuple[tuple[str, ...], Callable[[Word], tuple[object, ...]]]
+"""Names of fields as they stand in files, and what reads them."""
+
+
+@cache
+def _branches(kind: type[Word]) -> Fields:
+    """Return the fields that can hold Structs."""
+    fields = [field for field in msgspec.structs.fields(kind) if _can_hold_structs(field.type)]
+    return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))
 
 
 def _can_hold_structs(annotation: object) -> bool:
@@ -154,16 +174,16 @@ def _can_hold_structs(annotation: object) -> bool:
 
 
 @cache
-def _defaults(kind: type[Word]) -> dict[str, object]:
-    return {
+def _defaults(kind: type[Word], names: tuple[str, ...]) -> tuple[object, ...]:
+    defaults = {
         field.name: field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
         for field in msgspec.structs.fields(kind)
     }
+    return tuple(defaults[name] for name in names)
 
 
 @cache
-def _fields_of(kind: type[Word], union: object) -> tuple[tuple[str, str], ...]:
+def _fields_of(kind: type[Word], union: object) -> Fields:
     wanted = set(get_args(union))
-    return tuple(
-        (field.name, field.encode_name) for field in msgspec.structs.fields(kind) if wanted <= set(get_args(field.type))
-    )
+    fields = [field for field in msgspec.structs.fields(kind) if wanted <= set(get_args(field.type))]
+    return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))
