@@ -44,17 +44,41 @@ class Spot(NamedTuple, Generic[W]):
         return (*self.trail, *steps)
 
 
+class Memory:
+    """What is known of pieces from an earlier check: the same object at the same place has the same to say."""
+
+    def __init__(self) -> None:
+        self._walked: dict[int, tuple[Trail, list[Spot[Any]]]] = {}
+        self._found: dict[int, tuple[Spot[Any], list[Finding]]] = {}
+
+    def walk(self, trail: Trail, value: Word) -> list[Spot[Any]]:
+        """Return a piece and all that stands in it."""
+        known = self._walked.get(id(value))
+        if known is None or known[0] != trail or known[1][0].value is not value:
+            known = self._walked[id(value)] = (trail, list(walk(Spot(trail, value))))
+        return known[1]
+
+    def find(self, piece: Spot[Any], look: "Callable[[Survey], Iterator[Finding]]") -> list[Finding]:
+        """Return what is found in a piece by itself."""
+        known = self._found.get(id(piece.value))
+        if known is None or known[0] is not piece:
+            known = self._found[id(piece.value)] = (piece, list(look(Survey({piece.trail: piece.value}, self))))
+        return known[1]
+
+
 class Survey:
     """All that one run of the checker looks at: the pieces that could be read, and the pack if it is whole."""
 
-    def __init__(self, pieces: Mapping[Trail, Word]) -> None:
+    def __init__(self, pieces: Mapping[Trail, Word], memory: "Memory | None" = None) -> None:
         """Walk every piece once.
 
         Args:
             pieces: by trail, `("tiles", 3)` or `("head",)`.
+            memory: of an earlier survey, whose pieces are not walked again.
         """
-        self.pieces = [Spot(trail, value) for trail, value in pieces.items()]
-        self.spots = [spot for piece in self.pieces for spot in walk(piece)]
+        walked = [(memory or Memory()).walk(trail, value) for trail, value in pieces.items()]
+        self.pieces = [spots[0] for spots in walked]
+        self.spots = [spot for spots in walked for spot in spots]
         self._kinds: dict[type[Word], list[Spot[Any]]] = {}
         self._children: dict[Trail, list[Spot[Any]]] = {}
         for spot in self.spots:
@@ -80,19 +104,20 @@ class Survey:
             The Struct that holds the text, the text's place, the text.
         """
         for kind, spots in self._kinds.items():
-            if _fields_of(kind, union)[0]:
+            if _fields_of(kind, (union,))[0]:
                 for spot in spots:
                     for trail, text in strings(spot, union):
                         yield spot, trail, text
 
 
-def strings(spot: Spot[Any], union: object) -> Iterator[tuple[Trail, str]]:
-    """Find the texts that stand in the `Who` or `Place` fields of one Struct."""
+def strings(spot: Spot[Any], *unions: object) -> list[tuple[Trail, str]]:
+    """Return the texts that stand in the `Who` or `Place` fields of one Struct, with their places."""
     kind: type[Word] = type(spot.value)
-    fields, values = _fields_of(kind, union)
-    for field, value in zip(fields, values(spot.value), strict=True):
-        if isinstance(value, str):
-            yield spot.at(field), value
+    fields, values = _fields_of(kind, unions)
+    if not fields:
+        return []
+    found = zip(fields, values(spot.value), strict=True)
+    return [(spot.at(field), value) for field, value in found if isinstance(value, str)]
 
 
 def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
@@ -183,7 +208,11 @@ def _defaults(kind: type[Word], names: tuple[str, ...]) -> tuple[object, ...]:
 
 
 @cache
-def _fields_of(kind: type[Word], union: object) -> Fields:
-    wanted = set(get_args(union))
-    fields = [field for field in msgspec.structs.fields(kind) if wanted <= set(get_args(field.type))]
+def _fields_of(kind: type[Word], unions: tuple[object, ...]) -> Fields:
+    wanted = [set(get_args(union)) for union in unions]
+    fields = [
+        field
+        for field in msgspec.structs.fields(kind)
+        if any(members <= set(get_args(field.type)) for members in wanted)
+    ]
     return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))

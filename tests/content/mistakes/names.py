@@ -105,7 +105,7 @@ def fields(source: Source, rng: Random) -> Iterator[Edit]:
 def words(source: Source, rng: Random) -> Iterator[Edit]:
     """`mihgt` for `might`, `omne` for `omen`."""
     for at in source.everything():
-        for field in fields_of(type(at.value)):
+        for field in fields_of(at.kind):
             if "Literal" in str(field.type) and not _takes_any_text(field.type):
                 for node in at.written(field.encode_name):
                     for scalar in [] if isinstance(node.value, yaml.MappingNode) else _scalars(node):

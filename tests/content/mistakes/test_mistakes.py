@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from content.check.walk import Memory
 from content.errors import Mistake
 from content.layout import FileKind
 from content.load import Contents, Reading, builtin_packs, read_file
@@ -61,6 +62,7 @@ class Checker:
 
     def __init__(self) -> None:
         self._known: dict[Path, Contents] = {}
+        self._memory = Memory()
 
     def say(self, planted: Planted) -> Told:
         """Check a pack with a mistake in it."""
@@ -75,7 +77,7 @@ class Checker:
             return self._known[path]
 
         reading = Reading(planted.source.folder, read)
-        reading.check()
+        reading.check(self._memory)
         return Told(planted, sorted(set(reading.mistakes)))
 
 
@@ -109,6 +111,11 @@ def test_every_message_points_into_the_file_as_it_is_now(told: list[Told]) -> No
             if mistake.file == str(edit.file):
                 assert mistake.line <= len(lines)
                 assert mistake.column <= len(lines[mistake.line - 1]) + 1
+
+
+def test_a_checker_that_remembers_what_has_not_changed_says_the_same(told: list[Told]) -> None:
+    for one in told[::20]:
+        assert Checker().say(one.planted).said == one.said
 
 
 @pytest.mark.prove

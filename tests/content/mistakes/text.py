@@ -70,6 +70,7 @@ class At(Generic[W]):
         self.trail = trail
         self.spot = spot
         self.value = spot.value
+        self.kind: type[Word] = type(spot.value)
 
     @property
     def here(self) -> yaml.Node:
