@@ -119,7 +119,7 @@ def test_a_checker_that_remembers_what_has_not_changed_says_the_same(told: list[
 
 
 @pytest.mark.prove
-def test_of_two_thousand_other_mistakes_as_many_are_told(sources: list[Source]) -> None:
+def test_of_twenty_others_of_each_kind_as_many_are_told(sources: list[Source]) -> None:
     checker = Checker()
     said = [checker.say(one) for one in plant_all(sources, SEED + 1, 10 * OF_EACH, at_most=True)]
     sys.stdout.write(score(said))
