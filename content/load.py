@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from content.check import findings
+from content.check.walk import Memory
 from content.digest import decode_pack, pack_bytes
 from content.errors import ContentErrors, Mistake
 from content.layout import LAYOUT, FileKind, misplaced
@@ -92,10 +93,14 @@ class Reading:
             for index, piece in enumerate(pieces):
                 self.pieces[(kind.field,) if kind.field in SINGLE else (kind.field, index)] = piece
 
-    def check(self) -> None:
-        """Run the checker over what could be read, and add what it finds."""
+    def check(self, memory: Memory | None = None) -> None:
+        """Run the checker over what could be read, and add what it finds.
+
+        Args:
+            memory: of an earlier check of this pack: with it, pieces that were not read anew cost less.
+        """
         values = {trail: piece.value for trail, piece in self.pieces.items()}
-        for finding in findings(values, whole=not self.mistakes):
+        for finding in findings(values, whole=not self.mistakes, memory=memory):
             depth = 1 if finding.trail[0] in SINGLE else 2
             piece = self.pieces[finding.trail[:depth]]
             trail = piece.trail + finding.trail[depth:]

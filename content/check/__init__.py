@@ -26,7 +26,7 @@ from content.check import (
     traitors,
     where,
 )
-from content.check.walk import Finding, Survey
+from content.check.walk import Finding, Memory, Survey
 from content.positions import Trail
 from content.vocabulary.base import Word
 
@@ -116,22 +116,30 @@ AT_LAST: tuple[Check, ...] = (reach.reachable,)
 """What makes sense only when nothing else is wrong: a misspelt name would be told twice, as what nobody uses."""
 
 
-def findings(pieces: Mapping[Trail, Word], *, whole: bool) -> Iterator[Finding]:
+def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None) -> Iterator[Finding]:
     """Run the checks.
 
     Args:
         pieces: what could be read of a pack, by its place in `Pack`: `("tiles", 3)`, `("head",)`.
         whole: nothing of the pack is missing.
+        memory: of an earlier run: pieces that are the same objects are not looked at by themselves again.
 
     Yields:
         What is wrong, in the order of the checks; the same place may occur more than once.
     """
-    survey = Survey(pieces)
-    found = False
-    for check in WITHIN_A_PIECE + (ACROSS_PIECES if whole else ()):
-        for finding in check(survey):
-            found = True
-            yield finding
+    survey = Survey(pieces, memory)
+    found: list[Finding] = []
+    if memory is None:
+        found += _within(survey)
+    else:
+        found += [finding for piece in survey.pieces for finding in memory.find(piece, _within)]
+    if whole:
+        found += [finding for check in ACROSS_PIECES for finding in check(survey)]
     if whole and not found:
-        for check in AT_LAST:
-            yield from check(survey)
+        found += [finding for check in AT_LAST for finding in check(survey)]
+    yield from found
+
+
+def _within(survey: Survey) -> Iterator[Finding]:
+    for check in WITHIN_A_PIECE:
+        yield from check(survey)

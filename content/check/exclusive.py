@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from content.check.walk import Finding, Spot, Survey, given, written
+from content.check.walk import Finding, Survey, getter, given, written
 from content.errors import listed
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
@@ -89,7 +89,8 @@ def one_verb(survey: Survey) -> Iterator[Finding]:
     """An effect has exactly one verb; a bare `if` has its two branches instead."""
     for spot in survey.of(Effect):
         effect = spot.value
-        verbs = [written(Effect, name) for name in VERBS if getattr(effect, name) is not None]
+        values = zip(VERBS, getter(VERBS)(effect), strict=True)
+        verbs = [written(Effect, name) for name, value in values if value is not None]
         branches = effect.then is not None or effect.else_ is not None
         if len(verbs) > 1:
             message = f"an effect has one verb, not {len(verbs)}: {listed(verbs)}"
@@ -103,7 +104,7 @@ def exactly_one(survey: Survey) -> Iterator[Finding]:
     """Of some fields exactly one is given: `dice` or `points`, `trait` or `traits` or `one-of`."""
     for kind, names in EXACTLY_ONE.items():
         for spot in survey.of(kind):
-            present = _present(spot, names)
+            present = given(spot.value, names)
             if not present:
                 yield Finding(spot.trail, f"{kind.__name__} needs one of {_written(kind, names)}")
             elif len(present) > 1:
@@ -115,7 +116,7 @@ def at_most_one(survey: Survey) -> Iterator[Finding]:
     """Of some fields no two are given together."""
     for kind, names in AT_MOST_ONE.items():
         for spot in survey.of(kind):
-            present = _present(spot, names)
+            present = given(spot.value, names)
             if len(present) > 1:
                 message = f"{_written(kind, present)} exclude each other in {kind.__name__}"
                 yield Finding(spot.at(written(kind, present[1])), message, key=True)
@@ -125,7 +126,7 @@ def at_least_one(survey: Survey) -> Iterator[Finding]:
     """A condition, a selection of rooms or a change to a roll says something."""
     for kind, names in AT_LEAST_ONE.items():
         for spot in survey.of(kind):
-            if not _present(spot, names):
+            if not given(spot.value, names):
                 every = names == kind.__struct_fields__
                 lack = "says nothing" if every else f"needs {' or '.join(f'`{written(kind, name)}`' for name in names)}"
                 yield Finding(spot.trail, f"{kind.__name__} {lack}")
@@ -135,14 +136,10 @@ def needs(survey: Survey) -> Iterator[Finding]:
     """Some fields mean nothing without another: `at-least` without something to compare, `else` without a question."""
     for kind, name, others in NEEDS:
         for spot in survey.of(kind):
-            if given(spot.value, name) and not _present(spot, others):
+            if given(spot.value, (name,)) and not given(spot.value, others):
                 field = written(kind, name)
                 company = "a verb" if others is VERBS else " or ".join(f"`{written(kind, other)}`" for other in others)
                 yield Finding(spot.at(field), f"`{field}` needs {company} beside it", key=True)
-
-
-def _present(spot: Spot[Word], names: Iterable[str]) -> list[str]:
-    return [name for name in names if given(spot.value, name)]
 
 
 def _written(kind: type[Word], names: Iterable[str]) -> str:

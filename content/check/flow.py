@@ -211,8 +211,7 @@ def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
             yield spot.at("store"), store
         case Trap(first_try_counts=True):
             yield spot.at("first-try-counts"), "roll"
-    for union in (Who, Place):
-        for trail, text in strings(spot, union):
-            word = text.removeprefix("room-of:")
-            if word in {"target", "target-room", "placed-room"}:
-                yield trail, word
+    for trail, text in strings(spot, Who, Place):
+        word = text.removeprefix("room-of:")
+        if word in {"target", "target-room", "placed-room"}:
+            yield trail, word

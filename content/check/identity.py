@@ -1,13 +1,13 @@
 """Names, titles and texts: ids in kebab-case and unique, action words in capitals and distinct, nothing blank."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, get_args
 
 import msgspec
 
-from content.check.walk import Finding, Spot, Survey, written
+from content.check.walk import Finding, Spot, Survey, getter, written
 from content.positions import Trail
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Option
@@ -111,8 +111,11 @@ def nothing_blank(survey: Survey) -> Iterator[Finding]:
 def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str, bool]]:
     """Return each text of a Struct with its place, and whether it may be left out."""
     kind: type[Word] = type(spot.value)
-    for name, field, optional in _text_fields(kind):
-        match getattr(spot.value, name):
+    fields, values = _text_fields(kind)
+    for (field, optional), value in zip(fields, values(spot.value), strict=True):
+        match value:
+            case None:
+                continue
             case str(text):
                 yield spot.at(field), text, optional
             case list(texts):
@@ -126,13 +129,11 @@ def _is_text(value: object) -> bool:
 
 
 @cache
-def _text_fields(kind: type[Word]) -> tuple[tuple[str, str, bool], ...]:
-    """Return the fields that hold text: name, name in files, and whether the empty text is their default."""
-    return tuple(
-        (field.name, field.encode_name, field.default == "")
-        for field in msgspec.structs.fields(kind)
-        if _mentions_text(field.type)
-    )
+def _text_fields(kind: type[Word]) -> tuple[list[tuple[str, bool]], Callable[[Word], tuple[object, ...]]]:
+    """Return the fields that hold text, with whether the empty text is their default, and what reads them."""
+    fields = [field for field in msgspec.structs.fields(kind) if _mentions_text(field.type)]
+    names = tuple(field.name for field in fields)
+    return [(field.encode_name, field.default == "") for field in fields], getter(names)
 
 
 def _mentions_text(annotation: object) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from content.check.limits import by_players
-from content.check.walk import Finding, Spot, written
+from content.check.walk import Finding, Spot, getter, written
 from content.positions import Trail
 from content.vocabulary.values import Condition, Count, Number, Rooms, Value
 
@@ -72,10 +72,19 @@ def never(spot: Spot[Condition], facts: Facts, *, for_some: bool = False) -> lis
     """
     if whatever := list(_never(spot, facts, "")):
         return whatever
+    if not _depends_on_players(spot.value):
+        return []
     reasons = [list(_never(spot, facts, players)) for players in facts.players]
     if for_some:
         return next((found for found in reasons if found), [])
     return reasons[0] if reasons and all(reasons) else []
+
+
+def _depends_on_players(condition: Condition) -> bool:
+    """Tell whether a condition compares with a table by players."""
+    numbers = (condition.number, condition.at_least, condition.at_most)
+    parts = [*(condition.all or ()), *(condition.any or ())]
+    return any(isinstance(number, Number) for number in numbers) or any(map(_depends_on_players, parts))
 
 
 def vain(spot: Spot[Condition], facts: Facts, *, for_some: bool = False) -> Iterator[Finding]:
@@ -165,7 +174,8 @@ def _atoms(spot: Spot[Condition]) -> Iterator[Atom]:
 
 
 def _given(condition: Condition) -> list[str]:
-    return [name for name in Condition.__struct_fields__ if getattr(condition, name) is not None]
+    values = getter(Condition.__struct_fields__)(condition)
+    return [name for name, value in zip(Condition.__struct_fields__, values, strict=True) if value is not None]
 
 
 def _unheard_of(atom: Atom, facts: Facts) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Literal, get_args, get_origin
 
-import msgspec
 import yaml
 
 from content.vocabulary.base import Word
@@ -25,7 +24,7 @@ from content.vocabulary.effects import (
 from content.vocabulary.pack import Action, Chart, Explorer, Haunt, Link, Ruling, Seek, Standing, TraitorRule
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms
 from tests.content.mistakes.planters import kind
-from tests.content.mistakes.text import At, Edit, Node, Source, misspelt
+from tests.content.mistakes.text import At, Edit, Node, Source, fields_of, misspelt
 
 NAMES: dict[str, tuple[tuple[type[Word], str], ...]] = {
     "tile": (
@@ -106,7 +105,7 @@ def fields(source: Source, rng: Random) -> Iterator[Edit]:
 def words(source: Source, rng: Random) -> Iterator[Edit]:
     """`mihgt` for `might`, `omne` for `omen`."""
     for at in source.everything():
-        for field in msgspec.structs.fields(type(at.value)):
+        for field in fields_of(at.kind):
             if "Literal" in str(field.type) and not _takes_any_text(field.type):
                 for node in at.written(field.encode_name):
                     for scalar in [] if isinstance(node.value, yaml.MappingNode) else _scalars(node):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-import msgspec
 import yaml
 
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Card, Explorer, Haunt, PackHead, Ruling, Scenario, Tile, TokenKind, Trigger
 from tests.content.mistakes.planters import kind
-from tests.content.mistakes.text import Edit, Source, in_braces
+from tests.content.mistakes.text import Edit, Source, fields_of, in_braces
 
 # -- YAML ---------------------------------------------------------------------------------------------------------------
 
@@ -79,7 +78,7 @@ def colons(source: Source, _rng: Random) -> Iterator[Edit]:
 def types(source: Source, rng: Random) -> Iterator[Edit]:
     """A text for a list, a mapping for a number, a number for a text, a list for a mapping, `yes` for `true`."""
     for at in source.everything():
-        for field in msgspec.structs.fields(type(at.value)):
+        for field in fields_of(at.kind):
             for node in at.written(field.encode_name):
                 match node.value:
                     case yaml.SequenceNode(value=[item, *_]) if isinstance(item, yaml.ScalarNode):
@@ -105,7 +104,7 @@ def numbers(source: Source, _rng: Random) -> Iterator[Edit]:
 def missing(source: Source, _rng: Random) -> Iterator[Edit]:
     """A tile without doors, a card without text, an explorer without Might, a trigger without its moment."""
     for at in source.everything():
-        for field in msgspec.structs.fields(type(at.value)):
+        for field in fields_of(at.kind):
             if field.required:
                 yield from at.remove(field.encode_name)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from content.check.walk import Memory
 from content.errors import Mistake
 from content.layout import FileKind
 from content.load import Contents, Reading, builtin_packs, read_file
@@ -61,6 +62,7 @@ class Checker:
 
     def __init__(self) -> None:
         self._known: dict[Path, Contents] = {}
+        self._memory = Memory()
 
     def say(self, planted: Planted) -> Told:
         """Check a pack with a mistake in it."""
@@ -75,7 +77,7 @@ class Checker:
             return self._known[path]
 
         reading = Reading(planted.source.folder, read)
-        reading.check()
+        reading.check(self._memory)
         return Told(planted, sorted(set(reading.mistakes)))
 
 
@@ -111,8 +113,13 @@ def test_every_message_points_into_the_file_as_it_is_now(told: list[Told]) -> No
                 assert mistake.column <= len(lines[mistake.line - 1]) + 1
 
 
+def test_a_checker_that_remembers_what_has_not_changed_says_the_same(told: list[Told]) -> None:
+    for one in told[::20]:
+        assert Checker().say(one.planted).said == one.said
+
+
 @pytest.mark.prove
-def test_of_two_thousand_other_mistakes_as_many_are_told(sources: list[Source]) -> None:
+def test_of_twenty_others_of_each_kind_as_many_are_told(sources: list[Source]) -> None:
     checker = Checker()
     said = [checker.say(one) for one in plant_all(sources, SEED + 1, 10 * OF_EACH, at_most=True)]
     sys.stdout.write(score(said))

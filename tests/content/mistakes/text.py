@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import msgspec
 import yaml
 
 from content.check.walk import Spot, walk
@@ -28,6 +30,12 @@ def misspelt(word: str, rng: Random) -> str:
     if word[at : at + 1] != word[at + 1 : at + 2]:
         slips.append(word[:at] + word[at + 1 : at + 2] + word[at] + word[at + 2 :])
     return rng.choice(slips)
+
+
+@cache
+def fields_of(kind: type[Word]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a Struct; msgspec reads its annotations anew at each call."""
+    return msgspec.structs.fields(kind)
 
 
 class Node(NamedTuple):
@@ -62,6 +70,7 @@ class At(Generic[W]):
         self.trail = trail
         self.spot = spot
         self.value = spot.value
+        self.kind: type[Word] = type(spot.value)
 
     @property
     def here(self) -> yaml.Node:
