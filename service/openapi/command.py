@@ -21,7 +21,9 @@ def post_command() -> Json:
         "summary": "Post a command",
         "description": (
             "Do what `getDecisions` lists, or anything else that the rules allow. The answer comes when the commit is "
-            "durable. A command is valid as long as the decision that it names is open; with `If-Match` only at that version."
+            "durable. A command is valid as long as the decision that it names is open; with `If-Match` only at that version. "
+            "In a haunt from the players' own printed books (`options.haunt` is `external`) whoever may, as `getDecisions` says, "
+            "enters parts of it by `enter`; such a command is never listed."
         ),
         "operationId": "postCommand",
         "parameters": [
