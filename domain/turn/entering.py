@@ -127,9 +127,8 @@ def _persons(state: State, entry: Entry) -> list[Finding]:
     living = [one.seat for one in state.living()]
     if entry.traitor is not None and entry.traitor not in living:
         found.append(Finding(("traitor",), f"no explorer of seat {entry.traitor} lives", f"living seats are {living}"))
-    figures = [*range(state.seats), *state.monsters]
-    if entry.you is not None and entry.you not in figures:
-        found.append(Finding(("you",), f"`{entry.you}` is no seat and no monster", "seats count from 0"))
+    if entry.you is not None and entry.you not in range(state.seats):
+        found.append(Finding(("you",), f"there is no seat {entry.you}", f"the last one is {state.seats - 1}"))
     return found
 
 

@@ -61,14 +61,15 @@ def test_a_haunt_from_a_book_of_your_own_goes_as_it_is_shown(api: Api) -> None:
     game = opened(api, json.loads(re.findall(r"-d '(.*?)'", typed, re.DOTALL)[0]))
     path, seats = f"/v1/games/{game.game.id}", [token.secret for token in game.tokens.seats]
     posted = [
-        (int(seat), json.loads(body)) for seat, body in re.findall(r"^post seats\[(\d)\] '(.*?)'", typed, re.MULTILINE | re.DOTALL)
+        (int(seat), json.loads(body))
+        for seat, body in re.findall(r"^post seats\[(\d)\] '(.*?)'", typed, re.MULTILINE | re.DOTALL)
     ]
 
     def post(number: int) -> Any:  # noqa: ANN401 -- JSON
         seat, command = posted[number]
         return json.loads(api.post(f"{path}/commands", seats[seat], command))
 
-    found = [{"version": 5}, *[{"version": post(number)["version"]} for number in (0, 1)]]
+    found: list[Any] = [{"version": 5}, *[{"version": post(number)["version"]} for number in (0, 1)]]
     haunt = json.loads(api.get(f"{path}/view", seats[2]))["haunt"]
     found.append({name: haunt[name] for name in ("number", "title", "traitor", "traitor_rule")})
     entered = post(2)["commit"]["data"]["events"]
