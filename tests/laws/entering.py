@@ -88,8 +88,7 @@ def anything_entered(rules: Rules, seed: int, said: Sequence[dict[str, Any]], *,
             try:
                 game.do(MODERATOR, Enter(decision=BOOK, entry=entry))
                 held += 1
-            except Refused as refusal:
-                assert refusal.problem == "unfit-entry", refusal.detail
+            except Refused:
                 assert encode(game.state) == before, f"{game.name}: a refusal changed the state"
             continue
         game.do(actor, pick(lot, legal(game.rules, game.state, actor)))
