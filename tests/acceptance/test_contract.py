@@ -80,7 +80,7 @@ def test_unions_have_discriminators_and_objects_are_closed(document: dict[str, A
     command = document["paths"]["/v1/games/{game}/commands"]["post"]["requestBody"]["content"]["application/json"][
         "schema"
     ]
-    assert len(command["oneOf"]) == len(command["discriminator"]["mapping"]) == 15
+    assert len(command["oneOf"]) == len(command["discriminator"]["mapping"]) == 16
     assert schemas["OpenGame"]["properties"]["randomness"]["discriminator"]["propertyName"] == "source"
 
 
