@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from domain.rules import Rules
-from tests.laws import completeness, replay, secrecy
+from tests.laws import completeness, conservation, replay, secrecy
 from tests.laws.playout import play
 from tests.support.packs import rules
 
@@ -47,10 +47,16 @@ def keeps_secrets(pack: Rules, seed: int, seats: int, haunt: str) -> int:
     return secrecy.private_looks_tell_nothing(pack, seed)
 
 
+def conserves(pack: Rules, seed: int, seats: int, haunt: str) -> int:
+    """No card or tile is lost or doubled, in the engine's state or in a role's."""
+    return conservation.check_game(pack, seed, seats=seats, haunt=haunt)
+
+
 LAWS: dict[str, Law] = {
     "replay, audit, tape, moderator": replays,
     "listed = accepted, mutants refused": completes,
     "no role learns what it may not": keeps_secrets,
+    "no card is lost or doubled": conserves,
 }
 
 
