@@ -1,10 +1,18 @@
 """A haunt from the players' own printed books, over HTTP: entered, hidden from the other side, consented to, played, audited."""
 
+import json
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
+from content.digest import decode_pack
+from domain.audience import seat_bit
+from domain.game import rules_for
+from projections.view import view_of
+from service.audit import Outcome, audit
+from service.exported import read_export, replay
 from tests.acceptance.driving import Table, problem
 from tests.support.lamps import LIGHT, PIECES, SHADES
 
@@ -73,6 +81,23 @@ def test_a_group_enters_its_haunt_and_plays_it(table: Table) -> None:
         ("gloom", 0),
     ]
     assert [one["title"] for one in table.get("view", table.spectator).json()["monsters"]] == ["Shade 1", "Shade 2"]
+
+
+def test_such_a_game_is_audited_and_replayed_for_each_role(table: Table) -> None:
+    enter(table, table.seats[2], PIECES | LIGHT)
+    enter(table, table.seats[TRAITOR], SHADES)
+    answer_all(table, "consent", "yes")
+    end = {"do": [{"win": {"side": "heroes", "because": "The bride has fled."}}]}
+    assert enter(table, table.referee, end).status_code == 201
+
+    exported = read_export(table.get("export", table.referee).content.splitlines())
+
+    assert audit(exported).outcome is Outcome.EXACT
+    rules = rules_for(decode_pack(bytes(exported.header.pack)))
+    before = table.version() - 1
+    for principal, token in ((seat_bit(0), table.seats[0]), (seat_bit(TRAITOR), table.seats[TRAITOR])):
+        replayed = view_of(rules, replay(exported, principal, before), principal)
+        assert json.loads(msgspec.json.encode(replayed)) == table.get(f"view?at={before}", token).json()
 
 
 def test_the_other_side_reads_nothing_of_it(table: Table) -> None:

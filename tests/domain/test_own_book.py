@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS, seat_bit
@@ -14,14 +15,16 @@ from domain.events import (
     GameEnded,
     HauntBegun,
     MonsterPlaced,
+    Rewound,
     SideTold,
     TextTold,
     Told,
     TraitChanged,
 )
 from domain.refusal import Endless, Refused
-from domain.state import MODERATOR
+from domain.state import MODERATOR, State
 from domain.turn.entering import BOOK
+from domain.turn.options import legal
 from projections.decisions import decisions_of
 from projections.view import view_of
 from tests.domain.test_haunt_begins import reveal
@@ -369,6 +372,20 @@ def test_nothing_is_entered_while_something_is_half_done() -> None:
     shown = decisions_of(table.rules, table.view(1), seat_bit(1)).enter
     assert shown is not None
     enter(table, 1, shown.example["entry"])
+
+
+def test_a_rewind_takes_back_what_was_entered() -> None:
+    table = started()
+    enter(table, 0, PIECES)
+    then = msgspec.json.decode(msgspec.json.encode(table.state), type=State)
+    enter(table, 0, LIGHT)
+    assert deeds(table, 0) == ["LIGHT"]
+
+    Rewound(to=then.commit, state=then).apply(table.state)
+
+    assert not [one for one in legal(table.rules, table.state, 0) if isinstance(one, Act)]
+    assert table.state.haunt is not None
+    assert [one.entry.tokens[0].id for one in table.state.haunt.entries] == ["lamp"]
 
 
 # -- bad input ----------------------------------------------------------------------------------------------------------------------
