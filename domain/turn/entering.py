@@ -16,7 +16,7 @@ from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.commands import Enter
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.verbs.haunt import side_mask
-from domain.events import BookEntered, DecisionClosed, EntryProposed, EntryRefused, SideTold, TextTold
+from domain.events import BookEntered, DecisionClosed, EntryAgreed, EntryProposed, EntryRefused, SideTold, TextTold
 from domain.external import (
     EXTERNAL,
     IN_THE_BOOK,
@@ -122,7 +122,7 @@ def _known(m: Machine, actor: int) -> Haunt:
 
 
 def _persons(state: State, entry: Entry) -> list[Finding]:
-    """The seats and monsters that an entry names are there."""
+    """The seats that an entry names are there."""
     found = []
     living = [one.seat for one in state.living()]
     if entry.traitor is not None and entry.traitor not in living:
@@ -205,6 +205,8 @@ def consent(m: Machine, f: Frame) -> bool | None:
     if refused:
         m.emit(EntryRefused(number=f.vars["number"], by=refused[0]))
         f.finish()
+    else:
+        m.emit(EntryAgreed(number=f.vars["number"]))
     return None
 
 

@@ -193,7 +193,7 @@ def test_who_is_named_the_traitor_reads_what_was_entered_for_it() -> None:
     assert [one.entry.notes for one in events(heard(told, 1), BookEntered)] == [NOTE["notes"]]
     assert events(heard(told, 2), BookEntered) == []
     assert table.state.haunt is not None
-    assert table.state.haunt.traitor == 1
+    assert (table.state.haunt.traitor, table.state.haunt.proposed) == (1, None)
     assert len(table.state.haunt.entries) == 1
 
 
@@ -320,6 +320,9 @@ def test_all_others_agree_and_it_holds() -> None:
     table = started()
     enter(table, 0, HURT)
     assert the(agree(table), TraitChanged).seat == 1
+    for mask, role in table.roles.items():
+        assert role.haunt is not None
+        assert role.haunt.proposed is None, f"role {mask} still sees it proposed"
 
 
 def test_one_refusal_is_enough_and_nothing_was_entered() -> None:
