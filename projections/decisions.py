@@ -95,7 +95,7 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """The caller's seat; null for spectators and the referee (who answers for chance)."""
     waiting: list[Awaited]
     yours: list[OpenDecision]
-    enter: EnterView | None = None
+    enter: EnterView | None
     """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
 
 

@@ -127,7 +127,7 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None
     Yields:
         What is wrong, in the order of the checks; the same place may occur more than once.
     """
-    survey = Survey(pieces, memory)
+    survey = Survey(pieces, memory=memory)
     found: list[Finding] = []
     if memory is None:
         found += _within(survey)

@@ -193,7 +193,8 @@ def _few(spot: Spot[Word]) -> Iterator[Finding]:
         case Number(times=list()) if spot.above is not None and spot.above.inside(Number) is not None:
             yield Finding(spot.at("times"), "numbers are multiplied once", key=True)
             return
-        case Effect():
+        case Effect(run=str()):
+            yield Finding(spot.at("run"), "an entry has no named blocks", "write the steps themselves", key=True)
             return
         case _:
             return

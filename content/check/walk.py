@@ -62,7 +62,7 @@ class Memory:
         """Return what is found in a piece by itself."""
         known = self._found.get(id(piece.value))
         if known is None or known[0] is not piece:
-            known = self._found[id(piece.value)] = (piece, list(look(Survey({piece.trail: piece.value}, self))))
+            known = self._found[id(piece.value)] = (piece, list(look(Survey({piece.trail: piece.value}, memory=self))))
         return known[1]
 
 

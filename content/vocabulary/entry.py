@@ -39,7 +39,7 @@ class Entry(Word, frozen=True, kw_only=True):
     """What the side is to know, by name; `tell` may tell it to others later."""
     traitor: int | None = None
     """The seat that is the traitor, where the book says otherwise than the chart."""
-    you: int | str | None = None
-    """Whom `do` is about: a seat, or a monster by its id. Default: who enters; for the referee whose turn it is."""
+    you: int | None = None
+    """The seat that `do` is about. Default: who enters; for the referee whose turn it is. For monsters say `who` in a step."""
     do: list[Effect] = []
     """Steps that are done at once."""

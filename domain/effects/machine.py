@@ -211,6 +211,10 @@ class Machine(Glance):
 
     def open(self, decision: Decision, *, secret: bool = False, rule: str = "") -> str:
         """Open a decision and return its id; `secret` keeps its options to the addressee."""
+        if not isinstance(decision.seat, int):
+            raise TypeError(
+                decision.seat
+            )  # a step for explorers that happens to a monster: better no commit than such a question
         if not decision.id:
             decision.id = f"d{self.state.asked + 1}"
         options = decision.options

@@ -26,7 +26,7 @@ from domain.events.cards import (
     Used,
 )
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
-from domain.events.entries import BookEntered, EntryProposed, EntryRefused
+from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
 from domain.events.haunt import (
     CounterMoved,
     ExplorerEscaped,
@@ -174,6 +174,7 @@ AnyEvent = (
     | HauntRejected
     | CounterMoved
     | EntryProposed
+    | EntryAgreed
     | EntryRefused
     | BookEntered
     | SecretChosen

@@ -32,6 +32,18 @@ class EntryRefused(Event, frozen=True, kw_only=True):
             state.haunt.proposed = None
 
 
+class EntryAgreed(Event, frozen=True, kw_only=True):
+    """All who were asked have consented to what was proposed: it holds from now on."""
+
+    number: int
+
+    def apply(self, state: State) -> None:
+        """Nothing is proposed any more; those who may read it are told it again as entered."""
+        if state.haunt is not None:
+            state.haunt.proposed = None
+            state.haunt.entered = max(state.haunt.entered, self.number)
+
+
 class BookEntered(Event, frozen=True, kw_only=True):
     """Part of the haunt was entered: what lies on the table is told to all, what stands in a book to those who read it.
 
@@ -48,7 +60,6 @@ class BookEntered(Event, frozen=True, kw_only=True):
         haunt = state.haunt
         if haunt is None:
             return
-        haunt.proposed = None
         haunt.entered = max(haunt.entered, self.number)
         entered = Entered(self.number, self.book, self.by, self.entry)
         if entered in haunt.entries:

@@ -16,7 +16,7 @@ from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.commands import Enter
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.verbs.haunt import side_mask
-from domain.events import BookEntered, DecisionClosed, EntryProposed, EntryRefused, SideTold, TextTold
+from domain.events import BookEntered, DecisionClosed, EntryAgreed, EntryProposed, EntryRefused, SideTold, TextTold
 from domain.external import (
     EXTERNAL,
     IN_THE_BOOK,
@@ -122,14 +122,13 @@ def _known(m: Machine, actor: int) -> Haunt:
 
 
 def _persons(state: State, entry: Entry) -> list[Finding]:
-    """The seats and monsters that an entry names are there."""
+    """The seats that an entry names are there."""
     found = []
     living = [one.seat for one in state.living()]
     if entry.traitor is not None and entry.traitor not in living:
         found.append(Finding(("traitor",), f"no explorer of seat {entry.traitor} lives", f"living seats are {living}"))
-    figures = [*range(state.seats), *state.monsters]
-    if entry.you is not None and entry.you not in figures:
-        found.append(Finding(("you",), f"`{entry.you}` is no seat and no monster", "seats count from 0"))
+    if entry.you is not None and entry.you not in range(state.seats):
+        found.append(Finding(("you",), f"there is no seat {entry.you}", f"the last one is {state.seats - 1}"))
     return found
 
 
@@ -206,6 +205,8 @@ def consent(m: Machine, f: Frame) -> bool | None:
     if refused:
         m.emit(EntryRefused(number=f.vars["number"], by=refused[0]))
         f.finish()
+    else:
+        m.emit(EntryAgreed(number=f.vars["number"]))
     return None
 
 

@@ -6,6 +6,7 @@ from content.vocabulary.entry import Entry
 from domain.events import (
     BookEntered,
     CounterMoved,
+    EntryAgreed,
     EntryProposed,
     EntryRefused,
     ExplorerRemoved,
@@ -101,6 +102,10 @@ def _proposed(a: Asking, e: EntryProposed) -> str:
     return f"{_writer(a, e.by)} proposes to enter from the {a.names.book(e.book)} book: {_parts(e.entry)}."
 
 
+def _agreed(_a: Asking, _e: EntryAgreed) -> str:
+    return "All who were asked consent to what is entered."
+
+
 def _refused(a: Asking, e: EntryRefused) -> str:
     return f"{_writer(a, e.by)} does not consent: nothing is entered."
 
@@ -150,6 +155,7 @@ SENTENCES: Sentences = {
     HauntRejected: _rejected,
     CounterMoved: _counter,
     EntryProposed: _proposed,
+    EntryAgreed: _agreed,
     EntryRefused: _refused,
     BookEntered: _entered,
     SecretChosen: _secret,

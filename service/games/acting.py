@@ -14,6 +14,7 @@ import msgspec
 
 from domain.audience import EVERYBODY, Mask
 from domain.events import Told
+from domain.external import is_external
 from domain.refusal import Endless, Refused
 from service.chain import seal
 from service.commits import Draft, Parts, cut
@@ -181,6 +182,12 @@ class Acting:
             detail = "What was entered of the haunt sets itself off without an end; nothing has changed."
             raise ProblemError("unfit-entry", detail) from endless
         except Exception as error:
+            if is_external(live.state):
+                log.exception(
+                    "game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version
+                )
+                detail = "What was entered of the haunt can't be done as it stands; nothing has changed."
+                raise ProblemError("unfit-entry", detail) from error
             log.exception("game %s: the engine failed on %s at commit %d", table.game, act.command, live.version)
             raise ProblemError("internal", "The engine failed on this command; nothing has changed.") from error
 

@@ -23,7 +23,9 @@ def post_command() -> Json:
             "Do what `getDecisions` lists, or anything else that the rules allow. The answer comes when the commit is "
             "durable. A command is valid as long as the decision that it names is open; with `If-Match` only at that version. "
             "Where no rule answers, any seat and the referee may `propose-ruling` and `flip-coin` at any time, by the decision "
-            "`table`; these are never listed, but whoever is asked to agree to a ruling is told so by `getDecisions`."
+            "`table`; these are never listed, but whoever is asked to agree to a ruling is told so by `getDecisions`. "
+            "In a haunt from the players' own printed books (`options.haunt` is `external`) whoever may, as `getDecisions` says, "
+            "enters parts of it by `enter`; such a command is never listed."
         ),
         "operationId": "postCommand",
         "parameters": [

@@ -45,9 +45,26 @@ class Types:
 
 
 def _with_entries(found: Json) -> None:
-    """What is entered of a printed haunt book is any object to the decoder, as the checker says better what is wrong with it."""
-    for name in ("Enter", "EntryView"):
-        found[name]["properties"]["entry"] = {"$ref": f"{REF}{schema_name(Entry)}"}
+    """What is entered of a printed haunt book is any object to the decoder, as the checker says better what is wrong with it.
+
+    In the request its parts are named, but not what is in them: schemas that hold themselves bring generators of requests to a halt.
+    """
+    whole = schema_name(Entry)
+    found["EntryView"]["properties"]["entry"] = {"$ref": REF + whole}
+    parts = {name: _shallow(schema) for name, schema in found[whole]["properties"].items()}
+    text = f"Part of a haunt in the words of content files: a `{whole}`."
+    found["Enter"]["properties"]["entry"] = {"type": "object", "description": text, "properties": parts}
+
+
+def _shallow(schema: Any) -> Any:  # noqa: ANN401 -- any piece of a schema
+    """The schema with mere objects where it refers to others."""
+    if isinstance(schema, list):
+        return [_shallow(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return {"type": "object", "description": f"A `{schema['$ref'].removeprefix(REF)}`."}
+    return {key: _shallow(value) for key, value in schema.items()}
 
 
 def _anything(kind: type) -> Json:

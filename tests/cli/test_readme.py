@@ -21,8 +21,9 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(language: str, section: str = "") -> list[str]:
+    text = README.partition(f"## {section}\n")[2].partition("\n## ")[0] if section else README
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +39,9 @@ def opened(api: Api, wish: object) -> GameOpenedAnswer:
 
 
 def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
-    wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", "".join(blocks("sh")), re.DOTALL))
-    listed, happened, refused = blocks("json")
+    typed = "".join(blocks("sh", "Play by hand"))
+    wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
+    listed, happened, refused = blocks("json", "Play by hand")
     game = opened(api, wish)
     path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
 
@@ -71,6 +73,34 @@ def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
 def _http() -> tuple[str, re.RegexFlag]:
     """The requests by post without their remarks, and how they are searched."""
     return re.sub(r" +#.*", "", blocks("http")[0]), re.DOTALL | re.MULTILINE
+
+
+def test_a_haunt_from_a_book_of_your_own_goes_as_it_is_shown(api: Api) -> None:
+    typed = "".join(blocks("sh", "Play a haunt from your own book"))
+    shown = [json.loads(line) for line in "".join(blocks("json", "Play a haunt from your own book")).splitlines()]
+    game = opened(api, json.loads(re.findall(r"-d '(.*?)'", typed, re.DOTALL)[0]))
+    path, seats = f"/v1/games/{game.game.id}", [token.secret for token in game.tokens.seats]
+    posted = [
+        (int(seat), json.loads(body))
+        for seat, body in re.findall(r"^post seats\[(\d)\] '(.*?)'", typed, re.MULTILINE | re.DOTALL)
+    ]
+
+    def post(number: int) -> Any:  # noqa: ANN401 -- JSON
+        seat, command = posted[number]
+        return json.loads(api.post(f"{path}/commands", seats[seat], command))
+
+    found: list[Any] = [{"version": 5}, *[{"version": post(number)["version"]} for number in (0, 1)]]
+    haunt = json.loads(api.get(f"{path}/view", seats[2]))["haunt"]
+    found.append({name: haunt[name] for name in ("number", "title", "traitor", "traitor_rule")})
+    entered = post(2)["commit"]["data"]["events"]
+    found += [{"type": one["type"], "rule": one["rule"], "parts": sorted(one["entry"])} for one in entered]
+    found.append({"version": post(3)["version"]})
+    asked = json.loads(api.get(f"{path}/decisions", seats[0]))["yours"][-1]
+    found += [asked["id"], asked["text"], asked["entry"]["entry"]["monsters"], {"version": post(4)["version"]}]
+    found.append([event["monster"] for event in post(5)["commit"]["data"]["events"] if "monster" in event])
+    with pytest.raises(Refusal, match=f"422 {shown[-1]['code']}: {shown[-1]['errors'][0]['detail']}".replace("?", ".")):
+        post(6)
+    assert found == shown[:-1]
 
 
 def without_luck(events: Any) -> list[dict[str, object]]:  # noqa: ANN401 -- JSON

@@ -33,7 +33,6 @@ FREE_TEXT = {
     "Entry.because",
     "Entry.goal",
     "Entry.notes",
-    "Entry.you",
     "Explorer.birthday",
     "Explorer.color",
     "Explorer.id",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS, seat_bit
@@ -14,14 +15,16 @@ from domain.events import (
     GameEnded,
     HauntBegun,
     MonsterPlaced,
+    Rewound,
     SideTold,
     TextTold,
     Told,
     TraitChanged,
 )
 from domain.refusal import Endless, Refused
-from domain.state import MODERATOR
+from domain.state import MODERATOR, State
 from domain.turn.entering import BOOK
+from domain.turn.options import legal
 from projections.decisions import decisions_of
 from projections.view import view_of
 from tests.domain.test_haunt_begins import reveal
@@ -190,7 +193,7 @@ def test_who_is_named_the_traitor_reads_what_was_entered_for_it() -> None:
     assert [one.entry.notes for one in events(heard(told, 1), BookEntered)] == [NOTE["notes"]]
     assert events(heard(told, 2), BookEntered) == []
     assert table.state.haunt is not None
-    assert table.state.haunt.traitor == 1
+    assert (table.state.haunt.traitor, table.state.haunt.proposed) == (1, None)
     assert len(table.state.haunt.entries) == 1
 
 
@@ -317,6 +320,9 @@ def test_all_others_agree_and_it_holds() -> None:
     table = started()
     enter(table, 0, HURT)
     assert the(agree(table), TraitChanged).seat == 1
+    for mask, role in table.roles.items():
+        assert role.haunt is not None
+        assert role.haunt.proposed is None, f"role {mask} still sees it proposed"
 
 
 def test_one_refusal_is_enough_and_nothing_was_entered() -> None:
@@ -371,6 +377,20 @@ def test_nothing_is_entered_while_something_is_half_done() -> None:
     enter(table, 1, shown.example["entry"])
 
 
+def test_a_rewind_takes_back_what_was_entered() -> None:
+    table = started()
+    enter(table, 0, PIECES)
+    then = msgspec.json.decode(msgspec.json.encode(table.state), type=State)
+    enter(table, 0, LIGHT)
+    assert deeds(table, 0) == ["LIGHT"]
+
+    Rewound(to=then.commit, state=then).apply(table.state)
+
+    assert not [one for one in legal(table.rules, table.state, 0) if isinstance(one, Act)]
+    assert table.state.haunt is not None
+    assert [one.entry.tokens[0].id for one in table.state.haunt.entries] == ["lamp"]
+
+
 # -- bad input ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -410,7 +430,9 @@ def test_nothing_is_entered_while_something_is_half_done() -> None:
             "outside its bounds",
         ),
         ({"traitor": 6}, "/entry/traitor", "no explorer of seat 6"),
-        ({"you": "ghost-1", "do": [{"kill": "you"}]}, "/entry/you", "no seat and no monster"),
+        ({"you": 4, "do": [{"kill": "you"}]}, "/entry/you", "no seat 4: the last one is 3"),
+        ({"you": "ghost-1", "do": [{"kill": "you"}]}, "/entry/you", "stands where"),
+        ({"do": [{"run": "fall"}]}, "/entry/do/0/run", "no named blocks"),
         ({"do": [{"roll": {"dice": 21}, "outcomes": {"0+": []}}]}, "/entry/do/0/roll/dice", "at most 20"),
         ({"do": [{"lose": {"trait": "might", "steps": 10**12}}]}, "/entry/do/0/lose/steps", "at most 60"),
         ({"notes": {"a": "x" * 2001}}, "/entry/notes/a", "at most 2000 characters"),

@@ -12,12 +12,15 @@ from domain.audience import SPECTATORS, seat_bit
 from domain.commands import Act, AnyCommand, Choose, Enter
 from domain.evolve import redact
 from domain.external import EXTERNAL, kind_of
+from domain.refusal import Refused
 from domain.rules import Rules
-from domain.state import State
+from domain.state import MODERATOR, State
 from domain.turn.entering import BOOK, books, may_enter
 from domain.turn.options import legal
-from tests.laws.playout import Game, awaited, open_table, pick
+from tests.laws.playout import Game, awaited, encode, open_table, pick
 from tests.support.lamps import LIGHT, SCRIPT
+
+OFTEN = 0.5
 
 Script = Sequence[tuple[str, dict[str, Any]]]
 
@@ -61,6 +64,35 @@ def play(rules: Rules, seed: int, *, seats: int = 4) -> Game:
     for _ in steps(game, random.Random(seed)):
         pass
     return game
+
+
+def anything_entered(rules: Rules, seed: int, said: Sequence[dict[str, Any]], *, seats: int = 4) -> tuple[Game, int]:
+    """Between all turns a referee enters steps at random; each holds or is refused, and the game goes on.
+
+    Args:
+        rules: of a pack.
+        seed: of the game and the lot.
+        said: steps in the words of content.
+        seats: players.
+
+    Returns:
+        The game, and how many entries held.
+    """
+    game, lot = open_table(rules, seed, seats=seats, haunt=EXTERNAL), random.Random(seed)
+    held = 0
+    while game.state.status == "started":
+        actor = awaited(game.state)
+        if game.state.haunt is not None and may_enter(game.state) and lot.random() < OFTEN:
+            entry = {"you": lot.randrange(seats), "do": [said[lot.randrange(len(said))]]}
+            before = encode(game.state)
+            try:
+                game.do(MODERATOR, Enter(decision=BOOK, entry=entry))
+                held += 1
+            except Refused:
+                assert encode(game.state) == before, f"{game.name}: a refusal changed the state"
+            continue
+        game.do(actor, pick(lot, legal(game.rules, game.state, actor)))
+    return game, held
 
 
 def secret_entries_tell_nothing(rules: Rules, seed: int, *, seats: int = 4) -> int:

@@ -40,13 +40,13 @@ def choose(c: Compiler, node: list[Option], _effect: Effect, path: str) -> None:
 
 
 def run(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """Do a named block, with the same bindings."""
+    """Do a named block, with the same bindings: the haunt's own, or else the pack's."""
     owner = c.block_id.partition("#")[0]
-    block_id = f"{owner}#blocks.{node}" if owner.startswith("haunt/") else f"pack#blocks.{node}"
+    own, shared_by_all = f"{owner}#blocks.{node}", f"pack#blocks.{node}"
 
     def run(m: Machine, f: Frame) -> None:
         shared = {name: f.vars[name] for name in ("you", "src", "target", "owner", "drawer") if name in f.vars}
-        m.call(block_id, **shared)
+        m.call(own if own in m.rules.blocks else shared_by_all, **shared)
 
     c.add(path, run)
 

@@ -141,6 +141,7 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("trade-with:", consent_to_a_gift),
     ("may:", always("yes")),
     ("witness:", always("yes")),
+    ("entry:", always("yes")),
     ("role", role_by_lot),
     ("decline:", always("be-spared")),
     ("ignore:", always("ignore")),

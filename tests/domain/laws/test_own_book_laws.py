@@ -3,14 +3,17 @@
 import random
 from collections import Counter
 
+import msgspec
 import pytest
 
+from content.check.walk import Spot, walk
+from content.vocabulary.effects import Effect
 from domain.evolve import fold, redact
 from domain.external import EXTERNAL
 from domain.state import State
 from tests.laws import completeness, entering, replay
 from tests.laws.playout import open_table
-from tests.support.packs import rules
+from tests.support.packs import pack, rules
 
 SAMPLE = [(seed, 3 + seed % 4) for seed in range(24)]
 
@@ -50,6 +53,20 @@ def test_what_a_role_may_do_is_told_by_what_it_was_told(seed: int, seats: int) -
         completeness.every_question_has_its_frame(game)
         if number % 2 == 0:
             completeness.legality_is_the_roles_own(game, known)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_step_that_the_pack_knows_can_be_entered_or_is_refused(seed: int) -> None:
+    """Whatever holds of a pack's own steps leaves a game that goes on, and is the same when it is replayed."""
+    base = pack("second-edition")
+    pieces = [*base.tiles, *base.cards, *base.haunts, *base.tokens]
+    found = [spot.value for piece in pieces for spot in walk(Spot((), piece)) if isinstance(spot.value, Effect)]
+
+    game, held = entering.anything_entered(rules("second-edition"), seed, [msgspec.to_builtins(one) for one in found])
+
+    assert held > 5
+    replay.fold_equals_live(game)
+    replay.redeciding_gives_the_log(game)
 
 
 def test_secret_entries_of_the_heroes_tell_the_traitor_nothing() -> None:
