@@ -183,10 +183,15 @@ class Monster(Word, frozen=True, kw_only=True):
 
 
 class Seek(Word, frozen=True, kw_only=True):
-    """Where a side finds what it needs: shown to that side, and followed by the built-in bots. Example: `{token: bell, if: {carrying: clapper}}`."""
+    """Where a side finds what it needs: shown to that side, and followed by the built-in bots.
 
+    Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`.
+    """
+
+    for_: Literal["explorers", "monsters"] = msgspec.field(name="for", default="explorers")
+    """Who is to go there: the explorers of the side, or its monsters."""
     if_: Condition | None = msgspec.field(name="if", default=None)
-    """Only while this holds."""
+    """Only while this holds (of whoever is to go there)."""
     room: str | None = None
     """This room."""
     floor: Floor | None = None
