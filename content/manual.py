@@ -60,7 +60,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("Tokens", "", (pack.TokenKind,)),
     Section("Explorers", "", (pack.Explorer, pack.Track)),
     Section("The way to a haunt", "", (pack.Chart, pack.TraitorRule, pack.Scenario)),
-    Section("Haunts", "", (pack.Haunt, pack.Book, pack.Monster, pack.Counter, pack.Seek)),
+    Section("Haunts", "", (pack.Haunt, pack.Playtest, pack.Book, pack.Monster, pack.Counter, pack.Seek)),
     Section("The pack", "", (pack.PackHead,)),
 )
 

@@ -237,12 +237,28 @@ class Book(Word, frozen=True, kw_only=True):
     """What the winners read."""
 
 
+class Playtest(Word, frozen=True, kw_only=True):
+    """What bots made of a haunt; written by `omenlog content playtest --record`.
+
+    Example: `{games: 400, heroes: {3: 47, 4: 52, 5: 55, 6: 49}, rounds: {3: 6, 4: 6, 5: 7, 6: 7}}`.
+    """
+
+    games: int
+    """Games between `steady` bots, so many for each number of players."""
+    heroes: dict[str, int]
+    """By the number of players: of 100 games so many were won by the heroes, the others by the traitor or the house."""
+    rounds: dict[str, int]
+    """By the number of players: rounds of the haunt, on average."""
+
+
 class Haunt(Word, frozen=True, kw_only=True):
     """A haunt: one file, two books."""
 
     id: str
     title: str
     stage: Stage
+    """From `playtested` on it gives the figures, and either side wins its share."""
+    playtest: Playtest | None = None
     kind: Literal["one-traitor", "no-traitor", "hidden-traitor"]
     traitor: TraitorRule | None = None
     """Used where the chart does not say (a haunt named in the game's options)."""

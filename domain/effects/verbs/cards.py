@@ -134,7 +134,11 @@ def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
                 f.next = nothing.at
             return None
         by_chance = node.how == "random"
-        chosen = m.pick(f, "own-card", cards) if by_chance else m.choose(f, m.rules.controller(m.state, you), "lose-card", cards)
+        chosen = (
+            m.pick(f, "own-card", cards)
+            if by_chance
+            else m.choose(f, m.rules.controller(m.state, you), "lose-card", cards)
+        )
         if chosen is None:
             return WAIT
         room = places(m, f, node.at)[:1] if node.at is not None else []
