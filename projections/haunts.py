@@ -16,13 +16,13 @@ from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
 from domain.external import EXTERNAL
 from domain.rules import Rules
-from domain.state import State
+from domain.state import Figure, State
 from projections.entries import EntryView, proposed, traitor_rule
 from projections.names import readable
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 
 SHOWN = {
-    "State": ("haunt", "explorers", "rooms", "tokens", "texts"),
+    "State": ("haunt", "explorers", "monsters", "rooms", "tokens", "texts"),
     "Haunt": (
         "id",
         "number",
@@ -81,6 +81,8 @@ class PlaceView(Shape, frozen=True, kw_only=True):
 class GoalView(Shape, frozen=True, kw_only=True):
     """Where a side finds what it needs now, by its own book."""
 
+    by: list[Id]
+    """Monsters of the side that are to go there; empty: the explorer of the seat."""
     places: list[PlaceView]
     """Where it is in the house now; both parts of a barrier room where the whole room is meant."""
     explore: bool = False
@@ -243,18 +245,27 @@ def _sheet(sheet: HauntSheet, side: str) -> Book:
 
 
 def _seek(rules: Rules, state: State, seat: int, sheet: HauntSheet, side: str) -> list[GoalView]:
-    """The goals whose conditions hold for the seat. A traitor who has no book of its own is after the others."""
-    if seat >= len(state.explorers) or not state.explorers[seat].alive:
+    """The goals whose conditions hold for the seat or for its monsters. A traitor who has no book of its own is after the others."""
+    if seat >= len(state.explorers):
         return []
-    if state.explorers[seat].side == "traitor" and side == "heroes":
-        return [GoalView(places=[], foes=True)]
+    explorer = state.explorers[seat]
+    if explorer.side == "traitor" and side == "heroes":
+        return [GoalView(by=[], places=[], foes=True)] if explorer.alive else []
     glance = Glance(rules, state)
-    frame = Frame(rules.block("act"), {"you": seat, "src": f"haunt:{side}", "drawer": seat})
-    return [
-        _goal(rules, state, seek)
-        for holds, seek in _goals(rules, sheet.id, side)
-        if holds is None or holds(glance, frame)
-    ]
+    found = []
+    for holds, seek in _goals(rules, sheet.id, side):
+        who: list[Figure] = [seat] if explorer.alive else []
+        if seek.for_ == "monsters":
+            who = [name for name, monster in state.monsters.items() if monster.side == (explorer.side or "heroes")]
+        if holds is not None:
+            who = [one for one in who if holds(glance, Frame(rules.block("act"), _bound(one, seat, side)))]
+        if who:
+            found.append(_goal(rules, state, seek, [one for one in who if isinstance(one, str)]))
+    return found
+
+
+def _bound(figure: Figure, seat: int, side: str) -> dict[str, object]:
+    return {"you": figure, "src": f"haunt:{side}", "drawer": seat}
 
 
 @lru_cache(maxsize=256)
@@ -263,9 +274,10 @@ def _goals(rules: Rules, haunt: str, side: str) -> list[tuple[Test | None, Seek]
     return [(test(seek.if_) if seek.if_ is not None else None, seek) for seek in book.seek]
 
 
-def _goal(rules: Rules, state: State, seek: Seek) -> GoalView:
+def _goal(rules: Rules, state: State, seek: Seek, by: list[str]) -> GoalView:
     places = list(dict.fromkeys(_places(rules, state, seek)))
     return GoalView(
+        by=by,
         places=[PlaceView(room=room, part=part) for room, part in places],
         explore=seek.explore,
         monsters=seek.monsters,
@@ -278,7 +290,8 @@ def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]
     if seek.token is not None:
         yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
         return
+    done = {here.room for here in state.tokens if here.token == seek.without_token}
     for room in state.rooms.values():
         marked = seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols
-        if marked or room.id == seek.room or room.floor == seek.floor:
+        if (marked and room.id not in done) or room.id == seek.room or room.floor == seek.floor:
             yield from ((room.id, part) for part in range(max(1, len(room.parts))))

@@ -13,10 +13,11 @@ from domain.state import Deck, Slot, State
 from projections.words import Id, Name, Number, Shape, Text, Title
 
 SHOWN = {
-    "State": ("decks", "explorers", "piles", "companions", "card_states"),
+    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states"),
     "Deck": ("top", "unknown", "bottom", "discard", "aside"),
     "Slot": ("back", "face"),
     "Explorer": ("cards",),
+    "Monster": ("cards",),
     "Pile": ("cards",),
 }
 """What of a role's state is read here; any other field stays hidden, above all the pool of faces that no slot has yet."""
@@ -101,8 +102,9 @@ def _known(slots: list[Slot], start: int) -> Iterator[SlotView]:
 
 
 def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
-    """Every card in somebody's possession, in a pile, or waiting for a custodian."""
+    """Every card in somebody's possession, carried by a monster, in a pile, or waiting for a custodian."""
     found = [card for explorer in state.explorers for card in explorer.cards]
+    found += [card for monster in state.monsters.values() for card in monster.cards]
     found += [card for pile in state.piles for card in pile.cards]
     found += state.companions
     return {card: _card(rules, card, state.card_states.get(card, "")) for card in found}

@@ -108,6 +108,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.numbers_lead_on,
     charts.traitors_fit,
     charts.scenarios_cover,
+    haunts.playtested,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 

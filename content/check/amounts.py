@@ -19,7 +19,7 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
-from content.vocabulary.pack import Barrier, Components, Counter, PackHead, ReduceDamage, Standing
+from content.vocabulary.pack import Barrier, Components, Counter, PackHead, Playtest, ReduceDamage, Standing
 from content.vocabulary.values import Rooms
 
 AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
@@ -39,6 +39,7 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     Barrier: ("at_least",),
     ReduceDamage: ("points",),
     Counter: ("max",),
+    Playtest: ("games",),
     Rooms: ("within",),
     Standing: ("trade_within",),
 }

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from content.check.walk import Finding, Spot, Survey, walk
-from content.errors import did_you_mean
+from content.errors import did_you_mean, listed
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Bar, Card, Haunt, Monster, Seek, Standing, Tile, TokenKind
+from content.vocabulary.pack import Action, Bar, Card, Haunt, Monster, PackHead, Seek, Standing, Tile, TokenKind
 from content.vocabulary.values import SecretIs
 
 RESERVED = "external"
@@ -149,6 +149,30 @@ def secrets(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(SecretIs):
         if spot.inside(Effect) is None and spot.inside(Action, Standing, Seek) is not None:
             yield Finding(spot.trail, "a secret can only be asked about in a step", "ask in an `if` under `do`")
+
+
+FAIR = range(25, 76)
+"""Of 100 games, how many either side may win of a haunt that is called playtested."""
+
+
+def playtested(survey: Survey) -> Iterator[Finding]:
+    """A haunt that was playtested says how often the heroes won, with each number of players; each side won 25 % at the least."""
+    counts = [str(count) for head in survey.of(PackHead) for count in head.value.players]
+    for spot in survey.of(Haunt):
+        told = spot.value.playtest
+        if told is None and spot.value.stage != "draft":
+            hint = "run `omenlog content playtest --record`"
+            yield Finding(spot.at("stage"), f"`{spot.value.stage}` needs the figures of a `playtest`", hint)
+        if told is None:
+            continue
+        for field, table in (("heroes", told.heroes), ("rounds", told.rounds)):
+            if list(table) != counts:
+                message = f"the pack is for {listed(counts)} players, the figures are for {listed(table)}"
+                yield Finding(spot.at("playtest", field), message)
+        for count, share in told.heroes.items():
+            if share not in FAIR and spot.value.stage != "draft":
+                message = f"with {count} players the heroes win {share} of 100 games: not between 25 and 75"
+                yield Finding(spot.at("playtest", "heroes", count), message)
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

@@ -187,10 +187,15 @@ class Monster(Word, frozen=True, kw_only=True):
 
 
 class Seek(Word, frozen=True, kw_only=True):
-    """Where a side finds what it needs: shown to that side, and followed by the built-in bots. Example: `{token: bell, if: {carrying: clapper}}`."""
+    """Where a side finds what it needs: shown to that side, and followed by the built-in bots.
 
+    Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`.
+    """
+
+    for_: Literal["explorers", "monsters"] = msgspec.field(name="for", default="explorers")
+    """Who is to go there: the explorers of the side, or its monsters."""
     if_: Condition | None = msgspec.field(name="if", default=None)
-    """Only while this holds."""
+    """Only while this holds (of whoever is to go there)."""
     room: str | None = None
     """This room."""
     floor: Floor | None = None
@@ -256,12 +261,28 @@ class Bar(Word, frozen=True, kw_only=True):
     """Only for this side; an unrevealed traitor counts among the heroes."""
 
 
+class Playtest(Word, frozen=True, kw_only=True):
+    """What bots made of a haunt; written by `omenlog content playtest --record`.
+
+    Example: `{games: 400, heroes: {3: 47, 4: 52, 5: 55, 6: 49}, rounds: {3: 6, 4: 6, 5: 7, 6: 7}}`.
+    """
+
+    games: int
+    """Games between `steady` bots, so many for each number of players."""
+    heroes: dict[str, int]
+    """By the number of players: of 100 games so many were won by the heroes, the others by the traitor or the house."""
+    rounds: dict[str, int]
+    """By the number of players: rounds of the haunt, on average."""
+
+
 class Haunt(Word, frozen=True, kw_only=True):
     """A haunt: one file, two books."""
 
     id: str
     title: str
     stage: Stage
+    """From `playtested` on it gives the figures, and either side wins its share."""
+    playtest: Playtest | None = None
     kind: Literal["one-traitor", "no-traitor", "hidden-traitor"]
     traitor: TraitorRule | None = None
     """Used where the chart does not say (a haunt named in the game's options)."""

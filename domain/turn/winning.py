@@ -17,7 +17,10 @@ def judge(m: Machine) -> bool:
     if state.haunt is None:
         return False
     if not heroes_left(state):
-        end_game(m, "traitor", "All heroes are dead.")  # they can win no more (2E-WIN-003)
+        turned = any(one.alive and one.seat != state.haunt.traitor for one in state.explorers)
+        end_game(
+            m, "traitor", "No hero is left." if turned else "All heroes are dead."
+        )  # they can win no more (2E-WIN-003)
         return True
     if not state.haunt.started:
         return False  # it is still being set up

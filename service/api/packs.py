@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from content.vocabulary.pack import Alternative, Card, Tile
+from content.vocabulary.pack import Alternative, Card, Haunt, Tile
 from service.api.callers import count_anonymous
 from service.api.outgoing import AnyRequest
 from service.api.parameters import FromService
@@ -79,12 +79,25 @@ class CardShown(msgspec.Struct, kw_only=True):
     text: str
 
 
+class PlaytestShown(msgspec.Struct, kw_only=True):
+    """How games between bots went."""
+
+    games: int
+    """So many with each number of seats."""
+    heroes: dict[str, int]
+    """By the number of seats: of 100 games so many were won by the heroes."""
+    rounds: dict[str, int]
+    """By the number of seats: rounds of the haunt, on average."""
+
+
 class HauntShown(msgspec.Struct, kw_only=True):
     """A haunt, of which no more is told before it begins."""
 
     id: str
     title: str
     stage: str
+    playtest: PlaytestShown | None
+    """Null where nobody has tested it yet."""
 
 
 class AlternativeShown(msgspec.Struct, kw_only=True):
@@ -176,9 +189,15 @@ def _details(one: Offered) -> PackDetails:
             for tile in one.pack.tiles
         ],
         cards=[CardShown(id=card.id, deck=card.deck, title=card.title, text=card.text) for card in one.pack.cards],
-        haunts=[HauntShown(id=haunt.id, title=haunt.title, stage=haunt.stage) for haunt in one.pack.haunts],
+        haunts=[_haunt(haunt) for haunt in one.pack.haunts],
         rulings=list(_rulings(one)),
     )
+
+
+def _haunt(haunt: Haunt) -> HauntShown:
+    told = haunt.playtest
+    shown = PlaytestShown(**msgspec.structs.asdict(told)) if told is not None else None
+    return HauntShown(id=haunt.id, title=haunt.title, stage=haunt.stage, playtest=shown)
 
 
 def _rulings(one: Offered) -> Iterator[RulingShown]:

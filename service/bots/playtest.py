@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from content.vocabulary.pack import Playtest
 from domain.chance import Seeded
 from domain.events import ActionTaken, CardDrawn, CardGained, HauntBegun, TilePlaced, Told
 from domain.rules import Rules
@@ -172,6 +173,15 @@ class Report:
         for (haunt, _), tally in self.tallies.items():
             found.setdefault(haunt, Counter()).update(tally.reasons)
         return found
+
+    def figures(self, haunt: str) -> Playtest:
+        """The haunt's figures, rounded, for the numbers of seats that were played; of each as many games."""
+        found = {str(seats): tally for (name, seats), tally in sorted(self.tallies.items()) if name == haunt}
+        return Playtest(
+            games=min(tally.games for tally in found.values()),
+            heroes={seats: round(100 * tally.heroes / tally.games) for seats, tally in found.items()},
+            rounds={seats: round(tally.rounds / tally.games) for seats, tally in found.items()},
+        )
 
     def never(self) -> list[str]:
         """What the pack has and no game has reached: cards, tiles, actions of tiles, tokens, cards and haunts."""

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from content import figures
 from content.load import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.game import rules_for
@@ -49,6 +50,7 @@ class SeatSpan(click.ParamType[range]):
     help="Play this haunt, or `all` of them, so many games each; may be given again.",
 )
 @click.option("--seed", default="playtest", help="Of dice and bots: the same seed gives the same games.")
+@click.option("--record", is_flag=True, help="Write the figures of each --haunt into its file.")
 @click.option("--never", is_flag=True, help="List also what no game has reached.")
 def playtest(  # noqa: PLR0913 -- one parameter for each option
     *,
@@ -60,6 +62,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     seats: range,
     haunts: tuple[str, ...],
     seed: str,
+    record: bool,
     never: bool,
 ) -> None:
     """Let bots play the pack in the folder PATH (or a built-in one), in process, and report the balance.
@@ -67,16 +70,21 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then what was
     reached how often, and what never.
     """
-    rules = rules_for(load_pack(path if path is not None else _builtin(pack)), edition or "")
+    folder = path if path is not None else _builtin(pack)
+    rules = rules_for(load_pack(folder), edition or "")
     names = _known(bots.split(","), list(BRAINS), "bot")
     wanted = list(rules.pack.haunts) if "all" in haunts else _known(haunts, list(rules.pack.haunts), "haunt")
     spans = [count for count in seats if count in rules.pack.head.players]
     if not spans:
         raise click.BadParameter(f"this pack seats {rules.pack.head.players}", param_hint="--seats")
+    if record and (not wanted or spans != rules.pack.head.players):
+        raise click.UsageError("figures are recorded for each --haunt, played with every number of seats")
     report = Report(rules)
     for game in _watched(_games(rules, names, wanted, spans, games, seed), games * len(spans) * max(1, len(wanted))):
         report.add(game)
     _print(report, Console(), never=never)
+    if record:
+        _record(report, folder, wanted)
 
 
 def _builtin(pack: str) -> Path:
@@ -105,6 +113,11 @@ def _watched(played: Iterator[Played], total: int) -> Iterator[Played]:
     """The same games, with a bar on the terminal."""
     with Progress(console=Console(stderr=True), transient=True) as progress:
         yield from progress.track(played, total=total, description="playing")
+
+
+def _record(report: Report, folder: Path, haunts: list[str]) -> None:
+    for haunt in haunts:
+        click.echo(f"recorded in {figures.record(folder, haunt, report.figures(haunt))}")
 
 
 def _print(report: Report, console: Console, *, never: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from domain.audience import REFEREE, seat_bit
+from domain.effects.characters import cards_of
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.selections import cast, places
@@ -127,13 +128,17 @@ def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
 
     def lose_card(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        cards = _to_lose(m, f, node) if isinstance(you, int) else []
+        cards = _to_lose(m, f, node)
         if not cards:
             if effect.then is not None:
                 f.next = nothing.at
             return None
         by_chance = node.how == "random"
-        chosen = m.pick(f, "own-card", cards) if by_chance else m.choose(f, you, "lose-card", cards)
+        chosen = (
+            m.pick(f, "own-card", cards)
+            if by_chance
+            else m.choose(f, m.rules.controller(m.state, you), "lose-card", cards)
+        )
         if chosen is None:
             return WAIT
         room = places(m, f, node.at)[:1] if node.at is not None else []
@@ -148,7 +153,7 @@ def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
 
 def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
     """Cards of `you` that can be meant."""
-    pack, cards = m.rules.pack, m.state.explorers[f.vars["you"]].cards
+    pack, cards = m.rules.pack, cards_of(m.state, f.vars["you"])
     if node.card is not None:
         wanted = f.vars["src"].partition(":")[2] if node.card == "this" else node.card
         return [card for card in cards if card == wanted]

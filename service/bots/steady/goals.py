@@ -17,6 +17,17 @@ def wanted(sight: Sight) -> Iterator[list[Place]]:
     yield unexplored(sight)
 
 
+def errands(sight: Sight, monster: str) -> Iterator[list[Place]]:
+    """Where a book sends a monster; whatever it says, in the end it hunts."""
+    haunt = sight.view.haunt
+    if haunt is not None:
+        for book in haunt.books:
+            for goal in book.seek:
+                if monster in goal.by:
+                    yield from _places(sight, goal)
+    yield from prey(sight)
+
+
 def prey(sight: Sight) -> Iterator[list[Place]]:
     """Where known opponents stand: first those who carry what the haunt has brought, then all."""
     foes = sight.foes()
@@ -28,17 +39,23 @@ def prey(sight: Sight) -> Iterator[list[Place]]:
 def _by_the_book(sight: Sight, seek: list[GoalView]) -> Iterator[list[Place]]:
     """The goals of a book in its order; what the haunt brought and somebody lost is fetched before new rooms are found."""
     for goal in seek:
+        if goal.by:
+            continue
         if goal.explore:
             yield _lost(sight)
             yield unexplored(sight)
-        elif goal.foes:
-            yield from prey(sight)
-        elif goal.monsters is not None:
-            kind = goal.monsters
-            yield [(one.room, one.part) for one in sight.view.monsters if kind in ("any", one.kind)]
         else:
-            yield [(place.room, place.part) for place in goal.places]
+            yield from _places(sight, goal)
     yield _lost(sight)
+
+
+def _places(sight: Sight, goal: GoalView) -> Iterator[list[Place]]:
+    if goal.foes:
+        yield from prey(sight)
+    elif goal.monsters is not None:
+        yield [(one.room, one.part) for one in sight.view.monsters if goal.monsters in ("any", one.kind)]
+    else:
+        yield [(place.room, place.part) for place in goal.places]
 
 
 def _lost(sight: Sight) -> list[Place]:

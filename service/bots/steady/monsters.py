@@ -3,7 +3,7 @@
 from domain.commands import Act, AnyCommand, Attack, EndTurn, PickUp
 from service.bots.routes import Routes
 from service.bots.steady.fighting import worth
-from service.bots.steady.goals import prey
+from service.bots.steady.goals import errands
 from service.bots.steady.moment import Moment
 
 
@@ -35,10 +35,10 @@ def gather(moment: Moment, monster: str) -> AnyCommand | None:
 
 
 def approach(moment: Moment, monster: str) -> AnyCommand | None:
-    """Take a step towards the next hero to be hunted; stay with one that is here."""
+    """Take a step towards what its book sends it for, or the next hero to be hunted; stay where one is."""
     figure = moment.figure(monster)
     here = (figure.room, figure.part)
     routes = Routes(moment, here, monster=True)
-    goals = (routes.nearest(places) for places in prey(moment))
+    goals = (routes.nearest(places) for places in errands(moment, monster))
     goal = next((one for one in goals if one is not None), here)
     return routes.step(goal, moment.commands, monster)
