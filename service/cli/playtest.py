@@ -50,7 +50,7 @@ class SeatSpan(click.ParamType[range]):
     help="Play this haunt, or `all` of them, so many games each; may be given again.",
 )
 @click.option("--seed", default="playtest", help="Of dice and bots: the same seed gives the same games.")
-@click.option("--record", is_flag=True, help="Write the figures of each --haunt into its file.")
+@click.option("--record", is_flag=True, help="Write the figures of each haunt played into its file.")
 @click.option("--never", is_flag=True, help="List also what no game has reached.")
 def playtest(  # noqa: PLR0913 -- one parameter for each option
     *,

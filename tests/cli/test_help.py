@@ -18,7 +18,7 @@ COMMANDS = (
     "docs",
     "settings",
 )
-OPTIONAL = {"--help", "--check", "--never", "--temporary"}
+OPTIONAL = {"--help", "--check", "--never", "--record", "--temporary"}
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
 

@@ -114,7 +114,7 @@ def test_a_hidden_number_plays_a_hidden_traitor(pack: Pack) -> None:
     kinds = {haunt.id: haunt.kind for haunt in pack.haunts}
     hidden = {number for number, haunt in pack.chart.haunts.items() if kinds[haunt] == "hidden-traitor"}
     assert hidden == {"34", "43"}
-    assert "all fifty stand in" in pack.chart.stand_ins
+    assert "Fifteen haunts of our own play all fifty numbers" in pack.chart.stand_ins
 
 
 @pytest.mark.rule("2E-COMP-005", asserts=True)

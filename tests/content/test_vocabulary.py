@@ -123,6 +123,8 @@ CHECKED_AS_LISTS = {
     "Number.sum",
     "Number.times",
     "PackHead.players",  # amounts.player_counts
+    "Playtest.heroes",  # haunts.playtested
+    "Playtest.rounds",  # haunts.playtested
     "Scenario.haunts",  # charts.scenarios_cover
     "Track.values",  # explorers.tracks
 }

@@ -55,18 +55,22 @@ def test_what_a_role_may_do_is_told_by_what_it_was_told(seed: int, seats: int) -
             completeness.legality_is_the_roles_own(game, known)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_every_step_that_the_pack_knows_can_be_entered_or_is_refused(seed: int) -> None:
+def test_every_step_that_the_pack_knows_can_be_entered_or_is_refused() -> None:
     """Whatever holds of a pack's own steps leaves a game that goes on, and is the same when it is replayed."""
     base = pack("second-edition")
     pieces = [*base.tiles, *base.cards, *base.haunts, *base.tokens]
     found = [spot.value for piece in pieces for spot in walk(Spot((), piece)) if isinstance(spot.value, Effect)]
 
-    game, held = entering.anything_entered(rules("second-edition"), seed, [msgspec.to_builtins(one) for one in found])
+    said = [msgspec.to_builtins(one) for one in found]
+    total = 0
 
-    assert held > 5
-    replay.fold_equals_live(game)
-    replay.redeciding_gives_the_log(game)
+    for seed in range(6):
+        game, held = entering.anything_entered(rules("second-edition"), seed, said)
+        total += held
+        replay.fold_equals_live(game)
+        replay.redeciding_gives_the_log(game)
+
+    assert total > 60, "most games take in many entries before they end"
 
 
 def test_secret_entries_of_the_heroes_tell_the_traitor_nothing() -> None:
