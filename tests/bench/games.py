@@ -58,9 +58,15 @@ class NoHaunt:
 
 
 def table(
-    rules: Rules, seed: int, *, chance: Chance | None = None, turn_limit: int = TURN_LIMIT, first: int | None = None
+    rules: Rules,
+    seed: int,
+    *,
+    chance: Chance | None = None,
+    turn_limit: int = TURN_LIMIT,
+    first: int | None = None,
+    haunt: str = "",
 ) -> tuple[State, Chance, list[list[Told]]]:
-    """A started game: its state, its chance, the commits so far."""
+    """A started game: its state, its chance, the commits so far. Without a haunt's name the chart says which is played."""
     name = f"bench-{seed}"
     chance = chance or Seeded(b"bench %d" % seed, name)
     opened = GameOpened(
@@ -69,7 +75,7 @@ def table(
         pack=rules.pack.head.id,
         pack_digest="",
         seats=SEATS,
-        options={"turn_limit": turn_limit},
+        options={"turn_limit": turn_limit} | ({"haunt": haunt} if haunt else {}),
         source="seeded",
     )
     state, told = open_game(rules, opened, None if first is None else {"first_seat": first})

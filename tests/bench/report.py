@@ -29,6 +29,7 @@ CONTESTANTS = {
     "load from the log": "`Tables.live`: SQLite read, decode and fold of 506 commits",
     "load from a snapshot": "the same, from the snapshot of commit 500 and the 6 commits behind it",
     "long games": "decide, seal and store in memory, in games whose haunt never begins; each command timed alone",
+    "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }
 """What each contestant does, for the reader of the report."""
 

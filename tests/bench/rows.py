@@ -33,6 +33,9 @@ GROUPS: tuple[Mapping[str, str], ...] = (
     {
         "long games": "tests.bench.lateness:long_games",
     },
+    {
+        "every haunt": "tests.bench.haunting:haunts",
+    },
 )
 """Contestants by name, in groups that take turns with each other; peers before ours."""
 
@@ -161,6 +164,24 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("long games", "late us"),
         peer=Figure("long games", "early us"),
         aim=1.2,
+        at_most=True,
+    ),
+    Row(
+        key="haunt",
+        title="a command in a haunt, on average over all haunts, against one while the house is explored",
+        unit="us",
+        ours=Figure("every haunt", "haunted us"),
+        peer=Figure("every haunt", "exploring us"),
+        aim=2.0,
+        at_most=True,
+    ),
+    Row(
+        key="dearest-haunt",
+        title="a command in the dearest haunt",
+        unit="us",
+        ours=Figure("every haunt", "dearest haunt us"),
+        peer=Figure("every haunt", "exploring us"),
+        aim=2.0,
         at_most=True,
     ),
 )
