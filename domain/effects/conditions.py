@@ -19,7 +19,7 @@ from domain.effects.characters import (
 )
 from domain.effects.machine import Frame, Glance
 from domain.effects.numbers import count, number
-from domain.effects.selections import cast, places
+from domain.effects.selections import cast, stands_in
 from domain.house.paths import reaches
 from domain.state import Explorer, Figure, State
 
@@ -73,7 +73,7 @@ def _on(floors: list[str]) -> Test:
 
 
 def _in(place: Place) -> Test:
-    return lambda m, f: m.state.place_of(f.vars["you"])[0] in places(m, f, place)
+    return lambda m, f: stands_in(m, f, place)
 
 
 def _in_house(tile: str) -> Test:

@@ -9,7 +9,7 @@ from domain.effects.characters import is_kind, opposed, room_of, trait_of, turn_
 from domain.effects.machine import Frame, Glance
 from domain.house.grid import neighbor, open_windows, part_of
 from domain.house.paths import distances
-from domain.state import Figure, State
+from domain.state import Figure, Room, State
 
 Cast = Callable[[Glance, Frame], list[Figure]]
 
@@ -148,7 +148,7 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     """Room ids that a place can mean now, in the order in which they came into the house."""
     state = m.state
     if isinstance(place, Rooms):
-        return _rooms(m, f, place)
+        return _rooms(m, f, place, list(state.rooms.values()))
     if place == "here":
         return [state.place_of(f.vars["you"])[0]]
     if place in BOUND:
@@ -168,10 +168,16 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     return [place] if place in state.rooms else []
 
 
-def _rooms(m: Glance, f: Frame, wanted: Rooms) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key
+def stands_in(m: Glance, f: Frame, place: str | Rooms) -> bool:
+    """Whether the frame's `you` is at a place; the rest of the house is not looked at."""
+    if isinstance(place, Rooms):
+        return bool(_rooms(m, f, place, [room_of(m.state, f.vars["you"])]))
+    return m.state.place_of(f.vars["you"])[0] in places(m, f, place)
+
+
+def _rooms(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key
     state = m.state
     here = room_of(state, f.vars["you"])
-    found = list(state.rooms.values())
     if wanted.one_of is not None:
         found = [room for room in found if room.id in wanted.one_of]
     if wanted.on is not None:
