@@ -59,6 +59,8 @@ class Compiled:
             for floor in ("basement", "ground", "upper")
         }
         self.blocks: dict[str, Block] = {}
+        self.written: dict[str, Sequence[Effect]] = {}
+        """What each block was compiled from."""
         self.triggers: dict[tuple[str, str], list[tuple[str, Trigger]]] = {}
         self.trigger_of: dict[str, Trigger] = {}
         self.trigger_tests: dict[str, Test] = {}
@@ -218,6 +220,7 @@ class Compiled:
             self._haunt(haunt)
 
     def _block(self, block_id: str, effects: Sequence[Effect], *, sparing: bool = False) -> None:
+        self.written[block_id] = effects
         self.blocks[block_id] = compile_block(block_id, list(effects), sparing=sparing)
 
     def _card(self, card: Card) -> None:

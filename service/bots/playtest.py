@@ -7,10 +7,12 @@ import msgspec
 
 from content.vocabulary.pack import Playtest
 from domain.chance import Seeded
-from domain.events import ActionTaken, CardDrawn, CardGained, HauntBegun, TilePlaced, Told
+from domain.commands import AnyCommand
+from domain.events import HauntBegun, Told
 from domain.rules import Rules
 from service.bots.brains import BRAINS
 from service.bots.memory import Memory
+from service.bots.reach import Reached, reached_by, things
 from service.bots.table import Table
 
 TURN_LIMIT = 400
@@ -37,8 +39,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     turn_of_haunt: int
     """The turn in which it began."""
     commands: int
-    reached: Counter[str]
-    """What happened how often: `haunt:the-bell-below:heroes#BREAK`, `card:axe`, `tile:attic`."""
+    reached: Reached
+    """What happened how often, as `service.bots.reach` names it; no steps, unless the rules are watched."""
 
 
 def play_game(
@@ -59,11 +61,11 @@ def play_game(
     """
     chance = Seeded(seed.encode(), "playtest")
     table = Table(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
-    reached: Counter[str] = Counter()
+    reached: Reached = Counter()
     commands = turn_of_haunt = 0
-    for told in play_out(table, [bots[seat % len(bots)] for seat in range(seats)], seed):
+    for command, told in play_out(table, [bots[seat % len(bots)] for seat in range(seats)], seed):
         commands += 1
-        reached.update(_reached(table, told))
+        reached.update(reached_by(rules, table.state, command, told))
         if any(isinstance(one.event, HauntBegun) for one in told):
             turn_of_haunt = table.state.turn.number
     state = table.state
@@ -81,7 +83,7 @@ def play_game(
     )
 
 
-def play_out(table: Table, bots: Sequence[str], seed: str) -> Iterator[Sequence[Told]]:
+def play_out(table: Table, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
     """Let bots play a game to its end.
 
     Args:
@@ -90,7 +92,7 @@ def play_out(table: Table, bots: Sequence[str], seed: str) -> Iterator[Sequence[
         seed: of the bots.
 
     Yields:
-        What came of each command.
+        Each command, and what came of it.
 
     Raises:
         Stuck: nobody knows what to do.
@@ -103,25 +105,10 @@ def play_out(table: Table, bots: Sequence[str], seed: str) -> Iterator[Sequence[
             command = BRAINS[bots[seat]](view, table.decisions(seat), memories[seat])
             if command is not None:
                 memories[seat] = memories[seat].after(view, command)
-                yield table.give(seat, command)
+                yield command, table.give(seat, command)
                 break
         else:
             raise Stuck(f"turn {table.state.turn.number}: {list(table.state.open.values())}")
-
-
-def _reached(table: Table, told: Sequence[Told]) -> Iterator[str]:
-    haunt, pack = table.state.haunt, table.rules.pack
-    for one in told:
-        event = one.event
-        if isinstance(event, ActionTaken):
-            source = event.source
-            if source.startswith("haunt:") and haunt is not None:
-                source = f"haunt:{haunt.id}:{source.partition(':')[2]}"
-            yield f"{source}#{event.word}"
-        elif isinstance(event, CardDrawn) or (isinstance(event, CardGained) and event.card not in pack.cards):
-            yield f"card:{event.card}"
-        elif isinstance(event, TilePlaced):
-            yield f"tile:{event.tile}"
 
 
 class Tally(msgspec.Struct, kw_only=True):
@@ -184,16 +171,8 @@ class Report:
         )
 
     def never(self) -> list[str]:
-        """What the pack has and no game has reached: cards, tiles, actions of tiles, tokens, cards and haunts."""
-        return [thing for thing in reachable(self._rules) if thing not in self.reached]
-
-
-def reachable(rules: Rules) -> Iterator[str]:
-    """Everything that a game can reach, named as in `Played.reached`."""
-    pack = rules.pack
-    for deck, faces in pack.decks.items():
-        yield from (f"{'tile' if deck == 'tiles' else 'card'}:{face}" for face in faces)
-    yield from (f"card:{card.id}" for haunt in pack.haunts.values() for card in haunt.items)
-    for source, actions in pack.actions.items():
-        owner = source.replace("#", ":")
-        yield from (f"{owner}#{action.word}" for action in actions)
+        """What the pack has and no game has reached; of steps and their verbs `omenlog content reach` tells."""
+        found = things(self._rules)
+        return [
+            name for topic in found if topic not in ("step", "verb") for name in found[topic] if not self.reached[name]
+        ]

@@ -8,6 +8,7 @@ import rich_click as click
 from content.commands import FORMS, Form, check_command
 from content.manual import manual as manual_text
 from service.cli.playtest import playtest
+from service.cli.reach import reach
 
 
 @click.group()
@@ -44,3 +45,4 @@ def manual() -> None:
 
 
 content.add_command(playtest)
+content.add_command(reach)

@@ -1,5 +1,6 @@
 """`omenlog content playtest`: bots play a pack, and a table says how it went."""
 
+import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,9 +14,11 @@ from content import figures
 from content.load import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.game import rules_for
-from domain.rules import Rules
 from service.bots.brains import BRAINS
-from service.bots.playtest import Played, Report, play_game
+from service.bots.many import Order, play_all
+from service.bots.playtest import Played, Report
+
+CORES = os.cpu_count() or 1
 
 
 class SeatSpan(click.ParamType[range]):
@@ -50,6 +53,7 @@ class SeatSpan(click.ParamType[range]):
     help="Play this haunt, or `all` of them, so many games each; may be given again.",
 )
 @click.option("--seed", default="playtest", help="Of dice and bots: the same seed gives the same games.")
+@click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Processes that play; the games are the same.")
 @click.option("--record", is_flag=True, help="Write the figures of each haunt played into its file.")
 @click.option("--never", is_flag=True, help="List also what no game has reached.")
 def playtest(  # noqa: PLR0913 -- one parameter for each option
@@ -62,6 +66,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     seats: range,
     haunts: tuple[str, ...],
     seed: str,
+    jobs: int,
     record: bool,
     never: bool,
 ) -> None:
@@ -70,7 +75,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then what was
     reached how often, and what never.
     """
-    folder = path if path is not None else _builtin(pack)
+    folder = path if path is not None else builtin(pack)
     rules = rules_for(load_pack(folder), edition or "")
     names = _known(bots.split(","), list(BRAINS), "bot")
     wanted = list(rules.pack.haunts) if "all" in haunts else _known(haunts, list(rules.pack.haunts), "haunt")
@@ -80,14 +85,20 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     if record and (not wanted or spans != rules.pack.head.players):
         raise click.UsageError("figures are recorded for each --haunt, played with every number of seats")
     report = Report(rules)
-    for game in _watched(_games(rules, names, wanted, spans, games, seed), games * len(spans) * max(1, len(wanted))):
+    orders = _orders(names, wanted, spans, games, seed)
+    for game in watched(play_all(orders, folder, edition or "", jobs=min(jobs, len(orders))), len(orders)):
         report.add(game)
     _print(report, Console(), never=never)
     if record:
         _record(report, folder, wanted)
 
 
-def _builtin(pack: str) -> Path:
+def builtin(pack: str) -> Path:
+    """The folder of a built-in pack.
+
+    Raises:
+        click.BadParameter: there is none of that name.
+    """
     packs = builtin_packs()
     return packs[_known([pack], list(packs), "pack")[0]]
 
@@ -99,17 +110,16 @@ def _known(names: Sequence[str], known: list[str], what: str) -> list[str]:
     return list(names)
 
 
-def _games(
-    rules: Rules, bots: list[str], haunts: list[str], spans: list[int], games: int, seed: str
-) -> Iterator[Played]:
-    for number in range(games):
-        for count in spans:
-            for haunt in haunts or [""]:
-                options = {"haunt": haunt} if haunt else {}
-                yield play_game(rules, bots, seed=f"{seed}-{number}", seats=count, options=options)
+def _orders(bots: list[str], haunts: list[str], spans: list[int], games: int, seed: str) -> list[Order]:
+    return [
+        Order(f"{seed}-{number}", count, tuple(bots), haunt)
+        for number in range(games)
+        for count in spans
+        for haunt in haunts or [""]
+    ]
 
 
-def _watched(played: Iterator[Played], total: int) -> Iterator[Played]:
+def watched(played: Iterator[Played], total: int) -> Iterator[Played]:
     """The same games, with a bar on the terminal."""
     with Progress(console=Console(stderr=True), transient=True) as progress:
         yield from progress.track(played, total=total, description="playing")
@@ -135,11 +145,12 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
     say("begins: the turn in which the haunt begins; rounds: of the haunt; commands: of the whole game (means)")
     for haunt, reasons in sorted(report.reasons().items()):
         say(f"\n{haunt or '(none)'}: " + "; ".join(f"{count} {because}" for because, count in reasons.most_common()))
-    of_haunts = [thing for thing in report.reached if thing.startswith("haunt:")]
-    others = [thing for thing in report.reached if "#" in thing and thing not in of_haunts]
+    actions = [thing for thing in report.reached if thing.startswith("action ")]
+    of_haunts = [thing for thing in actions if thing.startswith("action haunt:")]
+    others = [thing for thing in actions if thing not in of_haunts]
     for title, things in (("the haunts' actions", of_haunts), ("other actions", others)):
         counts = sorted(((report.reached[thing], thing) for thing in things), reverse=True)
-        say(f"\n{title}: " + (", ".join(f"{thing} {count}" for count, thing in counts) or "none"))
+        say(f"\n{title}: " + (", ".join(f"{thing.partition(' ')[2]} {count}" for count, thing in counts) or "none"))
     missing = report.never()
     say(f"\nnever reached: {', '.join(missing) if never and missing else len(missing)}")
     for game in report.unfinished:

@@ -1,0 +1,158 @@
+"""What a pack holds that a game can reach, down to each step and each row of an outcome table, and what games did reach.
+
+Nothing of this costs a game anything that is not watched: the instructions of the watched rules are wrapped, no others.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from content.vocabulary.effects import VERBS, Effect
+from domain.commands import AnyCommand, Attack
+from domain.effects.compiler import verb_of
+from domain.effects.machine import Block, Frame, Instruction, Machine
+from domain.events import ActionTaken, CardDrawn, CardGained, GameEnded, HauntBegun, MonsterPlaced, TilePlaced, Told
+from domain.rules import Rules
+from domain.state import State
+
+Reached = Counter[str]
+"""How often each thing was reached. A thing's name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`."""
+
+TOPICS: Mapping[str, str] = {
+    "number": "numbers of the chart, under which a haunt began",
+    "room": "rooms that were discovered",
+    "card": "cards that were drawn or given",
+    "weapon": "cards that were attacked with",
+    "action": "actions of rooms, cards, tokens and haunts that were taken",
+    "monster": "kinds of monsters that came into the house",
+    "winner": "sides of haunts that won",
+    "goal": "goals of haunts that were reached",
+    "verb": "verbs of the vocabulary that were done",
+    "step": "steps of content that were done, and rows of outcome tables that were hit",
+}
+"""What is counted, in the order of the report."""
+
+
+def things(rules: Rules) -> dict[str, list[str]]:
+    """Everything in a pack that a game can reach, by topic, in the pack's order."""
+    pack = rules.pack
+    found: dict[str, list[str]] = {topic: [] for topic in TOPICS}
+    found["number"] = [f"number {number}" for number in sorted(pack.chart.haunts, key=int)]
+    found["room"] = [f"room {face}" for face in pack.decks["tiles"]]
+    items = [card for haunt in pack.haunts.values() for card in haunt.items]
+    found["card"] = [f"card {card.id}" for card in (*pack.cards.values(), *items)]
+    found["weapon"] = [f"weapon {card.id}" for card in (*pack.cards.values(), *items) if card.attack is not None]
+    for source, actions in (*pack.actions.items(), *pack.unplaced.items()):
+        found["action"] += [f"action {source.replace('#', ':')}#{action.word}" for action in actions]
+    for haunt in pack.haunts.values():
+        found["monster"] += [f"monster {haunt.id}:{kind}" for kind in haunt.monsters]
+        found["winner"] += [f"winner {haunt.id}:{side}" for side in ("heroes", "traitor")]
+    found["goal"] = [f"goal {haunt}:{side}" for haunt, side in pack.goals]
+    found["step"] = [f"step {step}" for block in pack.blocks.values() for step in steps(block)]
+    used = set(verbs(rules).values())
+    found["verb"] = [name for name in (f"verb {verb.replace('_', '-')}" for verb in VERBS) if name in used]
+    return {topic: list(dict.fromkeys(names)) for topic, names in found.items()}
+
+
+# -- steps --------------------------------------------------------------------------------------------------------------
+
+
+def steps(block: Block) -> dict[str, set[int]]:
+    """The steps of a block, with the instructions of each of which one must have run for it to be done.
+
+    A step is done when its verb runs, not when its condition is looked at; where it has no verb (a bare `if`, the row
+    of an outcome table), any of its instructions tells.
+    """
+    found: dict[str, tuple[set[int], set[int]]] = {}
+    for number, path in enumerate(block.paths):
+        base, _, modifier = path.partition("!")
+        base, _, again = base.partition("~")
+        verbs, others = found.setdefault(f"{block.id}{base}", (set(), set()))
+        (others if modifier or again else verbs).add(number)
+    return {step: verbs or others for step, (verbs, others) in found.items()}
+
+
+def watch(rules: Rules) -> Reached:
+    """Count from now on which steps of content these rules run.
+
+    Args:
+        rules: made for this alone; they are never the same again.
+
+    Returns:
+        The counts, which go on growing: of steps.
+    """
+    counts: Reached = Counter()
+    for block in rules.pack.blocks.values():
+        told = {number: f"step {step}" for step, numbers in steps(block).items() for number in numbers}
+        block.code = tuple(
+            _counted(instruction, told[number], counts) if number in told else instruction
+            for number, instruction in enumerate(block.code)
+        )
+    return counts
+
+
+def _counted(instruction: Instruction, name: str, counts: Reached) -> Instruction:
+    def counted(m: Machine, f: Frame) -> bool | None:
+        waits = instruction(m, f)
+        if not waits:
+            counts[name] += 1
+        return waits
+
+    return counted
+
+
+def verbs(rules: Rules) -> dict[str, str]:
+    """By step: the verb that it does, for those that have one; both with their topics."""
+    return {
+        f"step {block_id}{path}": f"verb {verb}"
+        for block_id, effects in rules.pack.written.items()
+        for path, verb in _paths(effects, "")
+    }
+
+
+def _paths(effects: Sequence[Effect], path: str) -> Iterator[tuple[str, str]]:
+    for number, effect in enumerate(effects):
+        here = f"{path}.{number}"
+        verb = verb_of(effect)
+        if verb is not None:
+            yield here, verb.replace("_", "-")
+        yield from _paths(effect.then or (), f"{here}.then")
+        yield from _paths(effect.else_ or (), f"{here}.else")
+        for key, row in (effect.outcomes or {}).items():
+            yield from _paths(row, f"{here}.{key}")
+
+
+# -- what a commit reaches ----------------------------------------------------------------------------------------------
+
+
+def reached_by(rules: Rules, state: State, command: AnyCommand, told: Sequence[Told]) -> Iterator[str]:
+    """What a command and its events reached, besides steps.
+
+    Args:
+        rules: of the game.
+        state: after the command.
+        command: what was done.
+        told: what came of it.
+    """
+    haunt = state.haunt.id if state.haunt is not None else ""
+    if isinstance(command, Attack) and command.weapon:
+        yield f"weapon {command.weapon}"
+    for one in told:
+        event = one.event
+        if isinstance(event, ActionTaken):
+            source = event.source
+            if source.startswith("haunt:"):
+                source = f"haunt:{haunt}:{source.partition(':')[2]}"
+            yield f"action {source}#{event.word}"
+        elif isinstance(event, CardDrawn) or (isinstance(event, CardGained) and event.card not in rules.pack.cards):
+            yield f"card {event.card}"
+        elif isinstance(event, TilePlaced):
+            yield f"room {event.tile}"
+        elif isinstance(event, MonsterPlaced):
+            yield f"monster {haunt}:{event.kind}"
+        elif isinstance(event, HauntBegun) and event.number:
+            yield f"number {event.number}"
+        elif isinstance(event, GameEnded) and event.winner:
+            yield f"winner {haunt}:{event.winner}"
+            goal = rules.pack.goals.get((haunt, event.winner))
+            if goal is not None and goal[1] == event.because:
+                yield f"goal {haunt}:{event.winner}"
