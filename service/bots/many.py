@@ -2,7 +2,7 @@
 
 import multiprocessing
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -26,6 +26,8 @@ class Order(msgspec.Struct, frozen=True):
     """Dealt to the seats in turn."""
     haunt: str = ""
     """Empty: as the chart says."""
+    rulings: Mapping[str, str] = {}
+    """Alternatives that the table has chosen in place of rulings, by piece."""
 
 
 class _Player:
@@ -38,7 +40,9 @@ class _Player:
     def play(self, order: Order) -> Played:
         """One game, with the steps that it took."""
         self._steps.clear()
-        options = {"haunt": order.haunt} if order.haunt else {}
+        options: dict[str, object] = {"rulings": dict(order.rulings)} if order.rulings else {}
+        if order.haunt:
+            options["haunt"] = order.haunt
         game = play_game(self._rules, order.bots, seed=order.seed, seats=order.seats, options=options)
         game.reached.update(self._steps)
         return game

@@ -60,7 +60,7 @@ def steps(block: Block) -> dict[str, set[int]]:
     """The steps of a block, with the instructions of each of which one must have run for it to be done.
 
     A step is done when its verb runs, not when its condition is looked at; where it has no verb (a bare `if`, the row
-    of an outcome table), any of its instructions tells.
+    of an outcome table), any of its instructions tells, those of the steps in it included.
     """
     found: dict[str, tuple[set[int], set[int]]] = {}
     for number, path in enumerate(block.paths):
@@ -68,6 +68,10 @@ def steps(block: Block) -> dict[str, set[int]]:
         base, _, again = base.partition("~")
         verbs, others = found.setdefault(f"{block.id}{base}", (set(), set()))
         (others if modifier or again else verbs).add(number)
+    for number, path in enumerate(block.paths):
+        for step, (verbs, others) in found.items():
+            if not verbs and f"{block.id}{path}".startswith(f"{step}."):
+                others.add(number)
     return {step: verbs or others for step, (verbs, others) in found.items()}
 
 
@@ -82,19 +86,21 @@ def watch(rules: Rules) -> Reached:
     """
     counts: Reached = Counter()
     for block in rules.pack.blocks.values():
-        told = {number: f"step {step}" for step, numbers in steps(block).items() for number in numbers}
+        told: dict[int, list[str]] = {}
+        for step, numbers in steps(block).items():
+            for number in numbers:
+                told.setdefault(number, []).append(f"step {step}")
         block.code = tuple(
-            _counted(instruction, told[number], counts) if number in told else instruction
-            for number, instruction in enumerate(block.code)
+            _counted(instruction, told.get(number, []), counts) for number, instruction in enumerate(block.code)
         )
     return counts
 
 
-def _counted(instruction: Instruction, name: str, counts: Reached) -> Instruction:
+def _counted(instruction: Instruction, names: Sequence[str], counts: Reached) -> Instruction:
     def counted(m: Machine, f: Frame) -> bool | None:
         waits = instruction(m, f)
         if not waits:
-            counts[name] += 1
+            counts.update(names)
         return waits
 
     return counted

@@ -17,8 +17,11 @@ from service.cli.playtest import CORES, builtin, watched
 EXPLAINED = "unreached.yaml"
 """Beside a pack: what no game of its report reaches, and why."""
 
-TABLES = (("steady",), ("steady",), ("steady",), ("steady", "random"))
-"""Who sits at every fourth table: `steady` bots, and once `random` ones among them, who do what nobody would think of."""
+TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
+"""Who sits at every fourth table: `steady` bots, and among them those who do what nobody would think of."""
+
+EVERY = 3
+"""One of so many pairs of games is played with alternatives to the rulings."""
 
 
 @click.command()
@@ -34,8 +37,9 @@ def reach(*, path: Path | None, pack: str, games: int, seed: str, jobs: int, out
     """Let bots play the pack in the folder PATH (or a built-in one), and report what of it no game has reached.
 
     Half of the games take the haunt that the chart says, the others each haunt in turn, with every number of players;
-    at three tables of four sit `steady` bots, at the fourth `random` ones sit among them. The exit code is 1 if there is
-    something that no game has reached and that `unreached.yaml` in the pack's folder does not explain.
+    at two tables of four sit `steady` bots only, at the others `curious` and `random` ones among them; at one of three
+    alternatives to the cards' rulings are played, each in turn. The exit code is 1 if there is something that no game has
+    reached and that `unreached.yaml` in the pack's folder does not explain.
     """
     folder = path if path is not None else builtin(pack)
     rules = rules_for(load_pack(folder))
@@ -59,12 +63,16 @@ def reach(*, path: Path | None, pack: str, games: int, seed: str, jobs: int, out
 def orders(rules: Rules, games: int, seed: str) -> list[Order]:
     """The games of a report: see `reach`."""
     haunts, seats = list(rules.pack.haunts), rules.pack.head.players
+    alternatives = rules.pack.alternatives
     found = []
     for number in range(games):
         rank = number // 2
         haunt = haunts[rank % len(haunts)] if number % 2 and haunts else ""
         bots = TABLES[rank // len(seats) % len(TABLES)]
-        found.append(Order(f"{seed}-{number}", seats[rank % len(seats)], bots, haunt))
+        chosen = {piece: list(ids)[rank // EVERY % len(ids)] for piece, ids in alternatives.items()}
+        found.append(
+            Order(f"{seed}-{number}", seats[rank % len(seats)], bots, haunt, chosen if rank % EVERY == 0 else {})
+        )
     return found
 
 
