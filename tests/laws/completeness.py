@@ -132,7 +132,9 @@ def _wrong_object(  # noqa: C901, PLR0912 -- one branch a command
         yield actor, msgspec.structs.replace(command, target=actor)
         yield actor, msgspec.structs.replace(command, weapon="nothing")
     elif isinstance(command, Trade):
-        yield actor, msgspec.structs.replace(command, partner=actor)
+        to_oneself = msgspec.structs.replace(command, partner=actor)
+        if to_oneself not in commands:  # a monster may well trade with whoever runs it
+            yield actor, to_oneself
         yield actor, msgspec.structs.replace(command, gives=["nothing"])
         if command.gives:
             yield actor, msgspec.structs.replace(command, gives=[*command.gives, *command.gives])
