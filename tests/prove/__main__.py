@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from domain.rules import Rules
 from tests.laws import completeness, conservation, replay, secrecy
-from tests.laws.playout import play
+from tests.laws.playout import open_table, play, steps
 from tests.support.packs import HAUNTS, HIDDEN, by_post, rules
 
 MUTATION = 0.25
@@ -37,6 +38,12 @@ def completes(pack: Rules, seed: int, seats: int, haunt: str) -> int:
     return accepted + refused
 
 
+def lists_its_own(pack: Rules, seed: int, seats: int, haunt: str) -> int:
+    """What a role may do is told by what that role was told."""
+    game = open_table(pack, seed, seats=seats, haunt=haunt)
+    return completeness.legality_is_the_roles_own(game, steps(game, random.Random(seed)))
+
+
 def keeps_secrets(pack: Rules, seed: int, seats: int, haunt: str) -> int:
     """Worlds that differ in what a role may not know look alike to it."""
     if pack.edition.id != "second" or seats != 4:
@@ -54,6 +61,7 @@ def conserves(pack: Rules, seed: int, seats: int, haunt: str) -> int:
 LAWS: dict[str, Law] = {
     "replay, audit, tape, moderator": replays,
     "listed = accepted, mutants refused": completes,
+    "legality is the role's own": lists_its_own,
     "no role learns what it may not": keeps_secrets,
     "no card is lost or doubled": conserves,
 }

@@ -46,15 +46,7 @@ def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, sea
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2:122:8] + SAMPLE[142::17])
 def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = open_table(rules(pack), seed, seats=seats, haunt=haunt)
-    known: dict[int, State] = {seat: State() for seat in range(seats)}
-    folded = 0
-    for number, _ in enumerate(steps(game, random.Random(seed))):
-        for commit in game.commits[folded:]:
-            for seat, state in known.items():
-                fold(state, [redact(commit, 1 << seat)])
-        folded = len(game.commits)
-        if number % 2 == 0:
-            completeness.legality_is_the_roles_own(game, known)
+    assert completeness.legality_is_the_roles_own(game, steps(game, random.Random(seed))) > 40
 
 
 @pytest.mark.parametrize("haunt", HIDDEN)
