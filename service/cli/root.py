@@ -17,6 +17,8 @@ COMMANDS: Mapping[str, str] = {
     "replay": "service.cli.exports:replay",
     "openapi": "service.cli.generated:openapi",
     "docs": "service.cli.generated:docs",
+    "backup": "service.cli.backup:backup",
+    "restore": "service.cli.backup:restore",
     "settings": "service.cli.settings:settings",
 }
 """By name: where each command is. What one command needs is not loaded for another."""

@@ -17,6 +17,8 @@ COMMANDS = (
     "replay",
     "openapi",
     "docs",
+    "backup",
+    "restore",
     "settings",
 )
 OPTIONAL = {"--help", "--check", "--never", "--record", "--temporary"}

@@ -1,0 +1,62 @@
+"""The chains of a whole store: is every commit of every game the one that was written, and in its place?"""
+
+from __future__ import annotations
+
+from service.chain import FIRST, Broken, Salts, verify
+from service.games.records import read_secret
+from service.ports.log import LogStore, StoreDamaged
+
+PAGE = 500
+"""Games or commits that are read at a time."""
+
+
+async def check_chains(store: LogStore) -> tuple[int, int]:
+    """Check the hash chain of every game.
+
+    Args:
+        store: of which nothing is changed.
+
+    Returns:
+        How many games there are, and how many commits.
+
+    Raises:
+        StoreDamaged: a commit is missing, altered or out of place; the message says which.
+    """
+    games = commits = 0
+    after: str | None = None
+    while True:
+        page = await store.list_games(after, PAGE)
+        if not page:
+            return games, commits
+        for record in page:
+            games += 1
+            commits += await check_chain(store, record.id, record.version)
+        after = page[-1].id
+
+
+async def check_chain(store: LogStore, game: str, version: int) -> int:
+    """Check the hash chain of one game up to a version; returns that version.
+
+    Raises:
+        StoreDamaged: see `check_chains`.
+    """
+    secret = await store.secret(game)
+    if secret is None:
+        raise StoreDamaged(f"game {game} has lost its secret")
+    salts, link, number = Salts(read_secret(secret).salt_key), FIRST, 0
+    while number < version:
+        page = await store.read(game, number, min(PAGE, version - number))
+        if not page:
+            raise StoreDamaged(f"the log of game {game} ends before commit {version}")
+        for body in page:
+            number += 1
+            try:
+                commit = verify(body, link, salts)
+            except (Broken, ValueError) as broken:
+                raise StoreDamaged(f"game {game}, commit {number}: {broken}") from broken
+            if commit.number != number or commit.game != game:
+                raise StoreDamaged(
+                    f"game {game}: in place of commit {number} lies {commit.number} of game {commit.game}"
+                )
+            link = commit.hash
+    return version
