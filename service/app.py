@@ -11,9 +11,13 @@ from litestar.datastructures import State
 from service.api.commands import CommandRoute
 from service.api.contract import Contract
 from service.api.incoming import check_query
+from service.api.observed import Observed
 from service.api.outgoing import HANDLERS
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.bootstrap import Service
+
+COMMANDS = "/v1/games/{game}/commands"
+"""The one route that Litestar does not know."""
 
 
 def make_app(service: Service) -> Litestar:
@@ -42,5 +46,8 @@ def make_app(service: Service) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = CommandRoute(service, app.asgi_handler)
+    service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
+    app.asgi_handler = Observed(
+        CommandRoute(service, app.asgi_handler), service.metrics, told=service.settings.log_requests
+    )
     return app

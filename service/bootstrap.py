@@ -21,6 +21,7 @@ from service.games.side import Side
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.limits import Limits
+from service.metrics import Metrics
 from service.outside import Machine
 from service.packs import Library, open_library
 from service.ports.log import LogStore, StoreUnavailable
@@ -51,6 +52,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     exporting: Exporting
     side: Side
     attendant: Attendant
+    metrics: Metrics
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
@@ -86,6 +88,10 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     acting = Acting(tables, outside, gate)
     reading = Reading(tables)
     attendant = Attendant(tables, acting, outside)
+    following = Following(tables, reading, gate, settings)
+    metrics = Metrics()
+    metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
+    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
     return Service(
         settings=settings,
         store=store,
@@ -98,10 +104,11 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         places=Places(tables, gate, tickets),
         play=Play(acting),
         reading=reading,
-        following=Following(tables, reading, gate, settings),
+        following=following,
         exporting=Exporting(tables),
         side=Side(tables, outside, attendant),
         attendant=attendant,
+        metrics=metrics,
     )
 
 

@@ -55,6 +55,7 @@ async def prepare(
     config = uvicorn.Config(
         make_app(service),
         log_level=settings.log_level,
+        log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),

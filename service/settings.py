@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Literal, get_type_hints
 
 import msgspec
 
@@ -29,6 +30,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Addresses of proxies, separated by commas, whose `X-Forwarded-For` is believed; empty: of none."""
     log_level: str = "info"
     """`critical`, `error`, `warning`, `info` or `debug`."""
+    log_format: Literal["text", "json"] = "text"
+    """`text` for people, or `json`: an object a line."""
+    log_requests: bool = False
+    """Whether every request is told in the log: its id, route, status, duration, game and version, nothing secret."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
     body_limit: int = 65_536
@@ -71,8 +76,9 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     if unknown:
         raise BadSetting(f"unknown settings: {', '.join(unknown)}; known are {', '.join(fields)}")
     values: dict[str, object] = {}
+    kinds = get_type_hints(Settings)
     for variable, text in given.items():
-        kind = type(getattr(Settings(), fields[variable]))
+        kind = kinds[fields[variable]]
         try:
             values[fields[variable]] = msgspec.convert(text, kind, strict=False)
         except msgspec.ValidationError as error:

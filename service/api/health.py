@@ -12,6 +12,7 @@ from service.api.outgoing import AnyRequest
 from service.api.parameters import FromService
 
 NO_STORE = {"Cache-Control": "no-store"}
+PROMETHEUS = "text/plain; version=0.0.4"
 
 
 class Live(msgspec.Struct, kw_only=True):
@@ -35,6 +36,20 @@ class Ready(msgspec.Struct, kw_only=True):
 async def get_live() -> Response[Live]:
     """Answer, which is the answer."""
     return Response(Live(), headers=NO_STORE)
+
+
+@get(
+    "/metrics",
+    operation_id="getMetrics",
+    summary="Figures of the service, for Prometheus",
+    tags=["health"],
+    security=[{}],
+    media_type=PROMETHEUS,
+)
+async def get_metrics(request: AnyRequest, service: FromService) -> Response[str]:
+    """Requests by route and status, their durations, games in memory, streams that are open: sums, and nothing about any game."""
+    count_anonymous(service, request)
+    return Response(service.metrics.text().decode(), media_type=PROMETHEUS, headers=NO_STORE)
 
 
 @get("/health/ready", operation_id="getReady", summary="Is the service ready?", tags=["health"], security=[{}])

@@ -38,6 +38,7 @@ ROUTES = (
     rules.get_rule,
     health.get_live,
     health.get_ready,
+    health.get_metrics,
     contract.get_contract,
 )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
+from service.logs import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings, from_environment
 
@@ -35,6 +36,7 @@ def serve(host: str | None, port: int | None, data: Path | None) -> None:
     """
     settings = chosen(host, port, data)
     try_to_listen(settings)
+    log_to_stderr(settings.log_level, settings.log_format)
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how it is meant to end
         run(
             settings,

@@ -42,6 +42,10 @@ class Following:
         for event in self._waiting:
             event.set()
 
+    def __len__(self) -> int:
+        """Streams that are open."""
+        return self._open.total()
+
     async def nothing_left(self, caller: Caller, after: int) -> bool:
         """Whether the game is over and the caller has seen all of it.
 

@@ -97,6 +97,10 @@ class Tables:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         return live
 
+    def __len__(self) -> int:
+        """Games that are held in memory."""
+        return sum(table.live is not None for table in self._tables.values())
+
     # -- what a role knows --------------------------------------------------------------------------------------------
 
     async def known(self, game: str, live: Live, principal: Mask, upto: int) -> State:
