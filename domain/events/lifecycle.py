@@ -126,8 +126,11 @@ class Rewound(Event, frozen=True, kw_only=True):
     state: State
 
     def apply(self, state: State) -> None:
-        """Replace everything but the counts that never go back."""
-        restored = msgspec.convert(msgspec.to_builtins(self.state), State)
+        """Replace everything but the counts that never go back; a copy, because events are never changed.
+
+        It goes by its bytes: of what somebody was asked, saved frames keep theirs encoded, and those are no builtins.
+        """
+        restored = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         restored.chances = max(state.chances, restored.chances)
         restored.asked = max(state.asked, restored.asked)
         restored.commit = state.commit
