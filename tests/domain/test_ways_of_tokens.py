@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from domain.events import WayClosed, WayOpened
+from domain.events import TokenRemoved, WayClosed, WayOpened
 from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
@@ -96,6 +96,30 @@ def test_of_two_ropes_one_is_cut_and_the_other_still_leads_up() -> None:
     assert goals(table) == {"foyer", "upper-landing"}
     assert the(table.act("haunt:heroes", "CUT"), WayClosed).room == "entrance-hall"
     assert goals(table) == {"foyer"}
+
+
+def test_a_stain_across_the_barrier_is_not_wiped() -> None:
+    table = hall()
+    table.lay("chasm", "basement", 1, 0)
+    table.token("stain", "chasm", part=0)
+    table.token("stain", "chasm", part=1)
+    table.put(0, "chasm", part=0)
+    table.act("haunt:heroes", "WIPE")
+    assert [(one.part, one.count) for one in table.view(1).tokens] == [(1, 1)]
+    table.act("haunt:heroes", "WIPE")
+    assert [(one.part, one.count) for one in table.view(1).tokens] == [(1, 1)]
+    table.put(0, "chasm", part=1)
+    table.act("haunt:heroes", "WIPE")
+    assert table.view(1).tokens == []
+
+
+def test_logs_that_know_no_part_take_from_both() -> None:
+    table = hall()
+    table.lay("chasm", "basement", 1, 0)
+    table.token("stain", "chasm", part=0)
+    table.token("stain", "chasm", part=1)
+    table.happen(TokenRemoved(token="stain", room="chasm"))
+    assert table.view(1).tokens == []
 
 
 def test_a_token_without_a_way_takes_none_with_it() -> None:

@@ -11,6 +11,7 @@ from domain.effects.machine import WAIT, Frame, Instruction, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import actor, as_option, places
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.state import TokenHere
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -206,11 +207,20 @@ def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> 
     """Take tokens away."""
 
     def remove_token(m: Machine, f: Frame) -> None:
-        at = None if node.all else places(m, f, node.at or "here")
-        for here in [one for one in m.state.tokens if one.token == node.token and (at is None or one.room in at)]:
-            m.emit(TokenRemoved(token=node.token, room=here.room, count=here.count if node.all else 1))
+        for here in [one for one in m.state.tokens if one.token == node.token and _is_meant(m, f, node, one)]:
+            count = here.count if node.all else 1
+            m.emit(TokenRemoved(token=node.token, room=here.room, part=here.part, count=count))
             close_token_ways(m, node.token, here.room)
             if not node.all:
                 return
 
     c.add(path, remove_token)
+
+
+def _is_meant(m: Machine, f: Frame, node: RemoveToken, here: TokenHere) -> bool:
+    """Whether a token is one of those to take; `here` is this side of a barrier (2E-ROOM-004)."""
+    if node.all:
+        return True
+    if node.at in (None, "here"):
+        return (here.room, here.part) == m.state.place_of(f.vars["you"])
+    return here.room in places(m, f, node.at)
