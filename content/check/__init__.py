@@ -71,6 +71,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     moments.answers,
     moments.limits,
     moments.said_by_haunts,
+    moments.spared_in_rooms,
     explorers.tracks,
     explorers.birthdays,
     haunts.names,
