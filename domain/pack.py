@@ -130,7 +130,12 @@ class Compiled:
             source for source, when in self.triggers if source.startswith("token:") and when == "entered"
         )
         """Tokens that do something to those who come in."""
-        self._note_what_is_rare()
+        self.passed_through = frozenset(
+            token
+            for token, kind in self.tokens.items()
+            if b'"with-token":"%b"' % token.encode() in msgspec.json.encode(kind.actions)
+        )
+        """Tokens that lead, by what they offer, to where their like lies (Revolving Wall)."""
         self._look_for_monsters()
 
     def _begin_haunts(self) -> None:
