@@ -260,7 +260,9 @@ class Effect(Word, frozen=True, kw_only=True):
 
 
 VERBS: tuple[str, ...] = tuple(
-    name for name in Effect.__struct_fields__ if name not in {"if_", "who", "may", "then", "else_", "outcomes", "rule", "harmful"}
+    name
+    for name in Effect.__struct_fields__
+    if name not in {"if_", "who", "may", "then", "else_", "outcomes", "rule", "harmful"}
 )
 """The Struct field names of all verbs, in the order of the manual."""
 
