@@ -57,6 +57,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     tiles.floors,
     tiles.sides,
     tiles.barriers,
+    tiles.crossings,
     tiles.told,
     cards.states,
     cards.speakers,

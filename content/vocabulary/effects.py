@@ -172,7 +172,7 @@ class Effect(Word, frozen=True, kw_only=True):
     then: list[Effect] | None = None
     """After a step that happened (or the branch of a bare `if`)."""
     else_: list[Effect] | None = msgspec.field(name="else", default=None)
-    """Where it was declined, or `if` fails."""
+    """Where it was declined or, being harmful, ignored, or `if` fails."""
     outcomes: dict[str, list[Effect]] | None = None
     """Beside `roll` and `roll-each`: `5+`, `2-4`, `0`, without gap or overlap (2E-ROLL-005)."""
     rule: str | None = None
