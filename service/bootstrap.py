@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,7 @@ from service.ports.outside import Outside
 from service.settings import BadSetting, Settings
 from service.store.memory import MemoryLogStore
 from service.store.sqlite import SqliteLogStore
+from service.traces import traces
 
 SQLITE = "sqlite:///"
 MEMORY = "memory:"
@@ -60,6 +62,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.attendant.close()
         await self.tables.close()
         await self.store.close()
+        await asyncio.to_thread(traces.close)  # it may wait for the collector
 
 
 async def open_service(settings: Settings, outside: Outside | None = None) -> Service:
@@ -89,6 +92,8 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     reading = Reading(tables)
     attendant = Attendant(tables, acting, outside)
     following = Following(tables, reading, gate, settings)
+    if settings.traces:
+        traces.send(settings.traces)
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))

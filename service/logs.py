@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 import msgspec
 
-FORMATS = ("text", "json")
+REQUEST: ContextVar[str] = ContextVar("request", default="")
+"""The id of the request that is being answered: every line that is logged meanwhile tells it."""
+
+
+REPEATED = frozenset({"method", "route", "status"})
+"""What the message itself says, for people."""
 
 
 class Json(logging.Formatter):
@@ -21,7 +27,7 @@ class Json(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **getattr(record, "told", {}),
+            **_told(record),
         }
         if record.exc_info:
             said["exception"] = self.formatException(record.exc_info)
@@ -37,9 +43,16 @@ class Text(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, and the lines of an exception below it."""
-        told: dict[str, object] = getattr(record, "told", {})
-        line = super().format(record)
-        return " ".join([line, *(f"{name}={value}" for name, value in told.items() if name not in line)])
+        line, *more = super().format(record).split("\n")
+        told = " ".join(f"{name}={value}" for name, value in _told(record).items() if name not in REPEATED)
+        return "\n".join([f"{line} {told}".rstrip(), *more])
+
+
+def _told(record: logging.LogRecord) -> dict[str, object]:
+    """What the record carries besides its message, and the request."""
+    told: dict[str, object] = getattr(record, "told", {})
+    request = REQUEST.get()
+    return {"request": request, **told} if request else told
 
 
 def log_to_stderr(level: str, form: str) -> None:

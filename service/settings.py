@@ -34,6 +34,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`text` for people, or `json`: an object a line."""
     log_requests: bool = False
     """Whether every request is told in the log: its id, route, status, duration, game and version, nothing secret."""
+    traces: str = ""
+    """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
     body_limit: int = 65_536

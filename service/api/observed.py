@@ -1,4 +1,4 @@
-"""Around the whole application: every request gets an id, is counted, and is told in the log."""
+"""Around the whole application: every request gets an id, is counted, is told in the log, and is a span of a trace."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ import secrets
 import time
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from service.metrics import Metrics
+from service.api.parameters import GAME
+from service.logs import REQUEST
+from service.metrics import METHODS, OTHER, Metrics
+from service.traces import traces
 
 HEADER = b"x-request-id"
 REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
 """An id that a proxy gave; another one is not taken over."""
+TRACE_PARENT = b"traceparent"
 VERSION = re.compile(rb'"([0-9]+)"')
+IN_A_GAME = "/v1/games/{game}"
 
 log = logging.getLogger("omenlog.requests")
 
@@ -36,41 +41,55 @@ class Observed:
             return
         begun = time.perf_counter()
         request = _given(scope) or secrets.token_hex(8).encode()
+        REQUEST.set(request.decode())
+        method = scope["method"] if scope["method"] in METHODS else OTHER
+        route = self._metrics.route(scope["path"])
+        with traces.request(f"{method} {route}", _header(scope, TRACE_PARENT)) as span:
 
-        async def watched(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (HEADER, request)]
-                seconds = time.perf_counter() - begun
-                self._metrics.answered(scope["path"], scope["method"], message["status"], seconds)
-                if self._told:
-                    _tell(scope, message["status"], list(message["headers"]), seconds, request, self._metrics)
-            await send(message)
+            async def watched(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    message["headers"] = [*message["headers"], (HEADER, request)]
+                    seconds = time.perf_counter() - begun
+                    self._metrics.answered(route, method, message["status"], seconds)
+                    if self._told:
+                        told = {"method": method, "route": route, "status": message["status"]}
+                        told |= {"ms": round(1000 * seconds, 2), **_place(scope, route, message)}
+                        log.info("%s %s %d", method, route, message["status"], extra={"told": told})
+                    if span is not None:
+                        span(_attributes(method, route, message["status"], _place(scope, route, message)))
+                await send(message)
 
-        await self._app(scope, receive, watched)
+            await self._app(scope, receive, watched)
+
+
+def _header(scope: HTTPScope, name: bytes) -> bytes | None:
+    return next((value for known, value in scope["headers"] if known.lower() == name), None)
 
 
 def _given(scope: HTTPScope) -> bytes | None:
     """The id that came with the request, if it is one."""
-    found = next((value for name, value in scope["headers"] if name == HEADER), None)
+    found = _header(scope, HEADER)
     return found if found is not None and REQUEST_ID.fullmatch(found) else None
 
 
-def _tell(
-    scope: HTTPScope, status: int, headers: list[tuple[bytes, bytes]], seconds: float, request: bytes, metrics: Metrics
-) -> None:
-    """A line in the log: no query, no header, no body, where secrets might be; of the path its template and the game."""
-    route = metrics.route(scope["path"])
-    told: dict[str, object] = {
-        "request": request.decode(),
-        "method": scope["method"],
-        "route": route,
-        "status": status,
-        "ms": round(1000 * seconds, 2),
+def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:
+    """Which game and commit it was about: of the path nothing else, for people paste anything into an address."""
+    if not route.startswith(IN_A_GAME):
+        return {}
+    game = scope["path"].split("/")[3]
+    if re.fullmatch(GAME, game) is None:
+        return {}
+    tag = next((value for name, value in answer["headers"] if name.lower() == b"etag"), b"")
+    version = VERSION.fullmatch(tag)
+    return {"game": game} if version is None else {"game": game, "commit": int(version[1])}
+
+
+def _attributes(method: str, route: str, status: int, place: dict[str, str | int]) -> dict[str, str | int]:
+    """By the names of OpenTelemetry's conventions where there is one."""
+    told: dict[str, str | int] = {
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "omenlog.request": REQUEST.get(),
     }
-    if route.startswith("/v1/games/{game}"):
-        told["game"] = scope["path"].split("/")[3]
-        tag = next((value for name, value in headers if name.lower() == b"etag"), b"")
-        version = VERSION.fullmatch(tag)
-        if version is not None:
-            told["commit"] = int(version[1])
-    log.info("%s %s %d", scope["method"], route, status, extra={"told": told})
+    return told | {f"omenlog.{name}": value for name, value in place.items()}

@@ -26,6 +26,7 @@ from service.games.tables import Tables
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.ports.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
+from service.traces import traces
 
 ATTEMPTS = 2
 """How often a command is decided when another process was quicker."""
@@ -132,20 +133,22 @@ class Acting:
     async def _attempt(self, table: Table, live: Live, act: Act) -> Done | None:
         """Decide and store; None if another process was quicker."""
         try:
-            told = self._decide(table, act, live)
+            with traces.step("decide"):
+                told = self._decide(table, act, live)
             number = live.version + 1
             draft = self._draft(live, act, number, told)
             sealed = seal(draft, live.hash, live.salts)
             changes, facts = self._changes(live, act, number)
-            answer = await self._store.append(
-                table.game,
-                live.version,
-                sealed.body,
-                key=act.key or None,
-                fingerprint=act.fingerprint,
-                spend=act.spend,
-                changes=changes,
-            )
+            with traces.step("append"):
+                answer = await self._store.append(
+                    table.game,
+                    live.version,
+                    sealed.body,
+                    key=act.key or None,
+                    fingerprint=act.fingerprint,
+                    spend=act.spend,
+                    changes=changes,
+                )
         except Refused:
             raise
         except BaseException:

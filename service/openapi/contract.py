@@ -119,6 +119,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getRule": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "getReady": ("store-full", *ALWAYS),
     "getLive": (),
+    "getMetrics": ALWAYS,
     "getContract": (),
 }
 """The problems that each operation can answer, by code."""
@@ -139,6 +140,7 @@ UNVERSIONED = (
     "getRule",
     "getReady",
     "getLive",
+    "getMetrics",
     "getContract",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
