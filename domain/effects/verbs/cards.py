@@ -186,7 +186,7 @@ def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
     """A companion carries one item between here and a room within reach."""
 
     def fetch(m: Machine, f: Frame) -> None:
-        m.call("fetch", seat=f.vars["you"], spaces=node.spaces)
+        m.call("fetch", seat=f.vars["you"], spaces=node.spaces, barred=list(node.barred))
 
     c.add(path, fetch)
 
