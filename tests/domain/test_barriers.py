@@ -121,6 +121,22 @@ def test_nobody_trades_fights_or_picks_up_across_a_barrier() -> None:
         table.pick_up("armor")
 
 
+@pytest.mark.rule("2E-ROOM-010")
+def test_a_monster_beyond_the_barrier_is_out_of_reach_and_slows_nobody() -> None:
+    table = at_the_chasm()
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "chasm", part=EAST)
+    assert not table.offers(0, Attack)
+    with table.refuses("2E-ROOM-010"):
+        table.attack("sexton-1")
+    table.move("basement-landing")
+    table.move("chasm")
+
+    table.move("basement-landing")
+
+    assert table.explorer(0).spent == 3
+
+
 @pytest.mark.rule("2E-ROOM-011")
 def test_monsters_pass_a_barrier_without_a_roll() -> None:
     table = at_the_chasm()

@@ -72,6 +72,13 @@ def test_what_its_holder_used_in_this_turn_is_stolen_but_not_by_post(edition: st
     assert (table.asked(0).options if table.is_asked(0) else []) == stolen
 
 
+@pytest.mark.rule("2E-STEAL-002")
+@pytest.mark.parametrize("omen", ["bite", "dog", "girl", "madman"])
+def test_an_omen_that_is_no_item_is_not_stolen(omen: str) -> None:
+    table = victim(omen, "axe", by=2)
+    assert table.asked(0).options == ["damage", "axe"]
+
+
 def test_who_wins_by_two_may_hurt_all_the_same() -> None:
     table = victim("axe", by=2)
     table.choose(0, "damage")
