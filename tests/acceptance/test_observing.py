@@ -31,22 +31,24 @@ def process(folder: Path, **changed: str) -> Iterator[tuple[str, Path]]:
     """A service of its own, as `omenlog serve` starts it; gives its address, and the file of its standard error."""
     said = folder / "stderr.txt"
     chosen = {"OMENLOG_STORE": f"sqlite:///{folder}/log.db", "OMENLOG_PACKS": "second-edition", **changed}
-    with said.open("wb") as errors:
-        with subprocess.Popen(
+    with (
+        said.open("wb") as errors,
+        subprocess.Popen(
             [sys.executable, "-m", "service.cli", "serve", "--port", "0"],
             env={**os.environ, **chosen},
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-        ) as running:
-            try:
-                assert running.stdout is not None
-                found = re.search(r"http://\S+", running.stdout.readline())
-                assert found is not None
-                yield found[0], said
-            finally:
-                running.terminate()
-            assert running.wait(PATIENCE) == -signal.SIGTERM, "it ends by the signal, after it has finished its work"
+        ) as running,
+    ):
+        try:
+            assert running.stdout is not None
+            found = re.search(r"http://\S+", running.stdout.readline())
+            assert found is not None
+            yield found[0], said
+        finally:
+            running.terminate()
+        assert running.wait(PATIENCE) == -signal.SIGTERM, "it ends by the signal, after it has finished its work"
 
 
 def told(client: httpx.Client) -> dict[tuple[str, ...], float]:
@@ -128,14 +130,9 @@ class Collector(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Takes)
         self.taken: list[ExportTraceServiceRequest] = []
 
-    def spans(self) -> list[object]:
-        return [
-            span
-            for one in self.taken
-            for resource in one.resource_spans
-            for scope in resource.scope_spans
-            for span in scope.spans
-        ]
+    def spans(self) -> list[Span]:
+        resources = [resource for one in self.taken for resource in one.resource_spans]
+        return [span for resource in resources for scope in resource.scope_spans for span in scope.spans]
 
 
 class Takes(BaseHTTPRequestHandler):
