@@ -85,6 +85,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
+    gate.heard = tables.hear
     acting = Acting(tables, outside, gate)
     reading = Reading(tables)
     attendant = Attendant(tables, acting, outside)

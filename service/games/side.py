@@ -16,6 +16,7 @@ from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.refusal import Refused
 from domain.state import State
 from service.games.attendant import Attendant
+from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode
 from service.games.places import forbidden
@@ -110,9 +111,8 @@ class Side:
             ProblemError: `no-side`, `stream-full`, or the caller is none of those who may.
             Refused: with a hidden traitor talk is public (2E-HID-010).
         """
-        table = self._tables.table(caller.game)
-        async with table.lock:
-            live = await self._tables.load(table)
+
+        async def told(live: Live) -> tuple[Message, RecordChanges]:
             to = recipients(live, caller, asked.to)
             stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
             if len(stream) >= MOST:
@@ -129,8 +129,9 @@ class Side:
             place = f"{to:03d}:{len(stream) + 1:06d}"
             whispered = Whispered(salt, asked.text)
             texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
-            await self._store.update_game(caller.game, RecordChanges(texts=texts))
-        return _shown(place, entry, whispered)
+            return _shown(place, entry, whispered), RecordChanges(texts=texts)
+
+        return await change_beside(self._tables, caller.game, told)
 
     async def messages(self, caller: Caller) -> Messages:
         """Everything that the caller was told.
@@ -189,14 +190,12 @@ class Side:
     async def _keep(self, caller: Caller, orders: Orders | None) -> None:
         if caller.role != "seat":
             raise forbidden()
-        table = self._tables.table(caller.game)
-        async with table.lock:
-            live = await self._tables.load(table)
-            text = None if orders is None else encode(orders).decode()
-            await self._store.update_game(caller.game, RecordChanges(texts={f"{ORDERS}{caller.seat}": text}))
-            live.orders.pop(caller.seat, None)
-            if orders is not None:
-                live.orders[caller.seat] = orders
+        text = None if orders is None else encode(orders).decode()
+
+        async def kept(_live: Live) -> tuple[None, RecordChanges]:
+            return None, RecordChanges(texts={f"{ORDERS}{caller.seat}": text})
+
+        await change_beside(self._tables, caller.game, kept)
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
         """The orders of a seat, for itself and the referee.
