@@ -4,6 +4,9 @@ from redis import exceptions as redis
 
 from service.ports.log import StoreDamaged, StoreError, StoreFull, StoreUnavailable
 
+FAULTS = (redis.RedisError, redis.RedisClusterException, OSError)
+"""Whatever redis-py raises when something is wrong with Redis or with the way to it."""
+
 Kind = tuple[type[StoreError], str, str]
 
 _RESTART = "Start it, or try again: a request with its Idempotency-Key gets the answer that it missed"

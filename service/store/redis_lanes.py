@@ -14,7 +14,7 @@ from redis import exceptions
 from redis.asyncio import RedisCluster
 
 from service.store.redis_address import Client
-from service.store.redis_errors import store_error
+from service.store.redis_errors import FAULTS, store_error
 from service.store.redis_scripts import TEXTS
 
 MOST = 256
@@ -98,7 +98,7 @@ async def _look_around(client: RedisCluster, command: Command) -> None:
     for node in client.get_primaries():
         await node.disconnect_free_connections()
     key = command[3] if command[0] == "EVALSHA" else command[1]
-    with contextlib.suppress(exceptions.RedisError, OSError):
+    with contextlib.suppress(*FAULTS):
         await client.execute_command("EXISTS", key)
 
 

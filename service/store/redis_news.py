@@ -11,10 +11,10 @@ from typing import Any
 
 from redis.asyncio import RedisCluster
 from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 
 from service.ports.log import Head, Heard
 from service.store.redis_address import Client
+from service.store.redis_errors import FAULTS
 from service.store.redis_keys import Keys
 
 QUIET = 5.0
@@ -63,7 +63,7 @@ class News:
                     for game in list(self._games.values()):
                         self._heard(game, None)
                     await self._listen(link)
-            except (RedisError, OSError) as error:
+            except FAULTS as error:
                 if not failures:
                     log.warning("%s: no news of other processes: %s", self._where, error)
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
@@ -106,7 +106,7 @@ class News:
             for task in (reading, changing):
                 if task is not None:
                     task.cancel()
-                    with contextlib.suppress(asyncio.CancelledError, RedisError, OSError):
+                    with contextlib.suppress(asyncio.CancelledError, *FAULTS):
                         await task
 
     async def _read(self, link: PubSub) -> None:

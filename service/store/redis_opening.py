@@ -140,10 +140,11 @@ class Opener:
         place = self._keys.creation(creation.creator, creation.key)
         mine = _encode(Claim(game, creation.fingerprint, secrets.token_hex(8)))
         for _ in range(ATTEMPTS):
-            done, found = await self._send(("SET", place, mine, "NX"), ("GET", place))
-            if done:
-                return None, mine
+            # Reading alone first: a retry gets its answer even when memory is used up.
+            (found,) = await self._send(("GET", place))
             if found is None:
+                if (await self._send(("SET", place, mine, "NX")))[0]:
+                    return None, mine
                 continue
             claim = _claims.decode(found)
             if claim.game != game or await self._opened(claim.game):

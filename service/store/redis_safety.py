@@ -6,11 +6,10 @@ from typing import Any
 from redis.asyncio import RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.crc import key_slot
-from redis.exceptions import RedisError
 
 from service.ports.log import StoreDamaged, StoreTooNew, StoreUnavailable
 from service.store.redis_address import Client
-from service.store.redis_errors import store_error
+from service.store.redis_errors import FAULTS, store_error
 from service.store.redis_keys import Keys
 
 SCHEMA_VERSION = 1
@@ -33,13 +32,13 @@ async def make_sure(client: Client, where: str) -> None:
     Raises:
         StoreUnavailable: one doesn't, or can't be asked. The message says what to set.
     """
-    for node in await _masters(client):
+    for node in await _masters(client, where):
         found = {}
         try:
             for pattern in _ASKED:
                 found |= await _config(client, node, pattern)
             persistence = await _info(client, node)
-        except (RedisError, OSError) as error:
+        except FAULTS as error:
             raise store_error(error, _name(where, node)) from error
         wrong = [(name, found.get(name, "unknown"), *needed) for name, needed in NEEDED.items() if found.get(name) != needed[0]]
         if wrong:
@@ -64,7 +63,7 @@ async def recognize(client: Client, keys: Keys, where: str) -> None:
     try:
         await client.set(keys.schema, str(SCHEMA_VERSION), nx=True)
         found = await client.get(keys.schema)
-    except (RedisError, OSError) as error:
+    except FAULTS as error:
         raise store_error(error, where) from error
     version = (found or b"").decode(errors="replace")
     if not version.isdecimal():
@@ -92,13 +91,13 @@ async def probes(client: Client, keys: Keys) -> list[str]:
     return list(found.values())
 
 
-async def _masters(client: Client) -> list[ClusterNode | None]:
+async def _masters(client: Client, where: str) -> list[ClusterNode | None]:
     if not isinstance(client, RedisCluster):
         return [None]
     try:
         await client.initialize()
-    except (RedisError, OSError) as error:
-        raise store_error(error, "the cluster") from error
+    except FAULTS as error:
+        raise store_error(error, where) from error
     return list(client.get_primaries())
 
 
