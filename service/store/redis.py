@@ -409,5 +409,3 @@ class RedisLogStore:
         if word == b"clash":
             raise StoreError(f"{self._where}: token {answer[2].decode()} has the hash of another one")
         return word
-
-

@@ -59,7 +59,10 @@ _BY_WORD: tuple[tuple[str, Kind], ...] = (
             "Look into its log, make room on its disk, then try again",
         ),
     ),
-    ("NOREPLICAS", (StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again")),
+    (
+        "NOREPLICAS",
+        (StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again"),
+    ),
     ("MASTERDOWN", (StoreUnavailable, "Redis has lost its master", "Start it, then try again")),
     (
         "WRONGTYPE",

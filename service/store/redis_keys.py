@@ -159,7 +159,9 @@ def read_record(game: str, values: Sequence[bytes | None]) -> GameRecord | None:
     return GameRecord(id=game, created=created.decode(), status=status.decode(), facts=facts, version=int(version))
 
 
-def read_entries(game: str, first: int, entries: Sequence[tuple[bytes, Mapping[bytes, bytes]]]) -> list[dict[bytes, bytes]]:
+def read_entries(
+    game: str, first: int, entries: Sequence[tuple[bytes, Mapping[bytes, bytes]]]
+) -> list[dict[bytes, bytes]]:
     """The fields of a log's entries, which must be numbered from `first` on without a gap.
 
     Raises:

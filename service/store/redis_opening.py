@@ -105,7 +105,9 @@ class Opener:
                 raise
             if answer is not None:
                 return answer
-        raise StoreUnavailable(f"{self._where}: others open game {game.id}, or one under its key, again and again. Try again.")
+        raise StoreUnavailable(
+            f"{self._where}: others open game {game.id}, or one under its key, again and again. Try again."
+        )
 
     async def _create(self, game: NewGame, creation: Creation | None) -> Created | None:
         """Creates the game; None if somebody has made it void meanwhile."""
@@ -227,7 +229,9 @@ class Opener:
         answers = await self._send(*(("HMGET", self._keys.of(name).game, *RECORD) for name in names))
         records = [read_record(name, values) for name, values in zip(names, answers, strict=True)]
         if None in records:
-            raise StoreDamaged(f"{self._where}: game {names[records.index(None)]} is listed but missing: restore a backup")
+            raise StoreDamaged(
+                f"{self._where}: game {names[records.index(None)]} is listed but missing: restore a backup"
+            )
         return [record for record in records if record is not None]
 
     async def _finish(self, pending: Sequence[bytes]) -> None:

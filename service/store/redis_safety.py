@@ -18,7 +18,10 @@ SCHEMA_VERSION = 1
 NEEDED = {
     "appendonly": ("yes", "else a restart forgets games"),
     "appendfsync": ("always", "else what was acknowledged can be lost in a crash"),
-    "no-appendfsync-on-rewrite": ("no", "else what was acknowledged while the file is rewritten can be lost in a crash"),
+    "no-appendfsync-on-rewrite": (
+        "no",
+        "else what was acknowledged while the file is rewritten can be lost in a crash",
+    ),
     "maxmemory-policy": ("noeviction", "else games are thrown away when memory runs short"),
 }
 """What every master must be set to, and why. No setting of Omenlog lowers it."""
@@ -40,7 +43,11 @@ async def make_sure(client: Client, where: str) -> None:
             persistence = await _info(client, node)
         except FAULTS as error:
             raise store_error(error, _name(where, node)) from error
-        wrong = [(name, found.get(name, "unknown"), *needed) for name, needed in NEEDED.items() if found.get(name) != needed[0]]
+        wrong = [
+            (name, found.get(name, "unknown"), *needed)
+            for name, needed in NEEDED.items()
+            if found.get(name) != needed[0]
+        ]
         if wrong:
             told = "; ".join(f"{name} is {now}, and must be {needed}, {why}" for name, now, needed, why in wrong)
             repair = " ".join(f"--{name} {needed}" for name, _, needed, _ in wrong)
@@ -67,7 +74,9 @@ async def recognize(client: Client, keys: Keys, where: str) -> None:
         raise store_error(error, where) from error
     version = (found or b"").decode(errors="replace")
     if not version.isdecimal():
-        raise StoreDamaged(f"{where}: the key {keys.schema} is not Omenlog's. Give it a database or a ?prefix= of its own.")
+        raise StoreDamaged(
+            f"{where}: the key {keys.schema} is not Omenlog's. Give it a database or a ?prefix= of its own."
+        )
     if int(version) > SCHEMA_VERSION:
         raise StoreTooNew(
             f"{where}: the games have schema {version}, this Omenlog knows {SCHEMA_VERSION} at most. "

@@ -44,9 +44,7 @@ def addresses(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
         started = []
         for _ in range(2):
             command = [sys.executable, "-c", SERVE, store]
-            running = stack.enter_context(
-                subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-            )
+            running = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment))
             stack.callback(running.terminate)
             started.append(running)
         found = []
@@ -107,9 +105,7 @@ class Game:
                 headers["If-Match"] = listed.headers["etag"]
             to = self.lot.choice([self.clients, [self.client], [self.client, self.client]])
             command = self.lot.choice(commands)
-            answers = await asyncio.gather(
-                *(self.post(one, "commands", token, command, **headers) for one in to)
-            )
+            answers = await asyncio.gather(*(self.post(one, "commands", token, command, **headers) for one in to))
             self.judge(answers, headers["Idempotency-Key"])
 
     def judge(self, answers: list[httpx.Response], key: str) -> None:
@@ -127,7 +123,9 @@ class Game:
     async def follow(self, client: httpx.AsyncClient) -> list[tuple[str, str]]:
         """Ids and data of all commits that one process tells of, until the game is over."""
         found, number = [], ""
-        async with client.stream("GET", f"{self.path}/events", headers={**bearer(self.referee), "Accept": SSE}) as answer:
+        async with client.stream(
+            "GET", f"{self.path}/events", headers={**bearer(self.referee), "Accept": SSE}
+        ) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("id: "):
                     number = line[4:]

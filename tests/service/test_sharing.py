@@ -90,7 +90,10 @@ async def test_a_game_that_others_have_played_on_is_caught_up_with_not_loaded_an
     await play(services[0], game, 20)
     assert await services[1].tables.fresh(game) is live
     assert live.version == before + 20
-    assert (live.facts.status, live.chance.__class__) == ("started", (await services[0].tables.live(game)).chance.__class__)
+    assert (live.facts.status, live.chance.__class__) == (
+        "started",
+        (await services[0].tables.live(game)).chance.__class__,
+    )
 
 
 async def test_a_log_that_was_set_back_is_noticed(services: list[Service], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +170,9 @@ async def test_messages_posted_to_both_at_once_all_stand_in_one_order(services: 
     assert {one.id for one in shown} == {one.id for one in posted}
 
 
-async def test_orders_left_with_one_are_carried_out_once_when_the_other_brings_the_turn(services: list[Service]) -> None:
+async def test_orders_left_with_one_are_carried_out_once_when_the_other_brings_the_turn(
+    services: list[Service],
+) -> None:
     one, other = services
     for service in services:
         service.attendant.start()
@@ -247,5 +252,3 @@ async def test_who_follows_one_is_told_what_the_other_does_each_commit_once(serv
         await asyncio.gather(*followers)
     assert found[0] == found[1] == list(range(1, len(found[0]) + 1))
     assert len(found[0]) == await services[0].store.version(game)
-
-

@@ -36,9 +36,7 @@ async def client(redis_url: str) -> AsyncIterator[Any]:
 
 
 def game(name: str, *tokens: TokenRecord) -> NewGame:
-    return NewGame(
-        id=name, created="2026-01-02T03:04:05Z", status="open", facts=b"", commits=(b"one",), tokens=tokens
-    )
+    return NewGame(id=name, created="2026-01-02T03:04:05Z", status="open", facts=b"", commits=(b"one",), tokens=tokens)
 
 
 def token(name: str, digest: bytes, of: str) -> TokenRecord:
