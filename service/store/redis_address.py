@@ -63,9 +63,7 @@ def parse(store: str) -> Address:
                 shown=f"{parts.scheme}://{hosts}{parts.path}",
                 prefix=prefix,
             )
-        nodes = tuple(_node(host) for host in hosts.split(","))
-        if parts.path.strip("/") not in ("", "0"):
-            raise ValueError("a cluster has no database but 0")
+        nodes = _nodes(hosts, parts.path)
         first = f"{login}@" if login else ""
         url = f"{parts.scheme.removesuffix('+cluster')}://{first}{hosts.split(',')[0]}/?{query}"
     except ValueError as error:
@@ -98,7 +96,7 @@ def connect(address: Address, **options: Any) -> Client:  # noqa: ANN401 -- redi
             nodes = [ClusterNode(host, port) for host, port in address.nodes]
             return RedisCluster.from_url(address.url, startup_nodes=nodes, **given)
         client: Redis = Redis.from_url(address.url, **given)
-        client.connection_pool.make_connection()
+        client.connection_pool.make_connection()  # type: ignore[no-untyped-call]  # redis-py's
     except (ValueError, TypeError) as error:
         raise BadSetting(f"OMENLOG_STORE: {address.shown} with options that make no sense: {error}") from None
     return client
@@ -110,6 +108,12 @@ def without_password(store: str) -> str:
     login, at, place = rest.partition("?")[0].rpartition("@")
     user = unquote(login.partition(":")[0])
     return f"{scheme}{found}{user}:***@{place}" if at and ":" in login else store
+
+
+def _nodes(hosts: str, path: str) -> tuple[tuple[str, int], ...]:
+    if path.strip("/") not in ("", "0"):
+        raise ValueError("a cluster has no database but 0")
+    return tuple(_node(host) for host in hosts.split(","))
 
 
 def _node(host: str) -> tuple[str, int]:

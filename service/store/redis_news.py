@@ -74,14 +74,14 @@ class News:
         if isinstance(self._client, RedisCluster):
             await self._client.initialize()
             # Any node will do: a cluster hands messages on to all.
-            link = self._client.pubsub(node=self._client.get_random_primary_node())
+            link: PubSub = self._client.pubsub(node=self._client.get_random_primary_node())
         else:
             link = self._client.pubsub()
         self._changed.clear()
         try:
             await link.subscribe(self._keys.schema, *self._games)
         except BaseException:
-            await link.aclose()
+            await link.aclose()  # type: ignore[no-untyped-call]  # redis-py's
             raise
         return link
 

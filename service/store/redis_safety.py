@@ -36,7 +36,7 @@ async def make_sure(client: Client, where: str) -> None:
         StoreUnavailable: one doesn't, or can't be asked. The message says what to set.
     """
     for node in await _masters(client, where):
-        found = {}
+        found: dict[str, str] = {}
         try:
             for pattern in _ASKED:
                 found |= await _config(client, node, pattern)
@@ -72,7 +72,7 @@ async def recognize(client: Client, keys: Keys, where: str) -> None:
         found = await client.get(keys.schema)
     except FAULTS as error:
         raise store_error(error, where) from error
-    version = (found or b"").decode(errors="replace")
+    version = _text(found or b"")
     if not version.isdecimal():
         raise StoreDamaged(
             f"{where}: the key {keys.schema} is not Omenlog's. Give it a database or a ?prefix= of its own."
@@ -127,7 +127,7 @@ async def _on(client: Client, node: ClusterNode | None, *command: str) -> Any:  
 
 
 def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 
 def _name(where: str, node: ClusterNode | None) -> str:

@@ -65,7 +65,7 @@ def create(db: sqlite3.Connection, game: NewGame, creator: str, key: str | None,
     return Created(len(game.commits))
 
 
-def append(  # noqa: PLR0917 - the port's signature, handed over by position
+def append(  # noqa: PLR0913, PLR0917 - the port's signature, handed over by position
     db: sqlite3.Connection,
     game: str,
     expected: int,

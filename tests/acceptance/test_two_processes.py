@@ -81,7 +81,9 @@ class Game:
         assert int(answer.headers["etag"].strip('"')) >= known, "an answer from before what was answered already"
         return answer
 
-    async def post(self, client: httpx.AsyncClient, what: str, token: str, body: Any, **headers: str) -> httpx.Response:
+    async def post(
+        self, client: httpx.AsyncClient, what: str, token: str, body: object, **headers: str
+    ) -> httpx.Response:
         answer = await client.post(f"{self.path}/{what}", json=body, headers={**bearer(token), **headers})
         if answer.status_code == 201:
             self.known = max(self.known, answer.json()["version"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+
 import msgspec
 import pytest
 import pytest_asyncio
@@ -11,7 +12,7 @@ import pytest_asyncio
 from domain.commands import EndTurn, Move
 from service.bootstrap import Service, open_service
 from service.commits import cut
-from service.games.requests import ClaimSeat, Deadline, Join, OpenGame, Options, SeatWish, Setup
+from service.games.requests import ClaimSeat, Deadline, Join, OpenGame, SeatWish
 from service.games.side import PostMessage
 from service.identity import Caller
 from service.ports.log import RecordChanges
@@ -181,7 +182,7 @@ async def test_orders_left_with_one_are_carried_out_once_when_the_other_brings_t
     await one.side.leave(seat(game, 1), steps(Move(decision="turn", to="foyer"), EndTurn(decision="turn")))
     await other.play.command(seat(game, 0), EndTurn(decision="turn-1"))
     async with asyncio.timeout(SOON):
-        while (await actors(one, game)).count("auto") < 2:
+        while (await actors(one, game)).count("auto") < 2:  # noqa: ASYNC110 -- whoever does it does so by itself
             await asyncio.sleep(0.02)
     await asyncio.gather(*(service.attendant.look(game) for service in services for _ in range(2)))
     assert (await actors(one, game))[-3:] == ["seat:0", "auto", "auto"]
@@ -215,7 +216,7 @@ async def test_what_a_process_that_is_gone_attended_to_is_done_by_the_other(
     game = await by_post(services[0], deadline=Deadline(seconds=3600))
     at(services, "2026-02-03T01:00:01.000Z")
     async with asyncio.timeout(SOON):
-        while "clock" not in await actors(services[0], game):
+        while "clock" not in await actors(services[0], game):  # noqa: ASYNC110 -- as above
             await asyncio.sleep(0.05)
 
 

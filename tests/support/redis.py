@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import redis
 
@@ -48,8 +49,8 @@ class Server:
             self._process.wait()
             self._process = None
 
-    def client(self) -> redis.Redis:
-        """A client to look into it; to be closed."""
+    def client(self) -> Any:  # noqa: ANN401 -- much of redis-py has no types
+        """A client to look into it, which is to be closed."""
         return redis.Redis(host="127.0.0.1", port=self.port, protocol=2)
 
     def _answers(self) -> bool:

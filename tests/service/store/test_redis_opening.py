@@ -15,6 +15,7 @@ from service.ports.log import (
     Creation,
     Health,
     NewGame,
+    Opened,
     StoreDamaged,
     StoreFull,
     StoreTooNew,
@@ -25,6 +26,7 @@ from service.settings import BadSetting
 from service.store import redis_opening
 from service.store.redis import RedisLogStore
 from service.store.redis_address import parse, without_password
+from service.store.redis_scripts import CREATE
 from tests.support.redis import DURABLE, free_port, server
 
 
@@ -58,9 +60,9 @@ def token(name: str, digest: bytes, of: str) -> TokenRecord:
 async def test_a_redis_that_may_lose_what_it_acknowledges_is_refused(
     tmp_path: Path, change: tuple[str, str], told: str
 ) -> None:
-    with server(tmp_path / "redis", *DURABLE, *change) as running:
-        with pytest.raises(StoreUnavailable, match=f"{told}.*redis-server with {change[0]}"):
-            await RedisLogStore.open(running.url)
+    refused = pytest.raises(StoreUnavailable, match=f"{told}.*redis-server with {change[0]}")
+    with server(tmp_path / "redis", *DURABLE, *change) as running, refused:
+        await RedisLogStore.open(running.url)
 
 
 async def test_a_redis_that_is_loosened_while_it_runs_is_no_longer_ready(tmp_path: Path) -> None:
@@ -95,7 +97,9 @@ async def test_a_wrong_password_is_told_as_such(tmp_path: Path) -> None:
         await store.close()
 
 
-async def test_games_of_a_newer_omenlog_and_of_somebody_else_are_left_alone(redis_url: str, client: Any) -> None:
+async def test_games_of_a_newer_omenlog_and_of_somebody_else_are_left_alone(
+    redis_url: str, client: redis.asyncio.Redis
+) -> None:
     await client.set("newer:schema", "2")
     with pytest.raises(StoreTooNew, match=r"schema 2, this Omenlog knows 1"):
         await RedisLogStore.open(f"{redis_url}?prefix=newer")
@@ -153,7 +157,7 @@ async def test_a_full_redis_refuses_writes_and_still_reads(tmp_path: Path) -> No
         await store.close()
 
 
-async def test_a_log_that_lacks_a_commit_is_damaged(redis_url: str, client: Any) -> None:
+async def test_a_log_that_lacks_a_commit_is_damaged(redis_url: str, client: redis.asyncio.Redis) -> None:
     store = await RedisLogStore.open(f"{redis_url}?prefix=damaged")
     await store.create(game("g"))
     for number in range(1, 4):
@@ -219,13 +223,13 @@ async def dies_at(store: RedisLogStore, step: int) -> bool:
             raise Died
         return await send(*commands)
 
-    store._opener._send = dying  # type: ignore[method-assign,assignment]  # noqa: SLF001 -- as above
+    store._opener._send = dying  # noqa: SLF001 -- as above
     try:
         await store._opener.create(game("g", token("t", b"T", "g")), Creation("ann", "k", b"f"))  # noqa: SLF001 -- as above
     except Died:
         return True
     finally:
-        store._opener._send = send  # type: ignore[method-assign]  # noqa: SLF001 -- as above
+        store._opener._send = send  # noqa: SLF001 -- as above
     return False
 
 
@@ -236,14 +240,14 @@ async def test_an_opening_that_only_slept_while_its_key_was_taken_over_gives_up(
     store = await RedisLogStore.open(f"{redis_url}?prefix=sleeper")
     other = await RedisLogStore.open(f"{redis_url}?prefix=sleeper")
     send = store._opener._send  # noqa: SLF001 -- between two steps nobody else gets in
-    taken = []
+    taken: list[Opened] = []
 
     async def overtaken(*commands: tuple[Any, ...]) -> list[Any]:
-        if commands and commands[0][1] == redis_opening.CREATE.sha and not taken:
+        if commands and commands[0][1] == CREATE.sha and not taken:
             taken.append(await other.create(game("h"), creator="ann", key="k"))
         return await send(*commands)
 
-    store._opener._send = overtaken  # type: ignore[method-assign,assignment]  # noqa: SLF001 -- as above
+    store._opener._send = overtaken  # noqa: SLF001 -- as above
     assert await store.create(game("g"), creator="ann", key="k") == AlreadyCreated("h", b"")
     assert taken == [Created(1)]
     assert [one.id for one in await other.list_games(None, 10)] == ["h"]
@@ -251,7 +255,9 @@ async def test_an_opening_that_only_slept_while_its_key_was_taken_over_gives_up(
         await one.close()
 
 
-async def test_what_will_never_be_is_struck_out(redis_url: str, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_will_never_be_is_struck_out(
+    redis_url: str, client: redis.asyncio.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = await RedisLogStore.open(f"{redis_url}?prefix=struck")
     await client.hset("struck:{games}:pending", "g", "1000")
     assert await store.list_games(None, 10) == []
