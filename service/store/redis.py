@@ -143,13 +143,13 @@ class RedisLogStore:
         keys = self._keys.of(game)
         arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
         if not spend and changes is None and revision is None:
-            answer = await self._write(game, APPEND(keys.scripted, *arguments))
-        else:
-            arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
-            arguments += [] if changes is None else changes_arguments(changes)
-            command = APPEND_WITH(keys.scripted, *arguments)
-            answer = await self._with_pointers(game, changes, command)
-        return self._appended(game, answer)
+            answer = await self._write(game, APPEND(keys.scripted[:3], *arguments))
+            if isinstance(answer, bytes):
+                return Applied(int(answer.rpartition(b" ")[2]))
+            return self._appended(game, answer)
+        arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
+        arguments += [] if changes is None else changes_arguments(changes)
+        return self._appended(game, await self._with_pointers(game, changes, APPEND_WITH(keys.scripted, *arguments)))
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         """See `LogStore.update_game`."""
@@ -310,7 +310,7 @@ class RedisLogStore:
         if len(self._lanes) > 1:
             lane = self._lanes[key_slot(command[3].encode()) * len(self._lanes) // SLOTS]
         answer = await lane.send(command)
-        checked(answer, game)
+        checked(answer.rsplit(b" ", 1) if isinstance(answer, bytes) else answer, game)
         return answer
 
     async def _with_pointers(self, game: str, changes: RecordChanges | None, command: Command) -> Any:  # noqa: ANN401 -- as above

@@ -1,6 +1,7 @@
 """The keys of the Redis store, and how what the port speaks of is written into them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote
 
@@ -50,6 +51,7 @@ class Keys:
     def __init__(self, prefix: str) -> None:
         """The prefix sets several Omenlogs in one Redis apart."""
         self._prefix = prefix
+        self._of = lru_cache(maxsize=4096)(self._make)
         self.schema = f"{prefix}:schema"
         self.packs = f"{prefix}:packs"
         self.listed = (f"{prefix}:{{games}}:pending", f"{prefix}:{{games}}:list", f"{prefix}:{{games}}:places")
@@ -57,6 +59,9 @@ class Keys:
 
     def of(self, game: str) -> GameKeys:
         """The keys of a game; its id may hold anything."""
+        return self._of(game)
+
+    def _make(self, game: str) -> GameKeys:
         tag = f"{self._prefix}:{{g:{game if game.isalnum() else quote(game, safe='')}}}:"
         names = ("log", "keys", "tokens", "hashes", "texts", "secret", "void", "snapshots")
         return GameKeys(f"{tag}game", *(f"{tag}{name}" for name in names))

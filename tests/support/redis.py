@@ -76,7 +76,7 @@ def cluster(folder: Path, masters: int = 3) -> Iterator[list[Server]]:
     """A cluster of masters without replicas."""
     servers = []
     for number in range(masters):
-        bus = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--cluster-node-timeout", "2000")
+        bus = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--cluster-node-timeout", "500")
         servers.append(Server(folder / str(number), *DURABLE, *bus))
     try:
         for one in servers:

@@ -22,7 +22,7 @@ from tests.support.redis import Server, cluster, server
 GAMES = 4
 WORKERS_PER_GAME = 4
 """They race for each version of their game."""
-KILLED_AFTER = (1, 40, 300, 900)
+KILLED_AFTER = (1, 40, 400)
 """Acknowledgements of each round, after which the server is killed."""
 
 
@@ -106,26 +106,26 @@ async def test_a_cluster_that_loses_a_master_goes_on_when_it_is_back(tmp_path: P
             assert await store.create(new, creator="crash", key=game) == Created(0)
         assert min(len(keys_of(one)) for one in masters) > 1, "each master has games"
         versions = dict.fromkeys(games, 0)
-        for lost in masters:
-            lost.kill()
-            unanswered = []
-            for game in games:
-                answer = await attempt(store, game, versions[game])
-                versions[game] += answer == Applied(versions[game] + 1)
-                unanswered += [game] if answer is None else []
-            assert unanswered, "those of the lost master can't be written"
-            with pytest.raises(StoreUnavailable):
-                await store.check()
-            lost.start()
-            async with asyncio.timeout(30):
-                while not await ready(store):  # noqa: ASYNC110 -- the cluster tells nobody
-                    await asyncio.sleep(0.05)
-            for game in games:
-                if game in unanswered:
-                    found = await store.append(game, versions[game], b"x", key=f"k{versions[game]}")
-                    assert found in (Applied(versions[game] + 1), AlreadyApplied(versions[game] + 1, b""))
-                    versions[game] += 1
-                assert await store.read(game, 0, 100) == [b"x"] * versions[game]
+        lost = masters[1]
+        lost.kill()
+        unanswered = []
+        for game in games:
+            answer = await attempt(store, game, versions[game])
+            versions[game] += answer == Applied(versions[game] + 1)
+            unanswered += [game] if answer is None else []
+        assert unanswered, "those of the lost master can't be written"
+        with pytest.raises(StoreUnavailable):
+            await store.check()
+        lost.start()
+        async with asyncio.timeout(30):
+            while not await ready(store):  # noqa: ASYNC110 -- the cluster tells nobody
+                await asyncio.sleep(0.05)
+        for game in games:
+            if game in unanswered:
+                found = await store.append(game, versions[game], b"x", key=f"k{versions[game]}")
+                assert found in (Applied(versions[game] + 1), AlreadyApplied(versions[game] + 1, b""))
+                versions[game] += 1
+            assert await store.read(game, 0, 100) == [b"x"] * versions[game]
         assert [one.id for one in await store.list_games(None, 100)] == games
         await store.close()
 
