@@ -11,11 +11,11 @@ and again with every `check` (`redis_safety`). That holds for a crash of the pro
 fail-over to a replica, which Redis fills behind the answer: restart a master on its files instead.
 
 Writes go in *lanes* (`redis_lanes`), pipelines in which those that wait go together; a game always has the same lane, so its writes keep
-their order. At most `READS` + 3 connections are open to each server: reads, two lanes, and one for the news (`redis_news`).
+their order. At most `READS` + 5 connections are open to each server: reads, lanes for writes and heads, and one for the news (`redis_news`).
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Self, TypeVar
 
 from redis.asyncio import RedisCluster
@@ -24,18 +24,13 @@ from redis.exceptions import ConnectionError as LostConnection
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
-    AlreadyApplied,
     Appended,
-    Applied,
-    Conflict,
     Creation,
     GameRecord,
     Head,
     Health,
     Heard,
-    InviteSpent,
     NewGame,
-    NoSuchGame,
     Opened,
     RecordChanges,
     Snapshot,
@@ -46,6 +41,7 @@ from service.ports.log import (
     TokenRecord,
 )
 from service.store.redis_address import Address, Client, connect, parse
+from service.store.redis_answers import appended, checked, done
 from service.store.redis_errors import store_error
 from service.store.redis_keys import (
     RECORD,
@@ -61,14 +57,14 @@ from service.store.redis_keys import (
 )
 from service.store.redis_lanes import Command, Lane, pipeline
 from service.store.redis_news import News
-from service.store.redis_opening import Opener, checked
+from service.store.redis_opening import Opener
 from service.store.redis_safety import make_sure, probes, recognize
 from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, UPDATE
 
 READS = 8
 """Reads under way at once; more wait."""
-LANES = 3
-"""Lanes for writes to a cluster, each for a third of its slots; a single server has one."""
+LANES, CLUSTER_LANES = 2, 3
+"""Lanes for writes, each for a range of slots. With two, Redis is at the one while the other's commands are being encoded."""
 SLOTS = 1 << 14
 
 T = TypeVar("T")
@@ -81,7 +77,7 @@ class RedisLogStore:
         self._client = client
         self._where = address.shown
         self._keys = Keys(address.prefix)
-        lanes = LANES if isinstance(client, RedisCluster) else 1
+        lanes = CLUSTER_LANES if isinstance(client, RedisCluster) else LANES
         self._lanes = [Lane(client, address.shown) for _ in range(lanes)]
         self._heads = Lane(client, address.shown)
         self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
@@ -143,25 +139,24 @@ class RedisLogStore:
         keys = self._keys.of(game)
         arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
         if not spend and changes is None and revision is None:
-            answer = await self._write(game, APPEND(keys.scripted[:3], *arguments))
-            if isinstance(answer, bytes):
-                return Applied(int(answer.rpartition(b" ")[2]))
-            return self._appended(game, answer)
+            return appended(game, self._where, await self._write(game, APPEND(keys.scripted[:3], *arguments)))
         arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
         arguments += [] if changes is None else changes_arguments(changes)
-        return self._appended(game, await self._with_pointers(game, changes, APPEND_WITH(keys.scripted, *arguments)))
+        return appended(
+            game, self._where, await self._with_pointers(game, changes, APPEND_WITH(keys.scripted, *arguments))
+        )
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         """See `LogStore.update_game`."""
         given = ("" if revision is None else revision, *changes_arguments(changes))
         answer = await self._with_pointers(game, changes, UPDATE(self._keys.of(game).scripted, game, *given))
-        return self._done(game, answer) == b"done"
+        return done(game, self._where, answer) == b"done"
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""
         keys = self._keys.of(game)
         (answer,) = await self._send(SNAPSHOT((keys.game, keys.snapshots), game, number, body, KEPT_SNAPSHOTS))
-        self._done(game, answer)
+        done(game, self._where, answer)
 
     async def put_pack(self, digest: str, body: bytes) -> None:
         """See `LogStore.put_pack`."""
@@ -306,9 +301,7 @@ class RedisLogStore:
     async def _write(self, game: str, command: Command) -> Any:  # noqa: ANN401 -- what a script answers
         """Runs a script that writes, in the lane of its game."""
         self._require_open()
-        lane = self._lanes[0]
-        if len(self._lanes) > 1:
-            lane = self._lanes[key_slot(command[3].encode()) * len(self._lanes) // SLOTS]
+        lane = self._lanes[key_slot(command[3].encode()) * len(self._lanes) // SLOTS]
         answer = await lane.send(command)
         checked(answer.rsplit(b" ", 1) if isinstance(answer, bytes) else answer, game)
         return answer
@@ -387,25 +380,3 @@ class RedisLogStore:
             return []
         (entries,) = await self._ask(("XRANGE", self._keys.of(game).log, first, "+", "COUNT", bounded(limit)))
         return read_entries(game, first, entries)
-
-    def _appended(self, game: str, answer: Any) -> Appended:  # noqa: ANN401 -- what a script answers
-        word = self._done(game, answer)
-        answers: dict[bytes, Callable[[], Appended]] = {
-            b"applied": lambda: Applied(int(answer[2])),
-            b"conflict": lambda: Conflict(int(answer[2])),
-            b"known": lambda: AlreadyApplied(int(answer[2]), answer[3]),
-            b"spent": lambda: InviteSpent(answer[2]),
-        }
-        return answers[word]()
-
-    def _done(self, game: str, answer: Any) -> bytes:  # noqa: ANN401 -- what a script answers
-        """The word of an answer; those that no adapter returns are raised."""
-        word = checked(answer, game)
-        if word == b"nowhere":
-            raise NoSuchGame(game)
-        if word == b"damaged":
-            number = int(answer[2])
-            raise StoreDamaged(f"{self._where}: commit {number} of game {game} is missing: restore a backup")
-        if word == b"clash":
-            raise StoreError(f"{self._where}: token {answer[2].decode()} has the hash of another one")
-        return word

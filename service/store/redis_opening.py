@@ -38,6 +38,7 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
+from service.store.redis_answers import checked
 from service.store.redis_keys import RECORD, Argument, Keys, bounded, changes_arguments, counted, read_record
 from service.store.redis_scripts import CREATE, FIND, INTEND, LIST, PENDING, SWAP, VOID
 
@@ -251,14 +252,3 @@ class Opener:
 def creation_of(creation: Creation) -> tuple[bytes, bytes]:
     """Creator and key as a game's slot has them."""
     return creation.creator.encode(), creation.key.encode()
-
-
-def checked(answer: Sequence[bytes], game: str) -> bytes:
-    """The word of a script's answer about a game; nothing, if it found nothing.
-
-    Raises:
-        StoreUnavailable: the answer is about another game: the connection is out of step and nothing on it can be believed.
-    """
-    if answer[0] != game.encode():
-        raise StoreUnavailable("an answer of Redis is about another game than was asked")
-    return answer[1] if len(answer) > 1 else b""
