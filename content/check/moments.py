@@ -81,3 +81,11 @@ def said_by_haunts(survey: Survey) -> Iterator[Finding]:
         for verb in HAUNT_VERBS:
             if getattr(spot.value, verb) is not None:
                 yield Finding(spot.at(verb.replace("_", "-")), f"`{verb.replace('_', '-')}` is for haunts", key=True)
+
+
+def spared_in_rooms(survey: Survey) -> Iterator[Finding]:
+    """What a room or a token does can be ignored as `harmful`; a card is declined as a whole, and a haunt means what it says."""
+    for spot in survey.of(Effect):
+        source = spot.inside(Card, Tile, TokenKind, Haunt)
+        if spot.value.harmful and source is not None and isinstance(source.value, Card | Haunt):
+            yield Finding(spot.at("harmful"), "only the text of a room or token can be `harmful`", key=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
+from content.errors import did_you_mean
 from content.load import load_pack
 from domain.game import rules_for
 from domain.rules import Rules
@@ -14,8 +15,8 @@ from service.bots.many import Order, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
 from service.cli.playtest import CORES, builtin, watched
 
-EXPLAINED = "unreached.yaml"
-"""Beside a pack: what no game of its report reaches, and why."""
+REASONS = Path(__file__).parents[2] / "content" / "reach"
+"""For each built-in pack: a file that says what no game of its report reaches, and why; and the report."""
 
 TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
 """Who sits at every fourth table: `steady` bots, and among them those who do what nobody would think of."""
@@ -31,23 +32,33 @@ EVERY = 3
 @click.option("--seed", default="reach", help="Of dice and bots: the same seed gives the same games.")
 @click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Processes that play; the games are the same.")
 @click.option(
+    "--reasons",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    show_default="those of a built-in pack",
+    help="A YAML file: a reason, and below it the list of what is not reached for it.",
+)
+@click.option(
     "--output", type=click.Path(path_type=Path), show_default="standard output", help="Write the report here."
 )
-def reach(*, path: Path | None, pack: str, games: int, seed: str, jobs: int, output: Path | None) -> None:
+def reach(
+    *, path: Path | None, pack: str, games: int, seed: str, jobs: int, reasons: Path | None, output: Path | None
+) -> None:
     """Let bots play the pack in the folder PATH (or a built-in one), and report what of it no game has reached.
 
     Half of the games take the haunt that the chart says, the others each haunt in turn, with every number of players;
     at two tables of four sit `steady` bots only, at the others `curious` and `random` ones among them; at one of three
     alternatives to the cards' rulings are played, each in turn. The exit code is 1 if there is something that no game has
-    reached and that `unreached.yaml` in the pack's folder does not explain.
+    reached and that no reason explains.
     """
     folder = path if path is not None else builtin(pack)
     rules = rules_for(load_pack(folder))
+    if reasons is None and path is None:
+        reasons = REASONS / f"{pack}.yaml"
+    explained = {} if reasons is None or not reasons.exists() else explanations(reasons, rules)
     reached: Reached = Counter()
     for game in watched(play_all(orders(rules, games, seed), folder, jobs=jobs, watched=True), games):
         reached.update(game.reached)
     add_verbs(rules, reached)
-    explained = explanations(folder)
     text = report(rules, reached, explained, title=f"{games:,} games, seed `{seed}`")
     if output is None:
         click.echo(text, nl=False)
@@ -55,8 +66,9 @@ def reach(*, path: Path | None, pack: str, games: int, seed: str, jobs: int, out
         output.write_text(text, encoding="utf-8")
     silent = [name for name in never(rules, reached) if name not in explained]
     if silent:
+        where = reasons or "a file (`--reasons`)"
         raise click.ClickException(
-            f"{len(silent)} never reached and not explained in {folder / EXPLAINED}: {silent[0]} …"
+            f"{len(silent)} never reached and not explained in {where}: {', '.join(silent[:3])} …"
         )
 
 
@@ -87,22 +99,28 @@ def never(rules: Rules, reached: Reached) -> Iterator[str]:
     return (name for names in things(rules).values() for name in names if not reached[name])
 
 
-def explanations(folder: Path) -> Mapping[str, str]:
-    """By thing: why no game reaches it. None where the pack has no such file.
+def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
+    """By thing: why no game reaches it.
+
+    Args:
+        file: YAML: reasons, and below each a list of things as the report names them.
+        rules: of the pack that it is about.
 
     Raises:
-        click.ClickException: the file says something else.
+        click.ClickException: the file says something else, or names what the pack doesn't have.
     """
-    file = folder / EXPLAINED
-    if not file.exists():
-        return {}
     try:
-        found = msgspec.yaml.decode(file.read_bytes(), type=dict[str, list[str]])
+        written = msgspec.yaml.decode(file.read_bytes(), type=dict[str, list[str]])
     except msgspec.MsgspecError as error:
         raise click.ClickException(
             f"{file}: {error}; expected a reason, and below it the things that it holds for"
         ) from None
-    return {name: reason for reason, names in found.items() for name in names}
+    known = {name for names in things(rules).values() for name in names}
+    found = {name: reason for reason, names in written.items() for name in names}
+    for name in found:
+        if name not in known:
+            raise click.ClickException(f"{file}: the pack has no `{name}`: {did_you_mean(name, known)}".rstrip(": "))
+    return found
 
 
 def report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, title: str) -> str:
@@ -124,7 +142,7 @@ def report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, titl
     reasons = dict.fromkeys(explained.get(name, "Not explained.") for name in missing)
     for reason in reasons:
         lines += [
-            f"{reason}",
+            f"{reason.rstrip('.')}.",
             "",
             *(f"- {name}" for name in missing if explained.get(name, "Not explained.") == reason),
             "",

@@ -17,6 +17,7 @@ from domain.refusal import Refused
 from domain.state import State
 from service.games.attendant import Attendant
 from service.games.beside import change_beside
+from service.games.life import scoped_key
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode
 from service.games.places import forbidden
@@ -29,8 +30,8 @@ from service.problems import ProblemError
 
 MOST = 2000
 """Messages in one stream."""
-MESSAGE, TEXT = "side:", "side-text:"
-"""What keys begin with, in the store: an entry, and its text with the salt."""
+MESSAGE, TEXT, KEY = "side:", "side-text:", "side-key:"
+"""What keys begin with, in the store: an entry, its text with the salt, and what an idempotency key was used for."""
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
 To = Annotated[str, msgspec.Meta(pattern=r"^(heroes|traitor|referee|seat:[0-5])$")]
@@ -54,6 +55,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of salt and text."""
     prev: str
     """SHA-256 of the entry before, as it is stored."""
+    rule: str = ""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +75,16 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None
     """Null if it was erased."""
     salt: str
+    rule: str = ""
+    """The rule that gives leave to talk apart now: while a haunt is set up the heroes confer (2E-HSET-004)."""
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """What came of posting a message."""
+
+    message: Message
+    replayed: bool = False
+    """It was there already: this is a retry."""
 
 
 class Messages(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +100,17 @@ class Whispered(msgspec.Struct, frozen=True):
     text: str
 
 
+class Spent(msgspec.Struct, frozen=True):
+    """What an idempotency key was used for; kept for ever, like those of commands."""
+
+    place: str
+    fingerprint: str
+    """Digest of the request and of the key, which nobody keeps: so an erased text can't be found by trying texts."""
+
+
 _entry = msgspec.json.Decoder(Entry).decode
 _whispered = msgspec.json.Decoder(Whispered).decode
+_spent = msgspec.json.Decoder(Spent).decode
 
 
 class Side:
@@ -104,15 +125,23 @@ class Side:
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
-    async def post(self, caller: Caller, asked: PostMessage) -> Message:
+    async def post(self, caller: Caller, asked: PostMessage, *, key: str = "") -> Posted:
         """Tell a message to a side.
 
+        Args:
+            caller: a seat or the referee.
+            asked: to whom, and what.
+            key: the idempotency key as it came, or nothing.
+
         Raises:
-            ProblemError: `no-side`, `stream-full`, or the caller is none of those who may.
+            ProblemError: `no-side`, `stream-full`, `key-reused`, or the caller is none of those who may.
             Refused: with a hidden traitor talk is public (2E-HID-010).
         """
 
-        async def told(live: Live) -> tuple[Message, RecordChanges]:
+        async def told(live: Live) -> tuple[Posted, RecordChanges | None]:
+            known = await self._again(caller, asked, key)
+            if known is not None:
+                return known, None
             to = recipients(live, caller, asked.to)
             stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
             if len(stream) >= MOST:
@@ -125,13 +154,29 @@ class Side:
                 to=asked.to,
                 digest=hashlib.sha256(f"{salt}{asked.text}".encode()).hexdigest(),
                 prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
+                rule=_leave(live, asked.to),
             )
             place = f"{to:03d}:{len(stream) + 1:06d}"
             whispered = Whispered(salt, asked.text)
             texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
-            return _shown(place, entry, whispered), RecordChanges(texts=texts)
+            if key:
+                texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
+            return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
 
         return await change_beside(self._tables, caller.game, told)
+
+    async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
+        """The message that the key was used for, or None if it is new."""
+        name = f"{KEY}{scoped_key(caller.name, key)}"
+        kept = (await self._store.get_texts(caller.game, name)).get(name) if key else None
+        if kept is None:
+            return None
+        spent = _spent(kept)
+        if spent.fingerprint != _fingerprint(key, asked):
+            raise ProblemError("key-reused", "This Idempotency-Key came with another message before.")
+        entry = (await self._store.get_texts(caller.game, f"{MESSAGE}{spent.place}"))[f"{MESSAGE}{spent.place}"]
+        body = (await self._store.get_texts(caller.game, f"{TEXT}{spent.place}")).get(f"{TEXT}{spent.place}")
+        return Posted(_shown(spent.place, _entry(entry), None if body is None else _whispered(body)), replayed=True)
 
     async def messages(self, caller: Caller) -> Messages:
         """Everything that the caller was told.
@@ -245,6 +290,16 @@ def _side(live: Live, state: State, caller: Caller, side: str) -> Mask:
     return members | REFEREE
 
 
+def _leave(live: Live, to: str) -> str:
+    """The rule by which the heroes talk apart before the haunt goes on."""
+    haunt = live.state.haunt
+    return live.rules.cite.heroes_confer if to == "heroes" and haunt is not None and not haunt.started else ""
+
+
+def _fingerprint(key: str, asked: PostMessage) -> str:
+    return hashlib.sha256(key.encode() + b"\x00" + msgspec.json.encode(asked)).hexdigest()
+
+
 def _may(caller: Caller) -> None:
     if caller.role not in ("seat", "referee"):
         raise forbidden()
@@ -264,6 +319,7 @@ def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
         prev=entry.prev,
         text=None if whispered is None else whispered.text,
         salt="" if whispered is None else whispered.salt,
+        rule=entry.rule,
     )
 
 

@@ -99,6 +99,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "postMessage": (
         *PARAMETER,
         *BODY,
+        *KEY,
         *TOKEN,
         "no-side",
         "stream-full",

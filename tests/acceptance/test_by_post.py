@@ -121,6 +121,23 @@ def test_a_message_to_the_moderator_is_nobody_elses(client: httpx.Client) -> Non
     problem(other, 404, "not-found")
 
 
+def test_a_message_may_be_sent_again_with_its_key(client: httpx.Client) -> None:
+    table = opened(client)
+    where, asked = f"{table.path}/messages", {"to": "referee", "text": "May I?"}
+    headers = {**bearer(table.seats[1]), "Idempotency-Key": "first-one"}
+    sent = client.post(where, json=asked, headers=headers)
+
+    again = client.post(where, json=asked, headers={**headers, "Idempotency-Key": '"first-one"'})
+
+    assert (again.status_code, again.json()) == (201, sent.json())
+    assert "Idempotent-Replayed" not in sent.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert len(table.get("messages", table.referee).json()["messages"]) == 1
+    problem(client.post(where, json={**asked, "text": "May we?"}, headers=headers), 422, "key-reused")
+    malformed = client.post(where, json=asked, headers={**headers, "Idempotency-Key": "no blanks"})
+    problem(malformed, 400, "invalid-idempotency-key")
+
+
 def test_there_are_no_sides_before_the_haunt(client: httpx.Client) -> None:
     table = opened(client)
     asked = {"to": "heroes", "text": "Psst."}

@@ -67,7 +67,7 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "arguments,complaint",
     [
-        (("demo", "--bots", "clever"), "no bot 'clever'; there are steady, random"),
+        (("demo", "--bots", "clever"), "no bot 'clever'; there are steady, curious, random"),
         (("demo", "--seats", "7"), "7 is not in the range"),
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
         (("content", "playtest", "--haunt", "the-cat"), "no haunt 'the-cat'; there are the-bell-below"),

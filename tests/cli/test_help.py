@@ -11,6 +11,7 @@ COMMANDS = (
     "content",
     "content check",
     "content playtest",
+    "content reach",
     "content manual",
     "verify",
     "replay",

@@ -52,6 +52,8 @@ def _nothing_is_doubled(pack: Rules, state: State, name: str, where: str) -> Non
     places.update(list(state.rooms))
     for explorer in state.explorers:
         places.update(explorer.cards)
+    for monster in state.monsters.values():
+        places.update(monster.cards)
     for pile in state.piles:
         places.update(pile.cards)
     places.update(list(state.companions))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
-from domain.audience import seat_bit
 from domain.commands import AnyCommand, Choose, FlipCoin, ProposeRuling
-from domain.evolve import fold, redact
 from domain.refusal import Refused
 from domain.rules import Rules
-from domain.state import MODERATOR, State
+from domain.state import MODERATOR
 from domain.turn.options import legal
 from domain.turn.rulings import WITHDRAW
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
@@ -22,22 +21,20 @@ EXPECTED = {"ruling-open", "chance-open", "table-limit"}
 def play_talking(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> tuple[Game, int]:
     """Play a random game in which people talk before every third command or so; returns it and how often they did."""
     game = open_table(rules, seed, seats=seats, haunt=haunt)
-    known = {seat: State() for seat in range(seats)}
-    talk = random.Random(seed + 1)
-    folded = said = 0
-    lot = random.Random(seed)
+    said: list[bool] = []
+    legality_is_the_roles_own(game, _steps(game, seed, said), every=1)
+    return game, sum(said)
+
+
+def _steps(game: Game, seed: int, said: list[bool]) -> Iterator[None]:
+    talk, lot = random.Random(seed + 1), random.Random(seed)
     while game.state.status == "started":
         actor = awaited(game.state)
-        game.do(actor, pick(lot, legal(rules, game.state, actor)))
+        game.do(actor, pick(lot, legal(game.rules, game.state, actor)))
         while game.state.status == "started" and talk.random() < 0.3:
-            said += _say(game, talk)
+            said.append(_say(game, talk))
             every_question_has_its_frame(game)
-        for commit in game.commits[folded:]:
-            for seat, state in known.items():
-                fold(state, [redact(commit, seat_bit(seat))])
-        folded = len(game.commits)
-        legality_is_the_roles_own(game, known)
-    return game, said
+        yield
 
 
 def _say(game: Game, talk: random.Random) -> bool:

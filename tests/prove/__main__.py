@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 import subprocess
 import sys
 import time
@@ -12,10 +13,9 @@ from pathlib import Path
 
 from domain.rules import Rules
 from tests.laws import completeness, conservation, replay, secrecy
-from tests.laws.playout import play
-from tests.support.packs import rules
+from tests.laws.playout import open_table, play, steps
+from tests.support.packs import HAUNTS, HIDDEN, by_post, rules
 
-HAUNTS = ("", "the-gnawing-tide", "the-hollow-guest", "the-bell-below")
 MUTATION = 0.25
 """The share of the time in which the tests themselves are tested."""
 Law = Callable[[Rules, int, int, str], int]
@@ -38,11 +38,17 @@ def completes(pack: Rules, seed: int, seats: int, haunt: str) -> int:
     return accepted + refused
 
 
+def lists_its_own(pack: Rules, seed: int, seats: int, haunt: str) -> int:
+    """What a role may do is told by what that role was told."""
+    game = open_table(pack, seed, seats=seats, haunt=haunt)
+    return completeness.legality_is_the_roles_own(game, steps(game, random.Random(seed)))
+
+
 def keeps_secrets(pack: Rules, seed: int, seats: int, haunt: str) -> int:
     """Worlds that differ in what a role may not know look alike to it."""
     if pack.edition.id != "second" or seats != 4:
         return 0
-    if haunt == "the-hollow-guest":
+    if haunt in HIDDEN:
         return secrecy.hidden_roles_tell_nothing(pack, seed, haunt)
     return secrecy.private_looks_tell_nothing(pack, seed)
 
@@ -55,6 +61,7 @@ def conserves(pack: Rules, seed: int, seats: int, haunt: str) -> int:
 LAWS: dict[str, Law] = {
     "replay, audit, tape, moderator": replays,
     "listed = accepted, mutants refused": completes,
+    "legality is the role's own": lists_its_own,
     "no role learns what it may not": keeps_secrets,
     "no card is lost or doubled": conserves,
 }
@@ -69,15 +76,22 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1_000, help="the first seed (default: %(default)s)")
     options = parser.parse_args()
     end = time.monotonic() + options.minutes * 60 * (1 - MUTATION)
-    packs = [rules("second-edition"), rules("third-edition")]
+    packs = [
+        rules("third-edition"),
+        rules("second-edition"),
+        rules("second-edition"),
+        by_post(),
+        rules("second-edition"),
+    ]
+    haunts = ["", *HAUNTS]
     games: Counter[str] = Counter()
     checks: Counter[str] = Counter()
     failures: list[str] = []
     seed, told = options.seed, time.monotonic()
     while time.monotonic() < end and not failures:
-        pack = packs[seed % 5 == 0]
-        seats, haunt = 3 + seed // 7 % 4, HAUNTS[seed % 4] if pack.edition.id == "second" else ""
-        if haunt == "the-hollow-guest" and seed % 3:
+        pack = packs[seed % len(packs)]
+        seats, haunt = 3 + seed // 7 % 4, "" if pack.edition.id == "third" else haunts[seed // 5 % len(haunts)]
+        if haunt in HIDDEN and seed % 3:
             seats = 4
         for name, law in LAWS.items():
             try:

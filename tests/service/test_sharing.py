@@ -168,7 +168,18 @@ async def test_messages_posted_to_both_at_once_all_stand_in_one_order(services: 
     posted = await asyncio.gather(*posting)
     shown = (await services[0].side.messages(referee(game))).messages
     assert sorted(one.text or "" for one in shown) == sorted(str(number) for number in range(12))
-    assert {one.id for one in shown} == {one.id for one in posted}
+    assert {one.id for one in shown} == {one.message.id for one in posted}
+
+
+async def test_a_message_sent_to_both_with_one_key_is_posted_once(services: list[Service]) -> None:
+    game = await open_game(services[0])
+    asked = PostMessage(to="referee", text="once")
+    posting = [services[number % 2].side.post(seat(game, 0), asked, key="k") for number in range(6)]
+    posted = await asyncio.gather(*posting)
+    assert [one.replayed for one in posted].count(False) == 1
+    shown = (await services[1].side.messages(referee(game))).messages
+    assert [one.id for one in shown] == [posted[0].message.id]
+    assert all(one.message == shown[0] for one in posted)
 
 
 async def test_orders_left_with_one_are_carried_out_once_when_the_other_brings_the_turn(

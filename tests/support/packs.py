@@ -24,6 +24,12 @@ def rules(name: str) -> Rules:
     return rules_for(pack(name))
 
 
+HAUNTS = tuple(haunt.id for haunt in pack("second-edition").haunts)
+"""Every haunt of the second edition's pack."""
+HIDDEN = tuple(haunt.id for haunt in pack("second-edition").haunts if haunt.kind == "hidden-traitor")
+"""Those of them whose traitor nobody knows."""
+
+
 @cache
 def by_post() -> Rules:
     """The rules of play by post, over the second edition's pack."""

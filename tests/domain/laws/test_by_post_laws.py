@@ -4,14 +4,11 @@ import random
 
 import pytest
 
-from domain.evolve import fold, redact
-from domain.state import State
 from tests.laws import completeness, replay, secrecy
 from tests.laws.playout import open_table, play, steps
-from tests.support.packs import by_post
+from tests.support.packs import HAUNTS, by_post
 
-HAUNTS = ("the-gnawing-tide", "the-hollow-guest", "the-bell-below")
-SAMPLE = [(seed, 3 + seed % 4, HAUNTS[seed % 3]) for seed in range(1000, 1030)]
+SAMPLE = [(seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(1000, 1030)]
 
 
 @pytest.mark.parametrize("seed,seats,haunt", SAMPLE)
@@ -41,15 +38,7 @@ def test_listed_commands_are_exactly_the_accepted_ones(seed: int, seats: int, ha
 @pytest.mark.parametrize("seed,seats,haunt", SAMPLE[2::8])
 def test_legality_for_a_role_is_a_function_of_its_view(seed: int, seats: int, haunt: str) -> None:
     game = open_table(by_post(), seed, seats=seats, haunt=haunt)
-    known: dict[int, State] = {seat: State() for seat in range(seats)}
-    folded = 0
-    for number, _ in enumerate(steps(game, random.Random(seed))):
-        for commit in game.commits[folded:]:
-            for seat, state in known.items():
-                fold(state, [redact(commit, 1 << seat)])
-        folded = len(game.commits)
-        if number % 2 == 0:
-            completeness.legality_is_the_roles_own(game, known)
+    assert completeness.legality_is_the_roles_own(game, steps(game, random.Random(seed))) > 100
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -8,9 +8,7 @@ import pytest
 
 from content.check.walk import Spot, walk
 from content.vocabulary.effects import Effect
-from domain.evolve import fold, redact
 from domain.external import EXTERNAL
-from domain.state import State
 from tests.laws import completeness, entering, replay
 from tests.laws.playout import open_table
 from tests.support.packs import pack, rules
@@ -43,16 +41,7 @@ def test_either_side_wins_some_of_these_games() -> None:
 @pytest.mark.parametrize("seed,seats", SAMPLE[1::6])
 def test_what_a_role_may_do_is_told_by_what_it_was_told(seed: int, seats: int) -> None:
     game = open_table(rules("second-edition"), seed, seats=seats, haunt=EXTERNAL)
-    known: dict[int, State] = {seat: State() for seat in range(seats)}
-    folded = 0
-    for number, _ in enumerate(entering.steps(game, random.Random(seed))):
-        for commit in game.commits[folded:]:
-            for seat, state in known.items():
-                fold(state, [redact(commit, 1 << seat)])
-        folded = len(game.commits)
-        completeness.every_question_has_its_frame(game)
-        if number % 2 == 0:
-            completeness.legality_is_the_roles_own(game, known)
+    assert completeness.legality_is_the_roles_own(game, entering.steps(game, random.Random(seed))) > 100
 
 
 def test_every_step_that_the_pack_knows_can_be_entered_or_is_refused() -> None:
