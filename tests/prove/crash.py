@@ -1,0 +1,37 @@
+"""The law of crashes at length: `kill -9` of the service and of Redis, over and over, with progress."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.laws.crashing import crashes
+
+EVERY = 20.0
+"""Seconds between two lines of progress."""
+
+
+def survive(rounds: int, seed: int) -> list[str]:
+    """Run so many crashes.
+
+    Returns:
+        What failed, for people; nothing if all is well.
+    """
+    told = time.monotonic()
+
+    def tell(tally: str) -> None:
+        nonlocal told
+        if time.monotonic() - told > EVERY:
+            told = time.monotonic()
+            print(f"  {tally}", flush=True)
+
+    print("crashes of the service and of Redis:", flush=True)
+    with TemporaryDirectory(prefix="omenlog-crash-") as folder:
+        try:
+            tally = asyncio.run(crashes(Path(folder), rounds=rounds, seed=seed, tell=tell))
+        except* (AssertionError, TimeoutError) as failures:
+            return [f"crashes, seed {seed}: {failure!r}" for failure in failures.exceptions]
+    print(f"nothing acknowledged lost, nothing twice, no gap: {tally}")
+    return []
