@@ -44,7 +44,7 @@ class Rig:
     def __init__(self, folder: Path) -> None:
         """Started by `running`."""
         self.redis = Server(folder / "redis")
-        self.apis = [Api(self.redis.url) for _ in range(2)]
+        self.apis = [Api(self.redis.url, folder / f"api-{number}.log") for number in range(2)]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from tests.laws.crashing import crashes
 
@@ -29,10 +30,14 @@ def survive(rounds: int, seed: int) -> list[str]:
 
     print("crashes of the service and of Redis:", flush=True)
     failed: list[str] = []
-    with TemporaryDirectory(prefix="omenlog-crash-") as folder:
-        try:
-            tally = asyncio.run(crashes(Path(folder), rounds=rounds, seed=seed, tell=tell))
-            print(f"nothing acknowledged lost, nothing twice, no gap: {tally}")
-        except* (AssertionError, TimeoutError) as failures:
-            failed += [f"crashes, seed {seed}: {failure!r}" for failure in failures.exceptions]
+    folder = Path(mkdtemp(prefix="omenlog-crash-"))
+    try:
+        tally = asyncio.run(crashes(folder, rounds=rounds, seed=seed, tell=tell))
+        print(f"nothing acknowledged lost, nothing twice, no gap: {tally}")
+    except* (AssertionError, TimeoutError) as failures:
+        failed += [
+            f"crashes: {failure!r}; what Redis and the service left is in {folder}" for failure in failures.exceptions
+        ]
+    if not failed:
+        shutil.rmtree(folder)
     return failed

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from pathlib import Path
 
 from tests.support.redis import free_port
 
@@ -24,9 +25,10 @@ PATIENCE = 60.0
 class Api:
     """A process that serves a store."""
 
-    def __init__(self, store: str) -> None:
-        """Started by `start`."""
+    def __init__(self, store: str, log: Path) -> None:
+        """Started by `start`; what it says goes to the log."""
         self.store = store
+        self.log = log
         self.port = free_port()
         self._process: Process | None = None
 
@@ -38,10 +40,13 @@ class Api:
         """Answers once it accepts requests."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         arguments = ["-c", SERVE, self.store, str(self.port)]
-        self._process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=PIPE, env=environment)
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *arguments, stdout=PIPE, stderr=log, env=environment
+            )
         assert self._process.stdout is not None
         async with asyncio.timeout(PATIENCE):
-            assert await self._process.stdout.readline(), "the service did not start"
+            assert await self._process.stdout.readline(), f"the service did not start: see {self.log}"
 
     async def kill(self) -> None:
         """`kill -9`."""
