@@ -35,8 +35,8 @@ def migrate(source: str, destination: str) -> None:
         raise click.UsageError(f"there is no file {source.removeprefix(SQLITE)}")
     done = asyncio.run(_migrate(source, destination))
     click.echo(
-        f"{done.games} games with {done.commits} commits ({done.size} bytes) are in both stores, "
-        f"{done.added} commits copied now; {done.packs} packs.\n"
+        f"In both stores: {done.games:,} games, {done.commits:,} commits ({done.size:,} bytes), {done.packs:,} packs. "
+        f"Copied now: {done.added:,} commits.\n"
         "Every commit was read back from the destination: the same bytes, and each stands in the chain of its game.\n"
         f"Proof over all chain heads: {done.proof}"
     )

@@ -33,9 +33,9 @@ def test_games_move_to_redis_and_it_is_told_what_was_proven(request: pytest.Fixt
     first = omenlog("migrate", source, redis)
     assert first.exit_code == 0, first.output
     assert "1 games with 10 commits" in first.output
-    assert "10 commits copied now; 1 packs" in first.output
+    assert "Copied now: 10 commits." in first.output
     again = omenlog("migrate", source, redis)
-    assert "0 commits copied now" in again.output
+    assert "Copied now: 0 commits." in again.output
     assert again.output.splitlines()[-1] == first.output.splitlines()[-1], "the same proof"
     asyncio.run(lengthen(redis))
     refused = omenlog("migrate", source, redis)
