@@ -36,6 +36,8 @@ PAGE = 200
 """Games looked at at once when the service starts."""
 SWEEP = 60.0
 """Seconds after which all games that go on are looked at again, for what other processes have left."""
+AGAIN = 1.0
+"""Seconds after which what the store refused is tried again."""
 
 log = logging.getLogger(__name__)
 
@@ -83,15 +85,24 @@ class Attendant:
                 sweep = loop.time() + SWEEP
                 try:
                     await self._find()
-                except StoreError:
-                    log.exception("games with something due could not be looked for")
+                except StoreError as fault:
+                    log.warning("games with something due could not be looked for: %s", fault)
+                    sweep = loop.time() + AGAIN
+            put_off = set()
             for game in [*self._waiting, *self._overdue()]:
                 self._waiting.discard(game)
                 try:
                     await self.look(game)
-                except (ProblemError, StoreError, LookupError):
+                except StoreError as fault:
+                    log.warning("game %s: what is due is put off: %s", game, fault)
+                    put_off.add(game)
+                except (ProblemError, LookupError):
                     log.exception("game %s: what is due could not be done", game)
-            if not self._waiting:
+                    self._due.pop(game, None)
+            if put_off:
+                await asyncio.sleep(AGAIN)
+                self._waiting |= put_off
+            elif not self._waiting:
                 await self._sleep(sweep - loop.time())
 
     async def _sleep(self, most: float) -> None:
