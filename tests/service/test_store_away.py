@@ -29,6 +29,7 @@ async def test_a_deadline_that_runs_out_while_redis_is_away_is_kept_when_it_is_b
         service = await open_service(Settings(store=redis.url, packs="second-edition", heartbeat=0.2), watch)
         service.attendant.start()
         game = await by_post(service, deadline=Deadline(seconds=3600))
+        await service.attendant.look(game)  # it knows of the deadline
         redis.kill()
         watch.time = "2026-02-03T01:00:01.000Z"
         service.attendant.attend(game)
