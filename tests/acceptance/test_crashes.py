@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tests.laws.crashing import crashes
 
-ROUNDS = 3
-"""Redis, then Redis with one process of the service, then the other."""
+ROUNDS = 2
+"""Redis, then Redis together with a process of the service."""
 
 
 async def test_nothing_acknowledged_is_lost_or_done_twice_whatever_is_killed(tmp_path: Path) -> None:
