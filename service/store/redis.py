@@ -139,7 +139,7 @@ class RedisLogStore:
         keys = self._keys.of(game)
         arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
         if not spend and changes is None and revision is None:
-            return appended(game, self._where, await self._write(game, APPEND(keys.scripted[:3], *arguments)))
+            return appended(game, self._where, await self._write(game, APPEND(keys.scripted[:2], *arguments)))
         arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
         arguments += [] if changes is None else changes_arguments(changes)
         return appended(

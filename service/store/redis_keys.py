@@ -22,11 +22,10 @@ class GameKeys(msgspec.Struct, frozen=True):
     """The keys of one game, all in one slot because all have one hash tag."""
 
     game: str
-    """Hash: the record, version and revision, and under which key it was opened."""
+    """Hash: the record, version and revision, the key that it was opened under, and the number of each commit by its
+    idempotency key (a colon before it)."""
     log: str
     """Stream: `<number>-0` with `c` (the commit) and, where it has a key, `k` and `f` (its fingerprint)."""
-    keyed: str
-    """Hash: idempotency key (a colon before it) -> number."""
     tokens: str
     """Hash: name -> flags, hash and the rest of a token."""
     hashes: str
@@ -42,7 +41,7 @@ class GameKeys(msgspec.Struct, frozen=True):
     @property
     def scripted(self) -> tuple[str, ...]:
         """What most scripts take."""
-        return self.game, self.log, self.keyed, self.tokens, self.hashes, self.texts
+        return self.game, self.log, self.tokens, self.hashes, self.texts
 
 
 class Keys:
@@ -63,7 +62,7 @@ class Keys:
 
     def _make(self, game: str) -> GameKeys:
         tag = f"{self._prefix}:{{g:{game if game.isalnum() else quote(game, safe='')}}}:"
-        names = ("log", "keys", "tokens", "hashes", "texts", "secret", "void", "snapshots")
+        names = ("log", "tokens", "hashes", "texts", "secret", "void", "snapshots")
         return GameKeys(f"{tag}game", *(f"{tag}{name}" for name in names))
 
     def news(self, game: str) -> str:
