@@ -29,6 +29,8 @@ from service.ports.log import LogStore, StoreUnavailable
 from service.ports.outside import Outside
 from service.settings import BadSetting, Settings
 from service.store.memory import MemoryLogStore
+from service.store.redis import RedisLogStore
+from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
 from service.traces import traces
 
@@ -88,6 +90,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
+    gate.heard = tables.hear
     acting = Acting(tables, outside, gate)
     reading = Reading(tables)
     attendant = Attendant(tables, acting, outside)
@@ -140,6 +143,8 @@ async def open_store(settings: Settings) -> LogStore:
     """
     if settings.store == MEMORY:
         return MemoryLogStore()
+    if is_redis(settings.store):
+        return await RedisLogStore.open(settings.store)
     if settings.store.startswith(SQLITE):
         path = Path(settings.store.removeprefix(SQLITE))
         try:
@@ -147,4 +152,7 @@ async def open_store(settings: Settings) -> LogStore:
         except OSError as error:
             raise StoreUnavailable(f"{path}: its folder can't be made: {error}") from error
         return await SqliteLogStore.open(path, max_bytes=settings.store_max_bytes or None)
-    raise BadSetting(f"OMENLOG_STORE={settings.store}: neither `{SQLITE}path` nor `{MEMORY}`")
+    raise BadSetting(
+        f"OMENLOG_STORE={without_password(settings.store)}: neither `{SQLITE}path` nor `{MEMORY}` nor `redis://host:port/0` "
+        "(nor rediss://, unix://, redis+cluster://, rediss+cluster://)"
+    )

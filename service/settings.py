@@ -17,7 +17,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All settings. The variable of a field is `OMENLOG_` and its name in capitals."""
 
     store: str = "sqlite:///data/omenlog.db"
-    """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path` or `memory:`."""
+    """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path`, `memory:`, or in Redis: `redis://host:port/0`,
+    `rediss://` (with TLS), `unix:///path/to/socket`, `redis+cluster://host:port,host:port`; `?prefix=…` sets several apart."""
     store_max_bytes: int = 0
     """Size to which the SQLite file may grow, in bytes; 0: as much as the disk holds."""
     packs: str = ""
