@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import msgspec
@@ -25,9 +26,17 @@ from service.outside import Machine
 from service.packs import Library, open_library
 from service.ports.log import LogStore, StoreUnavailable
 from service.ports.outside import Outside
+from service.ports.sending import Sender
+from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
 from service.store.memory import MemoryLogStore
 from service.store.sqlite import SqliteLogStore
+from service.store.webhooks_memory import MemoryWebhookStore
+from service.store.webhooks_sqlite import SqliteWebhookStore
+from service.webhooks.delivering import Delivering, pace
+from service.webhooks.delivery import Delivery
+from service.webhooks.registry import Webhooks
+from service.webhooks.sender import HttpSender
 
 SQLITE = "sqlite:///"
 MEMORY = "memory:"
@@ -51,21 +60,25 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     exporting: Exporting
     side: Side
     attendant: Attendant
+    webhooks: Webhooks
+    delivering: Delivering
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
         self.following.end()
         await self.attendant.close()
+        await self.delivering.close()
         await self.tables.close()
         await self.store.close()
 
 
-async def open_service(settings: Settings, outside: Outside | None = None) -> Service:
+async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
     """Open the store, load the packs, put everything together.
 
     Args:
         settings: what the operator chose.
         outside: clock and secrets; the machine's own unless a test brings others.
+        sender: what reaches the endpoints of webhooks; by default over the network.
 
     Raises:
         BadSetting: a setting names something unknown.
@@ -73,19 +86,36 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         ContentErrors: a pack has mistakes.
     """
     folders = pack_folders(settings)
+    outside = outside or Machine()
+    tempo = pace(settings)
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
+        webhook_store = await open_webhook_store(settings)
     except BaseException:
         await store.close()
         raise
-    outside = outside or Machine()
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     acting = Acting(tables, outside, gate)
     reading = Reading(tables)
     attendant = Attendant(tables, acting, outside)
+    sender = sender or HttpSender(
+        origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
+    )
+    webhooks = Webhooks(
+        webhook_store,
+        reading,
+        sender,
+        outside,
+        most=settings.webhooks_per_token,
+        overlap=settings.webhook_overlap,
+        clock=time.time,
+    )
+    delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
+    delivering = Delivering(settings, webhook_store, store, sender, delivery)
+    acting.tell = webhooks.hint = delivering.finding.hint
     return Service(
         settings=settings,
         store=store,
@@ -102,6 +132,8 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         exporting=Exporting(tables),
         side=Side(tables, outside, attendant),
         attendant=attendant,
+        webhooks=webhooks,
+        delivering=delivering,
     )
 
 
@@ -136,3 +168,14 @@ async def open_store(settings: Settings) -> LogStore:
             raise StoreUnavailable(f"{path}: its folder can't be made: {error}") from error
         return await SqliteLogStore.open(path, max_bytes=settings.store_max_bytes or None)
     raise BadSetting(f"OMENLOG_STORE={settings.store}: neither `{SQLITE}path` nor `{MEMORY}`")
+
+
+async def open_webhook_store(settings: Settings) -> WebhookStore:
+    """The store of webhooks that goes with the store of the games, which must have been opened before.
+
+    Raises:
+        StoreError: it can't be used.
+    """
+    if settings.store == MEMORY:
+        return MemoryWebhookStore()
+    return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))

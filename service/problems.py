@@ -77,6 +77,10 @@ KINDS: dict[str, Kind] = {
         # beside the log
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),
+        # webhooks
+        Kind("endpoint-refused", 422, "The endpoint can't be subscribed"),
+        Kind("subscription-exists", 409, "The endpoint is subscribed otherwise"),
+        Kind("too-many-subscriptions", 409, "The token has too many subscriptions"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
         # the service
