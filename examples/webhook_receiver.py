@@ -49,7 +49,12 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(401)
         if self.headers["webhook-id"] not in seen:  # at least once: the same message may come again
             event = json.loads(body)
-            print(event["source"], event["data"]["number"], *[one["type"] for one in event["data"].get("events", ())], flush=True)
+            print(
+                event["source"],
+                event["data"]["number"],
+                *[one["type"] for one in event["data"].get("events", ())],
+                flush=True,
+            )
             seen.add(self.headers["webhook-id"])
         return self.answer(204)
 

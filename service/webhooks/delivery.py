@@ -15,7 +15,6 @@ from contextlib import AsyncExitStack
 
 import httpx
 import msgspec
-from msgspec.structs import replace
 
 from service.games.reading import Reading
 from service.games.tables import Tables
@@ -36,14 +35,13 @@ from service.webhooks.subscription import (
     finished,
     lost,
     passed,
+    read,
 )
 
 BATCH = 50
 """Commits read at once."""
 SLICE = 10.0
 """Seconds after which a look ends although more is to be sent, so that others get their turn."""
-PATIENCE = 5.0
-"""Seconds until somebody looks again for commits that a delayed spectator may not see yet."""
 GONE = "the endpoint answered 410 Gone"
 
 log = logging.getLogger(__name__)
@@ -115,6 +113,9 @@ class Delivery:
         Raises:
             StoreError: the store failed; the subscription is where its cursor says.
         """
+        found = await self._store.get(name)
+        if found is None or await self._idle(read(found)):
+            return False
         hold = await Hold.take(self._store, name, self._pace.lease, self._clock)
         if hold is None:
             return False
@@ -128,9 +129,26 @@ class Delivery:
             return False
         finally:
             await hold.release()
-        # A hint that came while we held it has led nobody here: what it told of we must see now.
-        it, behind = hold.it, hold.it.cursor < (await self._tables.store.version(hold.it.game) or 0)
-        return it.state == "active" and (more or (behind and it.due <= self._clock())) and not self._stopped
+        # A hint that came while we held it led nobody here: what it told of we must see now.
+        return not self._stopped and (more or not await self._idle(hold.it))
+
+    async def _idle(self, it: Subscription) -> bool:
+        """Whether nothing is to be done about a subscription now; found out without writing anything."""
+        if it.state != "active":
+            return True
+        caller = await self._caller(it)
+        if caller is None or it.again(self._clock()) is not None:
+            return False
+        if it.due > self._clock():
+            return True
+        if self.refresh is not None:
+            await self.refresh(it.game)
+        return it.cursor == await self._reading.version(caller) and not await self._done(it)
+
+    async def _done(self, it: Subscription) -> bool:
+        """Whether the game is over and all of it was sent."""
+        live = await self._tables.live(it.game)
+        return live.facts.over() and it.cursor >= live.version and not any(one.due is not None for one in it.letters)
 
     async def _step(self, hold: Hold, way: _Way) -> bool:
         """Do some of what is due; whether there may be more."""
@@ -196,7 +214,8 @@ class Delivery:
         if page:
             await hold.change(lambda it: passed(it, first - 1 + len(page)))
             return True
-        await self._rest(hold, caller)
+        if await self._done(hold.it):
+            await hold.change(finished)
         return False
 
     async def _settle(self, hold: Hold, number: int, outcome: Outcome) -> bool:
@@ -211,14 +230,6 @@ class Delivery:
         due = self._pace.due(hold.it.attempts + 1, outcome, self._clock())
         await hold.change(lambda it: failed(it, number, outcome.error, due))
         return False
-
-    async def _rest(self, hold: Hold, caller: Caller) -> None:
-        """Nothing is left to be sent now."""
-        live = await self._tables.live(caller.game)
-        if hold.it.cursor < live.version:
-            await hold.change(lambda it: replace(it, due=self._clock() + PATIENCE))
-        elif live.facts.over() and not any(one.due is not None for one in hold.it.letters):
-            await hold.change(finished)
 
     # -- out of line --------------------------------------------------------------------------------------------------
 

@@ -75,6 +75,8 @@ def parse(url: str, *, private: bool) -> httpx.URL:
         raise EndpointRefused("that is no URL") from None
     if parsed.scheme not in (("https", "http") if private else ("https",)) or not parsed.host:
         raise EndpointRefused("the URL must begin with https:// and name a host")
+    if parsed.port is not None and not 0 < parsed.port < 1 << 16:
+        raise EndpointRefused("there is no such port")
     if parsed.userinfo or parsed.fragment:
         raise EndpointRefused("the URL must have neither a user nor a fragment")
     return parsed
