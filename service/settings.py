@@ -76,6 +76,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that open requests and streams are given when the service stops."""
 
 
+def without_password(address: str) -> str:
+    """An address that may hold a password, fit to be shown."""
+    scheme, found, rest = address.partition("://")
+    login, at, place = rest.partition("?")[0].rpartition("@")
+    return f"{scheme}{found}{login.partition(':')[0]}:***@{place}" if at and ":" in login else address.partition("?")[0]
+
+
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings.
 

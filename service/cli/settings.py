@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import rich_click as click
 
-from service.settings import Settings, from_environment
+from service.settings import Settings, from_environment, without_password
 
 
 @click.command()
@@ -15,6 +15,7 @@ def settings() -> None:
     now, defaults = from_environment(), Settings()
     for name, meaning in meanings().items():
         value, default = getattr(now, name), getattr(defaults, name)
+        value = without_password(value) if name == "jobs" else value
         usual = "the default" if value == default else f"default: {default}"
         click.echo(f"OMENLOG_{name.upper()}={value}\n    {meaning} ({usual})")
 

@@ -18,7 +18,7 @@ from service.webhooks.jobs import Jobs
 
 LOOK = 0.25
 """Seconds between two looks whether all workers live."""
-PAUSE = 1.0
+PAUSE = 0.5
 """Seconds before a worker that has ended is started anew."""
 MARGIN = 3.0
 """Seconds that a worker is given to stop, on top of what a request may take."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from standardwebhooks.webhooks import Webhook
 
 from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
+from tests.cli.invoking import omenlog
 from tests.support.receiving import Got, Receiver, Reply, receiving
 
 SETTINGS: dict[str, Any] = {
@@ -432,3 +435,59 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path, receiver: Receiver) -> N
         subscriber.post(made, "redeliver", {})
         receiver.wait_for(3)
     assert receiver.numbers() == [first, first + 1, first + 2]
+
+
+def test_the_example_receives_what_is_played(client: httpx.Client) -> None:
+    """`examples/webhook_receiver.py`: without a key it agrees and takes nothing, with the key it takes what comes, once and in order."""
+    example = [sys.executable, str(Path(__file__).parents[2] / "examples" / "webhook_receiver.py")]
+    table = Table.open(client)
+    subscriber = Subscriber(client, table.seats[0])
+    with subprocess.Popen([*example, "0"], stdout=subprocess.PIPE, text=True) as agreeing:
+        assert agreeing.stdout is not None
+        url = agreeing.stdout.readline().split()[-1]
+        made = subscriber.subscribe(url, payload="full", types=["TurnStarted"])["subscription"]
+        agreeing.kill()
+    before = table.version()
+    table.play(20)
+    events = table.get(f"events?limit=1000&after={before}", table.seats[0]).json()["events"]
+    wanted = [
+        [one["source"], str(one["data"]["number"]), *[event["type"] for event in one["data"]["events"]]]
+        for one in events
+        if "TurnStarted" in [event["type"] for event in one["data"]["events"]]
+    ]
+    port = url.rstrip("/").rpartition(":")[2]
+    key = ["--key", made["keys"][0]["public_key"]]
+    with subprocess.Popen([*example, port, *key], stdout=subprocess.PIPE, text=True) as listening:
+        assert listening.stdout is not None
+        assert "receiving at" in listening.stdout.readline()
+        forged = {"webhook-id": "x", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1a,AAAA"}
+        assert httpx.post(url, content=b"{}", headers=forged).status_code == 401
+        subscriber.post(made["id"], "redeliver", {})
+        assert [listening.stdout.readline().split() for _ in wanted] == wanted
+        listening.kill()
+    assert wanted
+
+
+def test_the_command_line_adds_lists_rotates_redelivers_and_removes(
+    client: httpx.Client, address: str, receiver: Receiver
+) -> None:
+    table = Table.open(client)
+    whose = ("--url", address, "--token", table.seats[0])
+    receiver.answering = lambda _: Reply(410)
+    added = omenlog("webhooks", "add", receiver.url, "--type", "TurnStarted", "--after", "0", *whose)
+    assert added.exit_code == 0, added.output
+    name = added.output.split()[0]
+    assert f"{receiver.url}  (thin, only TurnStarted; game {table.id} as seat-0)" in added.output
+    assert "whpk_" in added.output
+    assert "whsec_" in added.output
+    Subscriber(client, table.seats[0]).until(name, state="disabled")
+    assert "disabled: the endpoint answered 410 Gone; done with commit" in omenlog("webhooks", "list", *whose).output
+    receiver.answering = lambda _: Reply()
+    assert "active; done with commit" in omenlog("webhooks", "redeliver", name, *whose).output
+    receiver.wait_for(1)
+    assert omenlog("webhooks", "rotate", name, *whose).output.count("whpk_") == 2
+    assert "removed" in omenlog("webhooks", "remove", name, *whose).output
+    assert omenlog("webhooks", "list", *whose).output == "no subscriptions\n"
+    refused = omenlog("webhooks", "add", "https://169.254.169.254/", *whose)
+    assert refused.exit_code == 1
+    assert "422 endpoint-refused" in refused.output

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby
@@ -195,30 +194,3 @@ def test_what_is_missing_is_told_in_a_sentence(
     assert ended.exit_code == 1
     assert words in " ".join(ended.output.replace("│", " ").split())
     assert "secret" not in ended.output
-
-
-def test_the_example_receives_what_is_played(client: httpx.Client, redis_server: Server, tmp_path: Path) -> None:
-    """`examples/webhook_receiver.py`: started without a key it agrees, with the key it takes what comes, once and in order."""
-    example = [sys.executable, str(Path(__file__).parents[2] / "examples" / "webhook_receiver.py")]
-    table = Table.open(client)
-    with subprocess.Popen([*example, "0"], stdout=subprocess.PIPE, text=True) as agreeing:
-        assert agreeing.stdout is not None
-        url = agreeing.stdout.readline().split()[-1]
-        made = subscribe(table, url, payload="full", after=0)["subscription"]
-        agreeing.kill()
-    port = url.rstrip("/").rpartition(":")[2]
-    table.play(5)
-    version = table.version()
-    key = ["--key", made["keys"][0]["public_key"]]
-    with (
-        subprocess.Popen([*example, port, *key], stdout=subprocess.PIPE, text=True) as receiving_,
-        working(tmp_path / "log.db", redis_server.url),
-    ):
-        assert receiving_.stdout is not None
-        assert "receiving at" in receiving_.stdout.readline()
-        forged = httpx.post(url, content=b"{}", headers={"webhook-id": "x", "webhook-timestamp": str(int(time.time()))})
-        assert forged.status_code == 401
-        lines = [receiving_.stdout.readline().split() for _ in range(version)]
-        receiving_.kill()
-    assert [line[:2] for line in lines] == [[f"/v1/games/{table.id}", str(number)] for number in range(1, version + 1)]
-    assert "GameOpened" in lines[0]
