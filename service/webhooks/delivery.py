@@ -166,9 +166,13 @@ class Delivery:
                 await self._redeliver(hold, caller, way, letter)
                 return True
             return await self._go_on(hold, caller, way)
-        except ProblemError as problem:  # a cursor ahead of the log
-            log.warning("subscription %s ends: %s", hold.it.id, problem.code)
-            await hold.change(lambda it: disabled(it, "the log is shorter than what was delivered: it was set back"))
+        except ProblemError as problem:
+            # A cursor ahead of the log. Of the log as this process knows it, or really?
+            if hold.it.cursor > (await self._tables.store.version(hold.it.game) or 0):
+                log.warning("subscription %s ends: %s", hold.it.id, problem.code)
+                await hold.change(
+                    lambda it: disabled(it, "the log is shorter than what was delivered: it was set back")
+                )
             return False
 
     async def _caller(self, it: Subscription) -> Caller | None:

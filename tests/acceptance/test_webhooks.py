@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -305,6 +306,43 @@ def test_keys_are_rotated_without_a_message_that_the_receiver_can_not_check(
     assert Webhook(rotated.json()["secret"]).verify(got.body, got.headers)
 
 
+def test_what_its_owner_changes_while_a_message_is_under_way_is_kept(client: httpx.Client, receiver: Receiver) -> None:
+    table = Table.open(client)
+    subscriber = Subscriber(client, table.seats[0])
+    made = subscriber.subscribe(receiver.url)["subscription"]
+
+    def answering(_: Got) -> Reply:
+        assert subscriber.post(made["id"], "rotate").status_code == 201
+        return Reply()
+
+    receiver.answering = answering
+    table.play(2)
+    shown = subscriber.until(made["id"], cursor=made["cursor"] + 2)
+    assert len(receiver.got) == 2
+    assert len(shown["keys"]) == 3
+    assert shown["keys"][-1]["public_key"] == made["keys"][0]["public_key"]
+
+
+def test_one_that_is_removed_while_a_message_is_under_way_gets_no_more(
+    client: httpx.Client, receiver: Receiver
+) -> None:
+    table = Table.open(client)
+    subscriber = Subscriber(client, table.seats[0])
+    made = subscriber.subscribe(receiver.url)["subscription"]
+
+    def answering(_: Got) -> Reply:
+        assert client.delete(f"/v1/subscriptions/{made['id']}", headers=subscriber.headers).status_code == 204
+        return Reply()
+
+    receiver.answering = answering
+    table.play(3)
+    receiver.wait_for(1)
+    receiver.answering = lambda _: Reply()
+    later = subscriber.subscribe(receiver.url + "/later", after=0)["subscription"]
+    subscriber.until(later["id"], cursor=table.version())
+    assert len([got for got in receiver.got if got.path == "/hook"]) == 1
+
+
 def test_the_endpoint_is_asked_first_and_must_agree(client: httpx.Client, receiver: Receiver) -> None:
     table = Table.open(client)
     subscriber = Subscriber(client, table.seats[0])
@@ -437,34 +475,42 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path, receiver: Receiver) -> N
     assert receiver.numbers() == [first, first + 1, first + 2]
 
 
+@contextmanager
+def running(*command: str) -> Iterator[subprocess.Popen[str]]:
+    """A program, killed in the end."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as found:
+        try:
+            yield found
+        finally:
+            found.kill()
+
+
 def test_the_example_receives_what_is_played(client: httpx.Client) -> None:
     """`examples/webhook_receiver.py`: without a key it agrees and takes nothing, with the key it takes what comes, once and in order."""
     example = [sys.executable, str(Path(__file__).parents[2] / "examples" / "webhook_receiver.py")]
     table = Table.open(client)
     subscriber = Subscriber(client, table.seats[0])
-    with subprocess.Popen([*example, "0"], stdout=subprocess.PIPE, text=True) as agreeing:
+    with running(*example, "0") as agreeing:
         assert agreeing.stdout is not None
         url = agreeing.stdout.readline().split()[-1]
         made = subscriber.subscribe(url, payload="full", types=["TurnStarted"])["subscription"]
-        agreeing.kill()
-    before = table.version()
-    table.play(20)
-    events = table.get(f"events?limit=1000&after={before}", table.seats[0]).json()["events"]
-    wanted = [
-        [one["source"], str(one["data"]["number"]), *[event["type"] for event in one["data"]["events"]]]
-        for one in events
-        if "TurnStarted" in [event["type"] for event in one["data"]["events"]]
-    ]
     port = url.rstrip("/").rpartition(":")[2]
     key = ["--key", made["keys"][0]["public_key"]]
-    with subprocess.Popen([*example, port, *key], stdout=subprocess.PIPE, text=True) as listening:
+    with running(*example, port, *key) as listening:
         assert listening.stdout is not None
         assert "receiving at" in listening.stdout.readline()
         forged = {"webhook-id": "x", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1a,AAAA"}
         assert httpx.post(url, content=b"{}", headers=forged).status_code == 401
-        subscriber.post(made["id"], "redeliver", {})
+        before = table.version()
+        table.play(20)
+        events = table.get(f"events?limit=1000&after={before}", table.seats[0]).json()["events"]
+        wanted = [
+            [one["source"], str(one["data"]["number"]), *[event["type"] for event in one["data"]["events"]]]
+            for one in events
+            if "TurnStarted" in [event["type"] for event in one["data"]["events"]]
+        ]
+        subscriber.until(made["id"], cursor=table.version(), delivered=len(wanted))
         assert [listening.stdout.readline().split() for _ in wanted] == wanted
-        listening.kill()
     assert wanted
 
 
