@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import email.utils
+import socket
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -19,6 +20,8 @@ LONGEST_PAUSE = 86_400.0
 """Seconds that an endpoint can ask for at the most."""
 SHORT = 65_536
 """Bytes of an answer that are read for the sake of its connection."""
+AT_ONCE = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+"""Headers and body are two writes: the second must not wait for the first to be acknowledged, which takes 40 ms."""
 ASKING = 8
 """Endpoints asked at once; more wait."""
 
@@ -89,7 +92,8 @@ class HttpSender:
         except TimeoutError:
             raise EndpointRefused("the host's name could not be resolved in time") from None
         # A client of its own: a connection kept open would else serve another host at the same address, unchecked.
-        async with httpx.AsyncClient(verify=self._trust, trust_env=False, timeout=self._timeout) as client:
+        way = httpx.AsyncHTTPTransport(verify=self._trust, trust_env=False, socket_options=AT_ONCE)
+        async with httpx.AsyncClient(transport=way, trust_env=False, timeout=self._timeout) as client:
             yield HttpLine(client, parsed, found, self._timeout)
 
 
