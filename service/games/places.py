@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 
 from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
@@ -14,6 +16,13 @@ from service.identity import INVITE, ROLES, Credential, derive, digest
 from service.ports.log import RecordChanges, TokenRecord
 from service.problems import ProblemError
 
+PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
+"""Takes a game, the name of a token, its digest, and the digest that it is about to have."""
+
+
+async def _nothing(_game: str, _token: str, _old: bytes, _new: bytes) -> None:
+    """Nothing hangs on tokens."""
+
 
 class Places:
     """Hands out tokens that no commit tells of. The game's lock keeps two from using one invite."""
@@ -24,6 +33,8 @@ class Places:
         self._tables = tables
         self._store = tables.store
         self._gate = gate
+        self.pass_on: PassOn = _nothing
+        """Called right before a token is exchanged: what hangs on the old one hangs on its heir too from then on."""
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token.
@@ -84,6 +95,7 @@ class Places:
                     raise unauthorized()
                 return TokenRotatedAnswer(token=token)
             new = msgspec.structs.replace(mine, hash=digest(token.secret))
+            await self.pass_on(game, name, mine.hash, new.hash)
             old = msgspec.structs.replace(mine, id=name + OLD, revoked=True)
             await self._store.update_game(game, RecordChanges(tokens=[new]))
             # A step of its own, because no two tokens may have one digest. If it is lost, only a retry is.
