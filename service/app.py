@@ -30,6 +30,7 @@ def make_app(service: Service) -> Litestar:
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         service.attendant.start()
+        service.delivering.start()
         try:
             yield
         finally:

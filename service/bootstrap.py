@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import msgspec
@@ -27,12 +28,20 @@ from service.outside import Machine
 from service.packs import Library, open_library
 from service.ports.log import LogStore, StoreUnavailable
 from service.ports.outside import Outside
+from service.ports.sending import Sender
+from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
 from service.store.memory import MemoryLogStore
 from service.store.redis import RedisLogStore
 from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
+from service.store.webhooks_memory import MemoryWebhookStore
+from service.store.webhooks_sqlite import SqliteWebhookStore
 from service.traces import traces
+from service.webhooks.delivering import Delivering, pace
+from service.webhooks.delivery import Delivery
+from service.webhooks.registry import Webhooks
+from service.webhooks.sender import HttpSender
 
 SQLITE = "sqlite:///"
 MEMORY = "memory:"
@@ -57,22 +66,26 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     side: Side
     attendant: Attendant
     metrics: Metrics
+    webhooks: Webhooks
+    delivering: Delivering
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
         self.following.end()
         await self.attendant.close()
+        await self.delivering.close()
         await self.tables.close()
         await self.store.close()
         await asyncio.to_thread(traces.close)  # it may wait for the collector
 
 
-async def open_service(settings: Settings, outside: Outside | None = None) -> Service:
+async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
     """Open the store, load the packs, put everything together.
 
     Args:
         settings: what the operator chose.
         outside: clock and secrets; the machine's own unless a test brings others.
+        sender: what reaches the endpoints of webhooks; by default over the network.
 
     Raises:
         BadSetting: a setting names something unknown.
@@ -80,13 +93,15 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         ContentErrors: a pack has mistakes.
     """
     folders = pack_folders(settings)
+    outside = outside or Machine()
+    tempo = pace(settings)
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
+        webhook_store = await open_webhook_store(settings)
     except BaseException:
         await store.close()
         raise
-    outside = outside or Machine()
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
@@ -100,6 +115,23 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
+    sender = sender or HttpSender(
+        origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
+    )
+    webhooks = Webhooks(
+        webhook_store,
+        reading,
+        sender,
+        outside,
+        most=settings.webhooks_per_token,
+        overlap=settings.webhook_overlap,
+        clock=time.time,
+    )
+    delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
+    delivering = Delivering(settings, webhook_store, store, sender, delivery)
+    places = Places(tables, gate, tickets)
+    places.pass_on = webhooks.pass_on
+    acting.tell = webhooks.hint = delivering.finding.hint
     return Service(
         settings=settings,
         store=store,
@@ -109,7 +141,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         tables=tables,
         opening=Opening(store, library, outside, tickets),
         life=Life(tables, acting, gate, outside, tickets),
-        places=Places(tables, gate, tickets),
+        places=places,
         play=Play(acting),
         reading=reading,
         following=following,
@@ -117,6 +149,8 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         side=Side(tables, outside, attendant),
         attendant=attendant,
         metrics=metrics,
+        webhooks=webhooks,
+        delivering=delivering,
     )
 
 
@@ -156,3 +190,14 @@ async def open_store(settings: Settings) -> LogStore:
         f"OMENLOG_STORE={without_password(settings.store)}: neither `{SQLITE}path` nor `{MEMORY}` nor `redis://host:port/0` "
         "(nor rediss://, unix://, redis+cluster://, rediss+cluster://)"
     )
+
+
+async def open_webhook_store(settings: Settings) -> WebhookStore:
+    """The store of webhooks that goes with the store of the games, which must have been opened before.
+
+    Raises:
+        StoreError: it can't be used.
+    """
+    if settings.store == MEMORY:
+        return MemoryWebhookStore()
+    return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))

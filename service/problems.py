@@ -78,6 +78,10 @@ KINDS: dict[str, Kind] = {
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),
         Kind("unfit-orders", 422, "Orders name what the game does not have"),
+        # webhooks
+        Kind("endpoint-refused", 422, "The endpoint can't be subscribed"),
+        Kind("subscription-exists", 409, "The endpoint is subscribed otherwise"),
+        Kind("too-many-subscriptions", 409, "The token has too many subscriptions"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
         # the service

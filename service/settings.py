@@ -63,6 +63,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds between comments on a quiet stream."""
     stall: float = 30.0
     """Seconds that a stream's reader may take to accept what is sent to it."""
+    webhooks_per_token: int = 5
+    """Subscriptions that one token may have."""
+    webhook_origin: str = "omenlog"
+    """Who endpoints are told is asking whether they agree: a name of this service in the DNS, if it has one."""
+    webhook_private: bool = False
+    """Whether webhooks may go by plain HTTP, to loopback, and into private networks: for trying out, and for networks of your own."""
+    webhook_timeout: float = 15.0
+    """Seconds that an endpoint may take to answer."""
+    webhook_retries: str = "5,300,1800,7200,18000,36000,50400,72000,86400"
+    """Seconds after which a message that did not arrive is tried again, time after time, before it becomes a dead letter."""
+    webhook_overlap: int = 86_400
+    """Seconds for which a key goes on signing beside its successor."""
+    webhook_sweep: float = 2.0
+    """Seconds between two searches for webhooks that are behind without anybody having said so."""
+    jobs: str = ""
+    """Redis that carries jobs to `omenlog work`: `redis://host:port/0`, `rediss://` or `unix:///path`, one server and no cluster;
+    empty: the service delivers webhooks by itself."""
     shutdown: float = 2.0
     """Seconds that open requests and streams are given when the service stops."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, views
+from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, subscriptions, views
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
@@ -32,6 +32,14 @@ ROUTES = (
     sides.withdraw_orders,
     events.get_events,
     export.export_game,
+    subscriptions.options_of_subscriptions,
+    subscriptions.options_of_subscription,
+    subscriptions.subscribe,
+    subscriptions.list_subscriptions,
+    subscriptions.get_subscription,
+    subscriptions.unsubscribe,
+    subscriptions.redeliver,
+    subscriptions.rotate_key,
     packs.list_packs,
     packs.get_pack,
     rules.list_rules,

@@ -91,6 +91,10 @@ class Api:
             content = msgspec.json.encode(body)
         return self._call(self._http.build_request("POST", path, headers=headers, content=content))
 
+    def delete(self, path: str, token: str) -> None:
+        """Delete. Raises as `get` does."""
+        self._call(self._http.build_request("DELETE", path, headers=_bearer(token)))
+
     def view(self, game: str, token: str, at: int) -> GameView:
         """What the token's seat saw as of a commit."""
         return _decode(self.get(f"/v1/games/{game}/view", token, at=at), GameView)

@@ -8,10 +8,11 @@ import httpx
 from content.errors import ContentErrors
 from service.bots.client import Refusal
 from service.exported import NotAnExport
+from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
 from service.settings import BadSetting
 
-KNOWN = (OSError, ContentErrors, StoreError, BadSetting, NotAnExport, Refusal, httpx.HTTPError)
+KNOWN = (OSError, ContentErrors, StoreError, BadSetting, NotAnExport, Refusal, JobsUnavailable, httpx.HTTPError)
 """Faults that are not ours: they are explained, and the command exits with 1."""
 
 REASONS = {

@@ -11,6 +11,8 @@ from service.cli.faults import KNOWN, explained
 COMMANDS: Mapping[str, str] = {
     "demo": "service.cli.demo:demo",
     "serve": "service.cli.serve:serve",
+    "work": "service.cli.work:work",
+    "webhooks": "service.cli.webhooks:webhooks",
     "bot": "service.cli.bot:bot",
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",

@@ -16,7 +16,7 @@ def settings() -> None:
     now, defaults = from_environment(), Settings()
     for name, meaning in meanings().items():
         value, default = getattr(now, name), getattr(defaults, name)
-        value = without_password(value) if name == "store" else value
+        value = without_password(value) if name in ("store", "jobs") else value
         usual = "the default" if value == default else f"default: {default}"
         click.echo(f"OMENLOG_{name.upper()}={value}\n    {meaning} ({usual})")
 

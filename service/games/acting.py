@@ -82,7 +82,7 @@ class Stale(Exception):
 
 
 def _nobody(_game: str) -> None:
-    """Nobody attends to the games."""
+    """Nobody attends to the games, or wants to be told."""
 
 
 class Acting:
@@ -96,6 +96,8 @@ class Acting:
         self._outside = outside
         self.attend: Callable[[str], None] = _nobody
         """Told of each commit in a game in which something may have to be done without anybody's command."""
+        self.tell: Callable[[str], None] = _nobody
+        """Told of the game of each commit."""
 
     async def do(self, game: str, act: Act) -> Done:
         """Decide, store and answer.
@@ -168,6 +170,7 @@ class Acting:
             if act.tokens or act.revoke:
                 self._gate.forget(table.game)
             table.announce()
+            self.tell(table.game)
             if act.orders:
                 live.orders.update(act.orders)
             if live.unattended():

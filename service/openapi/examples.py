@@ -83,6 +83,7 @@ class _Player:
         await self._get("getView", f"{path}/view", "", status=401)
         await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
         await self._get("getEvents", f"{path}/events?after=4&limit=2", seat)
+        await self._subscribe(seat)
         await self._get("listPacks", "/v1/packs")
         await self._get("getPack", "/v1/packs/second-edition")
         await self._get("getPack", "/v1/packs/none", status=404)
@@ -91,6 +92,20 @@ class _Player:
         await self._get("getRule", "/v1/rules/2E-NONE-001", status=404)
         await self._get("getReady", "/health/ready")
         await self._get("getLive", "/health/live")
+
+    async def _subscribe(self, seat: str) -> None:
+        """An endpoint for what a seat is told."""
+        url = "/v1/subscriptions"
+        asked = {"url": "https://example.com/omenlog", "payload": "full", "types": ["HauntBegun", "GameEnded"]}
+        made = await self._post("subscribe", url, asked, token=seat)
+        mine = f"{url}/{made['subscription']['id']}"
+        refused = {**asked, "url": "https://localhost/omenlog"}
+        await self._post("subscribe", url, refused, token=seat, status=422)
+        await self._post("rotateKey", f"{mine}/rotate", None, token=seat)
+        await self._post("redeliver", f"{mine}/redeliver", {}, token=seat, status=202)
+        self._noted["redeliver"]["request"] = {}
+        await self._get("listSubscriptions", url, seat)
+        await self._get("getSubscription", mine, seat)
 
     async def _beside(self, path: str, seat: str) -> None:
         """A message to the referee, and orders for the next turn."""
@@ -153,4 +168,6 @@ def _shortened(found: Any, name: str = "") -> Any:  # noqa: ANN401 -- any JSON
         return {key: _shortened(value, key) for key, value in found.items()}
     if isinstance(found, list):
         return [_shortened(one) for one in (found if name in KEEP else found[:LONGEST])]
-    return re.sub(r"^omen_.*", "omen_" + "x" * 43, found) if isinstance(found, str) else found
+    if isinstance(found, str):
+        return re.sub(r"^whsec_.*", "whsec_" + "x" * 43 + "=", re.sub(r"^omen_.*", "omen_" + "x" * 43, found))
+    return found

@@ -11,7 +11,7 @@ from service.app import make_app
 from service.bootstrap import open_service
 from service.openapi.document import build
 from service.openapi.examples import collect
-from service.openapi.fixed import Fixed
+from service.openapi.fixed import Fixed, Nobody
 from service.settings import Settings
 
 FILE = Path(__file__).parents[2] / "openapi" / "openapi.json"
@@ -46,7 +46,7 @@ def generate() -> str:
 
 async def _generate() -> dict[str, object]:
     # One small pack, so that the examples change only with what they show.
-    service = await open_service(Settings(store="memory:", packs="second-edition"), Fixed())
+    service = await open_service(Settings(store="memory:", packs="second-edition"), Fixed(), Nobody())
     try:
         return build(await collect(make_app(service)))
     finally:

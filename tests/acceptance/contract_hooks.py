@@ -6,6 +6,7 @@ the game's host, referee, or whichever seat is awaited makes the request. Invali
 
 from __future__ import annotations
 
+import os
 import uuid
 from typing import Any
 
@@ -24,6 +25,10 @@ PUBLIC = {"openGame", "claimSeat", "joinSpectators", "joinReferee", "getGame"}
 TOKENS: dict[str, dict[str, Any]] = {}
 """By game: the tokens that an answer has shown."""
 
+
+WEBHOOKS = {"subscribe", "listSubscriptions", "getSubscription", "unsubscribe", "redeliver", "rotateKey"}
+SUBSCRIPTIONS: dict[str, str] = {}
+"""By id: the token that asked for a subscription. The latest last."""
 
 PLAYABLE: list[str] = []
 """Games that were started and not closed, the latest last."""
@@ -66,6 +71,8 @@ def before_call(_context: schemathesis.HookContext, case: Case, kwargs: dict[str
     if operation_of(case) == "postCommand" and case.headers and valid(case, ParameterLocation.HEADER):
         case.headers.pop("If-Match", None)
     body = case.body
+    if operation_of(case) == "subscribe" and valid(case, ParameterLocation.BODY) and isinstance(body, dict):
+        case.body = {**body, "url": f"{os.environ['RECEIVER']}/{uuid.uuid4()}", "types": [], "after": None}
     opening = operation_of(case) == "openGame" and valid(case, ParameterLocation.BODY)
     if opening and isinstance(body, dict) and "setup" not in body:
         case.body = {**OPENING, "hotseat": not body.get("hotseat", False)}
@@ -78,6 +85,8 @@ def after_call(_context: schemathesis.HookContext, case: Case, response: schemat
         return
     operation = operation_of(case)
     found = response.json()
+    if operation == "subscribe":
+        SUBSCRIPTIONS[found["subscription"]["id"]] = case.headers["Authorization"].removeprefix("Bearer ")
     if operation == "startGame":
         PLAYABLE.append(case.path_parameters["game"])
     elif operation == "closeGame":
@@ -105,6 +114,8 @@ class Tokens:
         """Find it, and a game for it."""
         operation = operation_of(case)
         parameters = case.path_parameters
+        if operation in WEBHOOKS:
+            return self._subscriber(case)
         if "game" not in parameters:
             return ""
         if valid(case, ParameterLocation.PATH) and not linked(case):
@@ -125,6 +136,16 @@ class Tokens:
         """Send it."""
         if data:
             case.headers["Authorization"] = f"Bearer {data}"
+
+    def _subscriber(self, case: Case) -> str:
+        """The token of a subscription, or for a new one that of a referee."""
+        parameters = case.path_parameters
+        if "subscription" not in parameters:
+            game = PLAYABLE[-1] if PLAYABLE else fresh(str(case.operation.base_url))
+            return str(TOKENS[game].get("referee") or TOKENS[game]["host"])
+        if valid(case, ParameterLocation.PATH) and parameters["subscription"] not in SUBSCRIPTIONS and SUBSCRIPTIONS:
+            parameters["subscription"] = next(reversed(SUBSCRIPTIONS))
+        return SUBSCRIPTIONS.get(parameters["subscription"], "")
 
     def _awaited(self, case: Case, known: dict[str, Any]) -> str:
         """The token of whoever is awaited; every third valid command becomes one that is listed."""

@@ -14,6 +14,7 @@ from typing import Any, Self
 import httpx
 
 from service.openapi.fixed import Fixed
+from service.ports.outside import Outside
 from service.server import Server, prepare
 from service.settings import Settings
 
@@ -29,7 +30,7 @@ def settings(store: Path | str, **changes: object) -> Settings:
 
 
 @contextmanager
-def serving(chosen: Settings, outside: Fixed | None = None) -> Iterator[str]:
+def serving(chosen: Settings, outside: Outside | None = None) -> Iterator[str]:
     """A server in a thread of its own; gives its address, and stops it in the end.
 
     Clock, ids and seeds are the same each time; a second server on one store needs an `outside` with another salt.

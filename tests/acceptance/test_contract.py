@@ -1,6 +1,7 @@
 """The contract: committed, valid, what the service serves, and what it does (schemathesis, all phases, links followed)."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from openapi_spec_validator import validate
 from service.openapi import FILE, Drift, check
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
+from tests.support.receiving import receiving
 
 ROOT = Path(__file__).parents[2]
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -99,8 +101,9 @@ def test_every_kind_of_problem_is_documented_somewhere(document: dict[str, Any])
 
 def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
     """About 2,500 requests: examples, edge cases of every schema, generated ones, and chains along links."""
-    chosen = settings(tmp_path / "log.db", token_rate=0, anonymous_rate=0)
-    with serving(chosen) as address:
+    unlimited = {"token_rate": 0, "anonymous_rate": 0, "webhooks_per_token": 1_000}
+    chosen = settings(tmp_path / "log.db", webhook_private=True, **unlimited)
+    with receiving() as receiver, serving(chosen) as address:
         command: list[str | Path] = [
             Path(sys.executable).with_name("st"),
             "--config-file",
@@ -111,8 +114,17 @@ def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
             address,
             "--no-color",
         ]
-        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+        found = subprocess.run(
+            command,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+            env={**os.environ, "RECEIVER": receiver.url, "PYTHONPATH": str(ROOT)},
+        )
+    assert len(receiver.asked) > 3, "endpoints were subscribed"
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "29 selected / 29 total" in found.stdout
+    assert "35 selected / 35 total" in found.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅ {phase}" in found.stdout

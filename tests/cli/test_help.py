@@ -7,6 +7,13 @@ from tests.cli.invoking import omenlog
 COMMANDS = (
     "demo",
     "serve",
+    "work",
+    "webhooks",
+    "webhooks list",
+    "webhooks add",
+    "webhooks remove",
+    "webhooks redeliver",
+    "webhooks rotate",
     "bot",
     "content",
     "content check",
@@ -21,7 +28,7 @@ COMMANDS = (
     "restore",
     "settings",
 )
-OPTIONAL = {"--help", "--check", "--never", "--record", "--temporary"}
+OPTIONAL = {"--help", "--check", "--never", "--record", "--temporary", "--full"}
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
 
@@ -43,7 +50,19 @@ def test_omenlog_lists_its_commands_with_a_sentence_each() -> None:
     result = omenlog("--help")
 
     assert result.exit_code == 0
-    for command in ("demo", "serve", "bot", "content", "verify", "replay", "openapi", "docs", "settings"):
+    for command in (
+        "demo",
+        "serve",
+        "work",
+        "webhooks",
+        "bot",
+        "content",
+        "verify",
+        "replay",
+        "openapi",
+        "docs",
+        "settings",
+    ):
         assert any(line.split()[1:2] == [command] and len(line.split()) > 4 for line in result.output.splitlines())
 
 

@@ -1,0 +1,135 @@
+"""`omenlog webhooks`: a token's subscriptions, over the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+import rich_click as click
+
+from service.bots.client import Api
+from service.webhooks.answers import (
+    KeyMade,
+    Redeliver,
+    Subscribe,
+    SubscriptionMade,
+    Subscriptions,
+    SubscriptionShown,
+)
+
+PATH = "/v1/subscriptions"
+PATIENCE = 5.0
+"""Seconds to go on trying while the service does not answer."""
+
+T = TypeVar("T")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def caller(command: Command) -> Command:
+    """The options that say whose subscriptions, and where."""
+    command = click.option("--url", default="http://127.0.0.1:8000", help="The service.")(command)
+    text = "The token whose subscriptions they are."
+    return click.option("--token", required=True, envvar="OMEN_TOKEN", show_envvar=True, help=text)(command)
+
+
+@click.group()
+def webhooks() -> None:
+    """Have a game's commits sent to an endpoint: what a token's role is told, signed, at least once and in order.
+
+    The endpoint is asked first, and must agree; README tells how, and examples/webhook_receiver.py shows it.
+    """
+
+
+@webhooks.command("list")
+@caller
+def list_(url: str, token: str) -> None:
+    """List the token's subscriptions: how far each has come, and what could not be delivered."""
+    with Api(url, patience=PATIENCE) as api:
+        found = _read(api.get(PATH, token), Subscriptions).subscriptions
+    if not found:
+        click.echo("no subscriptions")
+    for one in found:
+        _show(one)
+
+
+@webhooks.command()
+@click.argument("endpoint")
+@click.option("--full", is_flag=True, help="Send what the role is told of a commit, and not only that there is one.")
+@click.option(
+    "--type",
+    "types",
+    multiple=True,
+    show_default="all",
+    help="Only commits with an event of this type; may be repeated.",
+)
+@click.option("--after", type=click.IntRange(0), show_default="what there is now", help="Begin behind this commit.")
+@caller
+def add(*, endpoint: str, full: bool, types: tuple[str, ...], after: int | None, url: str, token: str) -> None:
+    """Send the game's commits to ENDPOINT, a URL."""
+    asked = Subscribe(url=endpoint, payload="full" if full else "thin", types=list(types), after=after)
+    with Api(url, patience=PATIENCE) as api:
+        made = _read(api.post(PATH, token, asked), SubscriptionMade)
+    _show(made.subscription)
+    click.echo(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
+
+
+@webhooks.command()
+@click.argument("subscription")
+@caller
+def remove(subscription: str, url: str, token: str) -> None:
+    """Forget SUBSCRIPTION."""
+    with Api(url, patience=PATIENCE) as api:
+        api.delete(f"{PATH}/{subscription}", token)
+    click.echo(f"removed {subscription}")
+
+
+@webhooks.command()
+@click.argument("subscription")
+@click.option(
+    "--commit",
+    "commits",
+    type=click.IntRange(1),
+    multiple=True,
+    show_default="all dead letters",
+    help="Send this commit again; may be repeated.",
+)
+@caller
+def redeliver(subscription: str, commits: tuple[int, ...], url: str, token: str) -> None:
+    """Send again what SUBSCRIPTION missed; if it was disabled, go on where it was."""
+    asked = Redeliver(commits=list(commits) or None)
+    with Api(url, patience=PATIENCE) as api:
+        _show(_read(api.post(f"{PATH}/{subscription}/redeliver", token, asked), SubscriptionShown))
+
+
+@webhooks.command()
+@click.argument("subscription")
+@caller
+def rotate(subscription: str, url: str, token: str) -> None:
+    """Sign with a new key; for some time the old one signs beside it."""
+    with Api(url, patience=PATIENCE) as api:
+        made = _read(api.post(f"{PATH}/{subscription}/rotate", token), KeyMade)
+    _show(made.subscription)
+    click.echo(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
+
+
+def _show(one: SubscriptionShown) -> None:
+    kinds = f", only {', '.join(one.types)}" if one.types else ""
+    click.echo(f"{one.id}  {one.url}  ({one.payload}{kinds}; game {one.game} as {one.token})")
+    why = f": {one.reason}" if one.reason else ""
+    click.echo(f"  {one.state}{why}; done with commit {one.cursor}, {one.delivered} delivered")
+    if one.error and one.attempts:
+        click.echo(
+            f"  the next has failed {one.attempts} times ({one.error}), tried again at {one.next_attempt or 'once'}"
+        )
+    for letter in one.letters:
+        when = f"sent again at {letter.next_attempt}" if letter.next_attempt else "dead letter"
+        click.echo(
+            f"  commit {letter.commit}: {when}; failed {letter.attempts} times {letter.error and f'({letter.error})'}"
+        )
+    for key in one.keys:
+        click.echo(f"  key        {key.public_key}{f'  until {key.until}' if key.until else ''}")
+
+
+def _read(body: bytes, kind: type[T]) -> T:
+    return msgspec.json.decode(body, type=kind)

@@ -1,0 +1,62 @@
+"""The store of webhooks in memory: gone with the process, as the games are."""
+
+from msgspec.structs import replace
+
+from service.ports.log import StoreUnavailable
+from service.ports.webhooks import WebhookRecord
+
+
+class MemoryWebhookStore:
+    """`WebhookStore` in a dict."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, WebhookRecord] = {}
+        self._closed = False
+
+    async def add(self, record: WebhookRecord) -> bool:
+        """See `WebhookStore.add`."""
+        self._require_open()
+        if record.id in self._records:
+            return False
+        self._records[record.id] = replace(record, revision=1)
+        return True
+
+    async def get(self, name: str) -> WebhookRecord | None:
+        """See `WebhookStore.get`."""
+        self._require_open()
+        return self._records.get(name)
+
+    async def of_game(self, game: str) -> list[WebhookRecord]:
+        """See `WebhookStore.of_game`."""
+        self._require_open()
+        return sorted((one for one in self._records.values() if one.game == game), key=lambda one: one.id)
+
+    async def ready(self, now: float) -> list[WebhookRecord]:
+        """See `WebhookStore.ready`."""
+        self._require_open()
+        found = [
+            (one.ready, one.id, one) for one in self._records.values() if one.ready is not None and one.ready <= now
+        ]
+        return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
+
+    async def put(self, record: WebhookRecord) -> bool:
+        """See `WebhookStore.put`."""
+        self._require_open()
+        known = self._records.get(record.id)
+        if known is None or known.revision != record.revision:
+            return False
+        self._records[record.id] = replace(record, revision=record.revision + 1)
+        return True
+
+    async def remove(self, name: str) -> bool:
+        """See `WebhookStore.remove`."""
+        self._require_open()
+        return self._records.pop(name, None) is not None
+
+    async def close(self) -> None:
+        """See `WebhookStore.close`."""
+        self._closed = True
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailable("the store is closed")

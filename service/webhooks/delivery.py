@@ -1,0 +1,268 @@
+"""Delivery: look after one subscription, sending what is due, until nothing is.
+
+The order of things makes it at-least-once: send, then move the cursor, under a lease that outlasts the request. Whoever is killed
+in between has sent something that nobody knows of, and it is sent again with the same id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+
+import httpx
+import msgspec
+
+from service.games.reading import Reading
+from service.games.tables import Tables
+from service.identity import Caller, caller_of
+from service.ports.outside import Outside
+from service.ports.sending import EndpointRefused, Line, Outcome, Sender
+from service.ports.webhooks import WebhookStore
+from service.problems import ProblemError
+from service.webhooks import message, signing
+from service.webhooks.holding import Clock, Hold, LeaseLost
+from service.webhooks.subscription import (
+    Letter,
+    Subscription,
+    arrived,
+    delivered,
+    disabled,
+    failed,
+    finished,
+    lost,
+    passed,
+    read,
+)
+
+BATCH = 50
+"""Commits read at once."""
+SLICE = 10.0
+"""Seconds after which a look ends although more is to be sent, so that others get their turn."""
+GONE = "the endpoint answered 410 Gone"
+
+log = logging.getLogger(__name__)
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True):
+    """When a message that did not arrive is tried again."""
+
+    retries: list[float]
+    """Seconds before the second attempt, the third …; after the last one it is a dead letter."""
+    timeout: float
+    """Seconds that a request may take."""
+
+    @property
+    def lease(self) -> float:
+        """Seconds: longer than a request, and for a third of it nobody may be sending at all."""
+        return self.timeout * 4 / 3
+
+    def due(self, attempts: int, outcome: Outcome, now: float) -> float | None:
+        """When the next attempt is, after so many that failed; None for never.
+
+        Up to a tenth is added by chance, so that many who failed together don't come back together.
+        """
+        if attempts > len(self.retries):
+            return None
+        chance = 1 + secrets.randbelow(1000) / 10_000
+        return now + max(self.retries[attempts - 1] * chance, outcome.retry_after)
+
+
+class Delivery:
+    """Looks after subscriptions, one at each call."""
+
+    def __init__(
+        self,
+        store: WebhookStore,
+        reading: Reading,
+        tables: Tables,
+        sender: Sender,
+        outside: Outside,
+        *,
+        pace: Pace,
+        clock: Clock = time.time,
+    ) -> None:
+        """Deliver what `reading` shows to each subscription's role."""
+        self._store = store
+        self._reading = reading
+        self._tables = tables
+        self._sender = sender
+        self._outside = outside
+        self._pace = pace
+        self._clock = clock
+        self._stopped = False
+        self.refresh: Callable[[str], Awaitable[None]] | None = None
+        """Called with a game's id before it is looked at, where other processes act in it."""
+
+    def stop(self) -> None:
+        """Let looks end as soon as the request under way is answered."""
+        self._stopped = True
+
+    async def look(self, name: str) -> bool:
+        """Send what is due.
+
+        Args:
+            name: the subscription's id; one that is unknown, or that somebody else looks after, is left alone.
+
+        Returns:
+            Whether more may be due at once.
+
+        Raises:
+            StoreError: the store failed; the subscription is where its cursor says.
+        """
+        found = await self._store.get(name)
+        if found is None or await self._idle(read(found)):
+            return False
+        hold = await Hold.take(self._store, name, self._pace.lease, self._clock)
+        if hold is None:
+            return False
+        end = self._clock() + SLICE
+        try:
+            async with AsyncExitStack() as stack:
+                way, more = _Way(self._sender, hold.it.url, stack), True
+                while more and self._clock() < end and not self._stopped:
+                    more = await self._step(hold, way)
+        except LeaseLost:
+            return False
+        finally:
+            await hold.release()
+        # A hint that came while we held it led nobody here: what it told of we must see now.
+        return not self._stopped and (more or not await self._idle(hold.it))
+
+    async def _idle(self, it: Subscription) -> bool:
+        """Whether nothing is to be done about a subscription now; found out without writing anything."""
+        if it.state != "active":
+            return True
+        caller = await self._caller(it)
+        if caller is None or it.again(self._clock()) is not None:
+            return False
+        if it.due > self._clock():
+            return True
+        if self.refresh is not None:
+            await self.refresh(it.game)
+        return it.cursor == await self._reading.version(caller) and not await self._done(it)
+
+    async def _done(self, it: Subscription) -> bool:
+        """Whether the game is over and all of it was sent."""
+        live = await self._tables.live(it.game)
+        return live.facts.over() and it.cursor >= live.version and not any(one.due is not None for one in it.letters)
+
+    async def _step(self, hold: Hold, way: _Way) -> bool:
+        """Do some of what is due; whether there may be more."""
+        if hold.it.state != "active":
+            return False
+        caller = await self._caller(hold.it)
+        if caller is None:
+            await hold.change(lambda it: disabled(it, "the token that asked for it holds no longer"))
+            return False
+        letter = hold.it.again(self._clock())
+        if letter is None and hold.it.due > self._clock():
+            return False
+        try:
+            if letter is not None:
+                await self._redeliver(hold, caller, way, letter)
+                return True
+            return await self._go_on(hold, caller, way)
+        except ProblemError as problem:
+            # A cursor ahead of the log. Of the log as this process knows it, or really?
+            if hold.it.cursor > (await self._tables.store.version(hold.it.game) or 0):
+                log.warning("subscription %s ends: %s", hold.it.id, problem.code)
+                await hold.change(
+                    lambda it: disabled(it, "the log is shorter than what was delivered: it was set back")
+                )
+            return False
+
+    async def _caller(self, it: Subscription) -> Caller | None:
+        """Whoever asked for it, if their token holds: else nothing is theirs to see."""
+        for token in await self._tables.store.list_tokens(it.game):
+            if token.id == it.token and it.belongs(token.hash):
+                caller = caller_of(token)
+                expired = caller is None or (caller.expires and caller.expires <= self._outside.now())
+                return None if expired else caller
+        return None
+
+    async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
+        """What the role was told behind a cursor, as the event stream would show it."""
+        if self.refresh is not None:
+            await self.refresh(it.game)
+        return (await self._reading.page(caller, after, limit)).events
+
+    async def _send(self, hold: Hold, way: _Way, number: int, event: bytes) -> Outcome:
+        await hold.renew()
+        body = message.body(hold.it, event)
+        name = message.name(hold.it, number)
+        signed = signing.headers(hold.it.keys, name, self._clock(), self._outside.now(), body)
+        try:
+            async with asyncio.timeout(self._pace.timeout):
+                return await way.send(signed, body)
+        except TimeoutError:
+            return Outcome(error=f"no answer within {self._pace.timeout:g} s")
+
+    # -- in line ------------------------------------------------------------------------------------------------------
+
+    async def _go_on(self, hold: Hold, caller: Caller, way: _Way) -> bool:
+        """Send what follows on the cursor, up to a batch; whether there may be more."""
+        page = await self._page(hold.it, caller, hold.it.cursor, BATCH)
+        first = hold.it.cursor + 1
+        for number, event in enumerate(page, first):
+            if not message.wanted(hold.it, event):
+                continue
+            if self._stopped or (number > first and await self._caller(hold.it) != caller):
+                return True
+            outcome = await self._send(hold, way, number, event)
+            if not await self._settle(hold, number, outcome):
+                return hold.it.due <= self._clock()
+        if page:
+            await hold.change(lambda it: passed(it, first - 1 + len(page)))
+            return True
+        if await self._done(hold.it):
+            await hold.change(finished)
+        return False
+
+    async def _settle(self, hold: Hold, number: int, outcome: Outcome) -> bool:
+        """Write down what became of the next in line; whether it arrived."""
+        if not outcome.error:
+            await hold.change(lambda it: delivered(it, number))
+            return True
+        if outcome.status == httpx.codes.GONE:
+            await hold.change(lambda it: disabled(it, GONE))
+            return False
+        log.info("subscription %s: commit %d was not delivered: %s", hold.it.id, number, outcome.error)
+        due = self._pace.due(hold.it.attempts + 1, outcome, self._clock())
+        await hold.change(lambda it: failed(it, number, outcome.error, due))
+        return False
+
+    # -- out of line --------------------------------------------------------------------------------------------------
+
+    async def _redeliver(self, hold: Hold, caller: Caller, way: _Way, letter: Letter) -> None:
+        """Try a letter again."""
+        page = await self._page(hold.it, caller, letter.number - 1, 1)
+        outcome = await self._send(hold, way, letter.number, page[0]) if page else Outcome()
+        if not outcome.error:
+            await hold.change(lambda it: arrived(it, letter))
+        elif outcome.status == httpx.codes.GONE:
+            await hold.change(lambda it: disabled(lost(it, letter, outcome.error, None), GONE))
+        else:
+            due = self._pace.due(letter.attempts + 1, outcome, self._clock())
+            await hold.change(lambda it: lost(it, letter, outcome.error, due))
+
+
+class _Way:
+    """The way to an endpoint, opened when there is something to send."""
+
+    def __init__(self, sender: Sender, url: str, stack: AsyncExitStack) -> None:
+        self._sender = sender
+        self._url = url
+        self._stack = stack
+        self._line: Line | None = None
+
+    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:
+        if self._line is None:
+            try:
+                self._line = await self._stack.enter_async_context(self._sender.line(self._url))
+            except EndpointRefused as refused:
+                return Outcome(error=str(refused))
+        return await self._line.send(headers, body)

@@ -1,0 +1,166 @@
+"""Finding: which subscriptions are behind. By hints of commits as they come, and by a sweep that needs no hint.
+
+What was found is handed over: to tasks of this process (`Looks`), or to the queue of jobs (`service.webhooks.jobs`). Both may lose it,
+for it will be found again: the log and the cursors say what is behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+
+from service.ports.log import LogStore, StoreError
+from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.webhooks.holding import Clock
+from service.webhooks.subscription import read
+
+GATHERING = 0.02
+"""Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
+
+HandOver = Callable[[list[str]], Awaitable[None]]
+"""Takes ids of subscriptions that somebody should look after."""
+
+log = logging.getLogger(__name__)
+
+
+class Finding:
+    """Finds subscriptions that are behind, as long as it runs."""
+
+    def __init__(
+        self, store: WebhookStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
+    ) -> None:
+        """Prepare to find.
+
+        Args:
+            store: the subscriptions.
+            games: the logs.
+            hand_over: gets what was found.
+            every: seconds between two sweeps; 0 for none, if another process sweeps.
+            clock: says what is due.
+        """
+        self._store = store
+        self._games = games
+        self._hand_over = hand_over
+        self._every = every
+        self._clock = clock
+        self._hints: set[str] = set()
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Run, as a task of the loop that is running."""
+        self._task = asyncio.create_task(self.run())
+
+    async def close(self) -> None:
+        """Find nothing any more."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def hint(self, game: str) -> None:
+        """There may be something to send of this game."""
+        self._hints.add(game)
+        self._news.set()
+
+    async def run(self) -> None:
+        """Find until canceled."""
+        pause = self._every or None
+        while True:
+            try:
+                if await self._hinted(pause):
+                    await asyncio.sleep(GATHERING)
+                    games, self._hints = self._hints, set()
+                    await self._tell([one for game in games for one in await self._store.of_game(game)])
+                else:
+                    began = time.monotonic()
+                    await self.sweep()
+                    # Where that is much work it is done less often.
+                    pause = max(self._every, 5 * (time.monotonic() - began))
+            except StoreError as error:
+                log.warning("subscriptions can't be looked through: %s", error)
+                await asyncio.sleep(1)
+
+    async def _hinted(self, pause: float | None) -> bool:
+        """Wait for a hint. False: it is time for a sweep."""
+        try:
+            async with asyncio.timeout(pause):
+                await self._news.wait()
+        except TimeoutError:
+            return False
+        self._news.clear()
+        return True
+
+    async def sweep(self) -> None:
+        """Hand over every subscription that is behind and due.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        heads: dict[str, int] = {}
+        behind = []
+        for found in await self._store.ready(self._clock()):
+            if found.game not in heads:
+                heads[found.game] = await self._games.version(found.game) or 0
+            it = read(found)
+            if it.cursor < heads[found.game] or it.again(self._clock()) is not None:
+                behind.append(found)
+        await self._tell(behind)
+
+    async def _tell(self, found: Iterable[WebhookRecord]) -> None:
+        now = self._clock()
+        names = [one.id for one in found if one.ready is not None and one.ready <= now]
+        if names:
+            await self._hand_over(names)
+
+
+class Looks:
+    """Looks after subscriptions in tasks of this process: each by one at a time, and a bounded number at once."""
+
+    def __init__(self, look: Callable[[str], Awaitable[bool]], *, at_once: int) -> None:
+        """Prepare.
+
+        Args:
+            look: sends what is due of one subscription, and says whether more is.
+            at_once: looks under way; more wait.
+        """
+        self._look = look
+        self._room = asyncio.Semaphore(at_once)
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+
+    async def take(self, names: list[str]) -> None:
+        """Look after these, soon."""
+        for name in names:
+            if name in self._tasks:
+                self._again.add(name)
+            else:
+                self._tasks[name] = asyncio.create_task(self._run(name))
+
+    async def _run(self, name: str) -> None:
+        try:
+            more = True
+            while more:
+                async with self._room:
+                    self._again.discard(name)
+                    more = await self._look(name)
+                more = more or name in self._again
+        except StoreError as error:
+            log.warning("subscription %s could not be looked after: %s", name, error)
+        except Exception:
+            log.exception("subscription %s could not be looked after", name)
+        finally:
+            del self._tasks[name]
+            self._again.discard(name)
+
+    async def close(self, patience: float) -> None:
+        """Give looks under way some seconds to end, then break them off: what they were about to send is sent later."""
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks.values(), timeout=patience)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)

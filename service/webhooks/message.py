@@ -1,0 +1,88 @@
+"""Messages: a commit, as its subscriber's role was told it, as one CloudEvent.
+
+Full, it is byte for byte what the event stream gives that role; thin, it says that there is a commit, which is public. Standard
+Webhooks wants a `timestamp`, which to CloudEvents is an extension.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.webhooks.subscription import Subscription
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+class _Data(msgspec.Struct):
+    number: int
+    events: list[_Typed]
+
+
+class Told(msgspec.Struct):
+    """What is read of an encoded `CommitEvent`."""
+
+    source: str
+    time: str
+    sequence: str
+    data: _Data
+
+
+_read = msgspec.json.Decoder(Told).decode
+_encode = msgspec.json.Encoder().encode
+
+THIN = "omenlog.committed.v1"
+
+
+class ThinData(msgspec.Struct, frozen=True):
+    """That there is a commit."""
+
+    number: int
+
+
+class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """The body of a thin message: a CloudEvent that says that there is a commit, and not what is in it."""
+
+    timestamp: str
+    specversion: str = "1.0"
+    id: str
+    source: str
+    """The game."""
+    type: str = THIN
+    time: str
+    sequence: str
+    data: ThinData
+
+
+def wanted(subscription: Subscription, event: bytes) -> bool:
+    """Whether a commit is to be sent.
+
+    Args:
+        subscription: with its filter.
+        event: the commit as the role was told it.
+    """
+    if not subscription.types:
+        return True
+    return any(one.type in subscription.types for one in _read(event).data.events)
+
+
+def body(subscription: Subscription, event: bytes) -> bytes:
+    """What is sent of a commit, from what the role was told of it."""
+    told = _read(event)
+    if subscription.payload == "full":
+        return b'{"timestamp":%b,%b' % (_encode(told.time), event[1:])
+    thin = ThinEvent(
+        timestamp=told.time,
+        id=str(told.data.number),
+        source=told.source,
+        time=told.time,
+        sequence=told.sequence,
+        data=ThinData(told.data.number),
+    )
+    return _encode(thin)
+
+
+def name(subscription: Subscription, number: int) -> str:
+    """The message's id: the same at every attempt and redelivery, and another for every subscription and commit."""
+    return f"msg_{subscription.id}_{number}"
