@@ -36,6 +36,7 @@ from service.store.redis import RedisLogStore
 from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
 from service.store.webhooks_memory import MemoryWebhookStore
+from service.store.webhooks_redis import RedisWebhookStore
 from service.store.webhooks_sqlite import SqliteWebhookStore
 from service.traces import traces
 from service.webhooks.delivering import Delivering, pace
@@ -200,4 +201,6 @@ async def open_webhook_store(settings: Settings) -> WebhookStore:
     """
     if settings.store == MEMORY:
         return MemoryWebhookStore()
+    if is_redis(settings.store):
+        return RedisWebhookStore.open(settings.store)
     return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))
