@@ -126,20 +126,37 @@ def encode_body(draft: Draft, prev: str) -> tuple[bytes, Parts]:
     actor = Part(draft.actor_to, b'"%b"' % draft.actor.encode())
     command = Part(draft.command_to, _encode(draft.command))
     events = [Part(told.to, _encode(told.event)) for told in draft.told]
-    body = (
+    parts = Parts(header + b"}", actor, command, events)
+    return _laid_out(header, parts, draft.key, draft.decision, prev), parts
+
+
+def joined(commit: Stored, parts: Parts) -> bytes:
+    """The bytes before `root` of a commit that was read and cut, laid out as `encode_body` does: those stored, or it was altered."""
+    header = b'{"v":%d,"game":"%b","number":%d,"at":"%b","rules":%d,"pack":"%b"' % (
+        commit.v,
+        commit.game.encode(),
+        commit.number,
+        commit.at.encode(),
+        commit.rules,
+        commit.pack.encode(),
+    )
+    return _laid_out(header, parts, commit.key, commit.decision, commit.prev)
+
+
+def _laid_out(header: bytes, parts: Parts, key: str, decision: str, prev: str) -> bytes:
+    return (
         b'%b,"actor":%b,"actor_to":%d,"key":"%b","decision":"%b","command":%b,"command_to":%d,"events":[%b],"prev":"%b"'
     ) % (
         header,
-        actor.body,
-        actor.to,
-        draft.key.encode(),
-        draft.decision.encode(),
-        command.body,
-        command.to,
-        b",".join([b"[%d,%b]" % (part.to, part.body) for part in events]),
+        parts.actor.body,
+        parts.actor.to,
+        key.encode(),
+        decision.encode(),
+        parts.command.body,
+        parts.command.to,
+        b",".join([b"[%d,%b]" % (part.to, part.body) for part in parts.events]),
         prev.encode(),
     )
-    return body, Parts(header + b"}", actor, command, events)
 
 
 def read(stored: bytes) -> Stored:
