@@ -7,15 +7,18 @@ from pathlib import Path
 import msgspec
 
 from content.load import builtin_packs
+from service.auditing import Auditor
 from service.games.acting import Acting
 from service.games.attendant import Attendant
 from service.games.export import Exporting
 from service.games.following import Following
 from service.games.gate import Gate
+from service.games.importing import Importing
 from service.games.life import Life
 from service.games.opening import Opening
 from service.games.places import Places
 from service.games.play import Play
+from service.games.proving import Proving
 from service.games.reading import Reading
 from service.games.side import Side
 from service.games.tables import Tables
@@ -49,6 +52,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading
     following: Following
     exporting: Exporting
+    proving: Proving
+    importing: Importing
     side: Side
     attendant: Attendant
 
@@ -100,6 +105,8 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         reading=reading,
         following=Following(tables, reading, gate, settings),
         exporting=Exporting(tables),
+        proving=Proving(tables, reading),
+        importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds)),
         side=Side(tables, outside, attendant),
         attendant=attendant,
     )

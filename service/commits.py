@@ -22,6 +22,8 @@ VERSION = 1
 
 HEADER_ENDS = b',"actor":'
 """What follows the public header; the first ones in a commit, for no id, time or digest can hold these bytes."""
+HASH_BEGINS = b'","hash":"'
+"""What stands before the hash, the last thing in a commit."""
 BODY_ENDS = b',"root":"'
 """What follows all that is hashed; the last ones in a commit, for behind them are only two digests."""
 
@@ -191,6 +193,16 @@ def cut(stored: bytes) -> tuple[Stored, Parts]:
         [Part(to, bytes(event)) for to, event in commit.events],
     )
     return commit, parts
+
+
+def hash_of(stored: bytes) -> str:
+    """The hash that stands at the end of a stored commit.
+
+    Raises:
+        ValueError: the bytes are no commit.
+    """
+    start = stored.rindex(HASH_BEGINS) + len(HASH_BEGINS)
+    return stored[start:-2].decode("ascii")
 
 
 def body_of(stored: bytes) -> bytes:

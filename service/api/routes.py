@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, views
+from service.api import (
+    contract,
+    events,
+    export,
+    games,
+    health,
+    imports,
+    packs,
+    posts,
+    proofs,
+    rules,
+    seats,
+    sides,
+    views,
+)
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
     games.options_of_games,
     games.open_game,
     games.list_games,
+    imports.import_game,
     games.get_game,
     games.start_game,
     games.close_game,
@@ -32,6 +47,9 @@ ROUTES = (
     sides.withdraw_orders,
     events.get_events,
     export.export_game,
+    proofs.get_heads,
+    proofs.get_proofs,
+    proofs.get_proof_page,
     packs.list_packs,
     packs.get_pack,
     rules.list_rules,

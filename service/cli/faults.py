@@ -10,8 +10,9 @@ from service.bots.client import Refusal
 from service.exported import NotAnExport
 from service.ports.log import StoreError
 from service.settings import BadSetting
+from service.witnessed import NoHeads
 
-KNOWN = (OSError, ContentErrors, StoreError, BadSetting, NotAnExport, Refusal, httpx.HTTPError)
+KNOWN = (OSError, ContentErrors, StoreError, BadSetting, NotAnExport, NoHeads, Refusal, httpx.HTTPError)
 """Faults that are not ours: they are explained, and the command exits with 1."""
 
 REASONS = {

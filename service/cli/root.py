@@ -15,6 +15,8 @@ COMMANDS: Mapping[str, str] = {
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
     "replay": "service.cli.exports:replay",
+    "witness": "service.cli.proofs:witness",
+    "import": "service.cli.proofs:import_game",
     "openapi": "service.cli.generated:openapi",
     "docs": "service.cli.generated:docs",
     "settings": "service.cli.settings:settings",

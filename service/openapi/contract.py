@@ -46,6 +46,19 @@ GAME_LOG = ("damaged-log",)
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
     "openGame": (*BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "importGame": (
+        "unsupported-media-type",
+        "body-too-large",
+        *KEY,
+        "unfit-export",
+        "newer-revision",
+        "not-disclosed",
+        "diverged-export",
+        "unverified-export",
+        "game-exists",
+        *WRITE,
+        *ALWAYS,
+    ),
     "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "getGame": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *ALWAYS),
     "startGame": (*PARAMETER, *KEY, *TOKEN, "not-open", "seats-free", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
@@ -113,6 +126,9 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "leaveOrders": (*PARAMETER, *BODY, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
     "withdrawOrders": (*PARAMETER, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
+    "getHeads": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
+    "getProofs": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getProofPage": (),
     "listPacks": ALWAYS,
     "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "listRules": (*PARAMETER, *NOT_FOUND, *ALWAYS),
@@ -140,9 +156,10 @@ UNVERSIONED = (
     "getReady",
     "getLive",
     "getContract",
+    "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
-CONDITIONAL = ("getGame", "getView", "getDecisions", "getEvents")
+CONDITIONAL = ("getGame", "getView", "getDecisions", "getEvents", "getHeads", "getProofs")
 """Operations that answer 304."""
 
 HEADERS: dict[str, dict[str, object]] = {
@@ -228,6 +245,7 @@ TAGS = {
     "play": "What a role sees, what it may do, and doing it.",
     "side": "Beside the log: messages of a side, standing orders.",
     "events": "The log, as the caller's role was told it.",
+    "proof": "Holding the service to its log, while a game goes on and after it.",
     "content": "Packs and the rule ledger.",
     "health": "Whether the service lives and can keep what it promises.",
 }

@@ -58,13 +58,13 @@ def test_every_operation_is_described_has_errors_an_example_and_its_security(doc
     for one in operations(document):
         assert one["summary"]
         assert one["description"]
-        if one["operationId"] in ("getLive", "getContract"):
+        if one["operationId"] in ("getLive", "getContract", "getProofPage"):
             continue
         assert {"429", "500", "503"} <= set(one["responses"]), one["operationId"]
         for status, response in one["responses"].items():
             if status >= "400":
                 assert set(response["content"]) == {"application/problem+json"}, (one["operationId"], status)
-        if "requestBody" in one:
+        if "requestBody" in one and one["operationId"] != "importGame":  # its body is a whole export
             assert one["requestBody"]["content"]["application/json"]["examples"], one["operationId"]
         good = next(response for status, response in sorted(one["responses"].items()) if status < "300")
         if one["operationId"] != "exportGame":
