@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -74,7 +75,7 @@ class Decided:
         if digest(body) != header.pack_digest:
             raise Differs("the pack in the header is not the one that the game pinned")
         try:
-            self._rules = rules_for(decode_pack(body), header.edition)
+            self._rules = _rules(body, header.edition)
         except (msgspec.DecodeError, KeyError, ValueError) as error:
             raise Differs(f"the pack in the header can't be used: {error}") from None
         disclosed = header.disclosed
@@ -253,6 +254,12 @@ class Recorded:
     def ask(self, request: Request) -> Answer | None:
         """The answer that was recorded, or pending."""
         return self._answers.get(request.index)
+
+
+@lru_cache(maxsize=2)
+def _rules(pack: bytes, edition: str) -> Rules:
+    """The rules of a pack; kept, because whoever audits several games mostly has them of one pack."""
+    return rules_for(decode_pack(pack), edition)
 
 
 def _seat(actor: str) -> int:

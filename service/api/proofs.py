@@ -13,7 +13,7 @@ from service.api.outgoing import AnyRequest, versioned
 from service.api.parameters import After, FromCaller, FromService, Game, IfNoneMatch, Limit
 from service.games.proving import HeadPage, ProofPage
 
-MARKDOWN = "text/markdown; charset=utf-8"
+MARKDOWN = "text/markdown"
 
 
 @get(

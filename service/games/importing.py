@@ -72,14 +72,14 @@ class Importing:
         """
         export = readable(body)
         header = export.header
+        if header.randomness == "seeded" and header.disclosed is None:
+            raise _secret()
         if not key and await self._store.get_game(header.game) is not None:
             raise _exists(header.game)
         verdict = await self._verified(body)
         facts = await asyncio.to_thread(facts_of, export)
         if not facts.disclosed():
-            raise ProblemError(
-                "not-disclosed", "Only a game that is over and disclosed can be imported: this one still has secrets."
-            )
+            raise _secret()
         facts.imported = self._outside.now()
         secret = self._secret(export)
         if header.pack_digest not in {one.digest for one in self._library.offered.values()}:
@@ -113,7 +113,7 @@ class Importing:
             raise ProblemError("unfit-export", f"The export could not be verified: {fault}") from None
         if verdict.outcome is Outcome.DIVERGED:
             raise ProblemError("diverged-export", f"DIVERGED at commit {verdict.commit}: {verdict.because}")
-        if not verdict.redecided or verdict.dice.startswith("UNVERIFIED: taken as recorded"):
+        if not verdict.redecided:
             raise ProblemError("unverified-export", f"Not all of it can be verified: {verdict.because}")
         return verdict
 
@@ -217,6 +217,11 @@ def _tokens(facts: Facts, secret: Secret, nonce: str) -> Tokens:
 def _answer(facts: Facts, version: int, created: str, tokens: Tokens, verdict: Verdict) -> GameImported:
     shown = show(facts, version=version, created=created, names={})
     return GameImported(game=shown, tokens=tokens, outcome=verdict.outcome.value, because=verdict.because)
+
+
+def _secret() -> ProblemError:
+    detail = "Only a game that is over and disclosed can be imported: this one still has secrets."
+    return ProblemError("not-disclosed", detail)
 
 
 def _exists(game: str) -> ProblemError:
