@@ -13,11 +13,15 @@ from enum import Enum
 
 import msgspec
 
-from service.chain import Broken
+from service.chain import Broken, Salts
 from service.exported import Damaged, Export, read_export
 from service.linked import Linked
+from service.linking import Linking
 from service.redecided import Decided, Differs
 from service.witnessed import Head
+
+LONG = 300
+"""Commits from which on it is worth while to start further processes."""
 
 
 class Outcome(Enum):
@@ -49,15 +53,16 @@ class Verdict(msgspec.Struct, frozen=True):
     """Witnessed heads that agree."""
 
 
-def audit(export: Export, heads: Sequence[Head] = (), opened: Export | None = None) -> Verdict:
+def audit(export: Export, heads: Sequence[Head] = (), opened: Export | None = None, *, processes: int = 1) -> Verdict:
     """Audit an exported game.
 
     Args:
         export: full, for the whole audit; of a role's own export only the chain can be checked.
         heads: of this game, as somebody got them while it was played.
         opened: the full export of the same game, against which a role's own is to be held.
+        processes: 2 or more check the chain of a long full export in processes of their own, forked from this one.
     """
-    found, hashes = _checked(export)
+    found, hashes = _checked(export, processes)
     return _against(export, _seen(found, hashes, heads), hashes, opened)
 
 
@@ -78,9 +83,21 @@ def damaged(damage: Damaged) -> Verdict:
     return Verdict(Outcome.DIVERGED, 0, 1, str(damage))
 
 
-def _checked(export: Export) -> tuple[Verdict, list[str]]:
+def _checked(export: Export, processes: int = 1) -> tuple[Verdict, list[str]]:
     """The verdict on the file by itself, and the hash of each commit that holds."""
-    checker: Decided | Linked = Decided(export) if export.full else Linked(export)
+    if processes == 1 or not export.full or len(export.lines) < LONG:
+        return _walked(export, Decided(export) if export.full else Linked(export))
+    linking = Linking(export.lines, Salts(bytes.fromhex(export.header.salt_key or "")), processes - 1)
+    verdict, hashes = _walked(export, Decided(export, linked=True))
+    broken = linking.first()
+    if broken is None or (verdict.commit is not None and verdict.commit < broken.commit):
+        return verdict, hashes
+    before = broken.commit - 1
+    return Verdict(Outcome.DIVERGED, before, broken.commit, broken.because), hashes[:before]
+
+
+def _walked(export: Export, checker: Decided | Linked) -> tuple[Verdict, list[str]]:
+    """What a checker finds, commit by commit."""
     hashes: list[str] = []
     try:
         checker.begin()
@@ -90,9 +107,8 @@ def _checked(export: Export) -> tuple[Verdict, list[str]]:
         held, said = len(hashes), export.header.version
         if held != said:
             first = min(held, said) + 1
-            return Verdict(
-                Outcome.DIVERGED, first - 1, first, f"the header speaks of {said} commits, the file has {held}"
-            ), hashes
+            because = f"the header speaks of {said} commits, the file has {held}"
+            return Verdict(Outcome.DIVERGED, first - 1, first, because), hashes
         checker.end()
     except Differs as difference:
         first = difference.commit or len(hashes) + 1

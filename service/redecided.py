@@ -18,8 +18,8 @@ from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import MODERATOR, State
 from domain.witness import TABLE
-from service.chain import FIRST, Salts, verify
-from service.commits import Stored, read_folded
+from service.chain import FIRST, Broken, Salts, verify
+from service.commits import Stored, read, read_folded
 from service.exported import Export, differs_from_opening
 from service.games.records import OVER
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Life, Opened, Replaced, Started
@@ -52,10 +52,16 @@ class Differs(Exception):
 class Decided:
     """Checks a full export: the chain, every decision, every die."""
 
-    def __init__(self, export: Export) -> None:
-        """Begin before the first commit."""
+    def __init__(self, export: Export, *, linked: bool = False) -> None:
+        """Begin before the first commit.
+
+        Args:
+            export: full.
+            linked: the chain is checked elsewhere, and only the decisions are here.
+        """
         self._header = export.header
         self._salts = Salts(bytes.fromhex(export.header.salt_key or ""))
+        self._linked = linked
         self._state = State()
         self._rules: Rules | None = None
         self._entropy: dict[int, str] = {}
@@ -86,7 +92,7 @@ class Decided:
 
     def check(self, number: int, line: bytes) -> None:
         """Check one commit; raises `Broken` or `Differs`."""
-        stored = verify(line, self.hash, self._salts)
+        stored = self._read(number, line)
         header = self._header
         place = (stored.number, stored.game, stored.pack, stored.rules)
         if place != (number, header.game, header.pack_digest, header.rules):
@@ -102,6 +108,14 @@ class Decided:
             self._decide_again(stored, command, recorded)
         self._state.commit = number
         self.hash = stored.hash
+
+    def _read(self, number: int, line: bytes) -> Stored:
+        if not self._linked:
+            return verify(line, self.hash, self._salts)
+        try:
+            return read(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Broken(f"commit {number} can't be read: {error}") from None
 
     def end(self) -> None:
         """Check that the record ends where the header says it does; raises `Differs`."""

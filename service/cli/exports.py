@@ -1,5 +1,6 @@
 """`omenlog verify` and `omenlog replay`: an exported game, looked at offline."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -39,8 +40,15 @@ FILE = click.argument("file", type=click.Path(path_type=Path))
     show_default="none",
     help="The full export of the same game: what the role's export in FILE says must stand in it.",
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    default=None,
+    show_default="as many as there are processors",
+    help="Processes that check a long game: one decides again, the others check the chain.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
-def verify(*, file: Path, heads: Path | None, against: Path | None, as_json: bool) -> None:
+def verify(*, file: Path, heads: Path | None, against: Path | None, processes: int | None, as_json: bool) -> None:
     """Audit an exported game, from the FILE alone (- reads it from the standard input).
 
     Every link of the hash chain is checked, every command decided again and every die rolled again from the disclosed
@@ -58,7 +66,9 @@ def verify(*, file: Path, heads: Path | None, against: Path | None, as_json: boo
     opened = None if against is None else open_export(against)
     if opened is not None and not opened.full:
         raise click.BadParameter("this is a role's export; the full one is wanted", param_hint="--against")
-    _tell(audit(export, witnessed, opened), export.header.version, as_json=as_json)
+    if processes is None:
+        processes = (os.cpu_count() or 1) if hasattr(os, "fork") else 1
+    _tell(audit(export, witnessed, opened, processes=processes), export.header.version, as_json=as_json)
 
 
 def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:

@@ -27,9 +27,9 @@ def exported_lines(table: Table) -> list[bytes]:
     return exported(table, table.referee).splitlines()
 
 
-def played(client: httpx.Client, **asked: Any) -> Table:
+def played(client: httpx.Client, asked: dict[str, Any] | None = None) -> Table:
     """A game that was played for a while, and closed."""
-    table = Table.open(client, **asked)
+    table = Table.open(client, **(asked or {}))
     table.play(12)
     assert table.post("close", table.host).status_code == 201
     return table
@@ -195,7 +195,7 @@ def test_a_game_with_secrets_is_not_imported(client: httpx.Client, elsewhere: ht
     moderated = Table.open(client, randomness={"source": "moderator"})
     moderated.play(4)
     problem(bring(elsewhere, exported(moderated, moderated.referee)), 422, "not-disclosed")
-    kept = played(client, options={"disclosure": "never"}, randomness={"source": "moderator"})
+    kept = played(client, {"options": {"disclosure": "never"}, "randomness": {"source": "moderator"}})
     problem(bring(elsewhere, exported(kept, kept.referee)), 422, "not-disclosed")
 
 
