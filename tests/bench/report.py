@@ -29,6 +29,13 @@ CONTESTANTS = {
     "load from the log": "`Tables.live`: SQLite read, decode and fold of 506 commits",
     "load from a snapshot": "the same, from the snapshot of commit 500 and the 6 commits behind it",
     "long games": "decide, seal and store in memory, in games whose haunt never begins; each command timed alone",
+    "bare INSERT, 1 event": "`sqlite3` in a loop: the same rows into the same tables and indexes under the same pragmas, a transaction each",
+    "append, 1 event": "`SqliteLogStore.append` with key and fingerprint, awaited one by one",
+    "bare INSERT, 10 events": "as above, commits of 10 events",
+    "append, 10 events": "as above, commits of 10 events",
+    "bare INSERT, groups of 50": "`executemany` of 50 rows in a transaction",
+    "append, groups of 50": "50 appends to 50 games, awaited together",
+    "export and verify": "`Exporting.lines`, then `audit`: every die rolled and every command decided again, while a second process checks the chain",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }
 """What each contestant does, for the reader of the report."""
