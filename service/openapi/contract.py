@@ -220,6 +220,8 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "view": {"operationId": "getView", "parameters": SAME},
         "events": {"operationId": "getEvents", "parameters": SAME},
         "export": {"operationId": "exportGame", "parameters": SAME},
+        "heads": {"operationId": "getHeads", "parameters": SAME},
+        "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
     },
     "getDecisions": {
         "command": {
@@ -233,6 +235,8 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "decisions": {"operationId": "getDecisions", "parameters": SAME},
         "events": {"operationId": "getEvents", "parameters": SAME},
     },
+    "getHeads": {"proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."}},
+    "importGame": {"game": {"operationId": "getGame", "parameters": GAME}},
     "listGames": {"game": {"operationId": "getGame", "parameters": {"game": "$response.body#/games/0/id"}}},
     "listPacks": {"pack": {"operationId": "getPack", "parameters": {"pack": "$response.body#/packs/0/id"}}},
     "listRules": {"rule": {"operationId": "getRule", "parameters": {"rule": "$response.body#/rules/0/id"}}},

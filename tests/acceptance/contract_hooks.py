@@ -19,7 +19,7 @@ OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "options"
 HOST = {"startGame", "closeGame", "replaceSeat", "rotateToken"}
 PLAYING = {"getDecisions", "postCommand", "getView"}
 Case = schemathesis.Case[Any]
-PUBLIC = {"openGame", "claimSeat", "joinSpectators", "joinReferee", "getGame"}
+PUBLIC = {"openGame", "claimSeat", "joinSpectators", "joinReferee", "getGame", "getHeads"}
 
 TOKENS: dict[str, dict[str, Any]] = {}
 """By game: the tokens that an answer has shown."""
@@ -53,6 +53,10 @@ def fresh(address: str) -> str:
     requests.post(f"{address}/v1/games/{game}/start", headers=headers, timeout=10).raise_for_status()
     PLAYABLE.append(game)
     return game
+
+
+schemathesis.serializer.alias("application/x-ndjson", "text/plain")
+"""An export is sent as it stands."""
 
 
 @schemathesis.hook

@@ -21,6 +21,8 @@ CONTESTANTS = {
     "random play": "legal list, uniform choice, decide, evolve; complete games, seeds 0 to 19, on one core",
     "random play, told to four seats": "and each seat's own state folds what it was told, and the bytes that it is sent are made",
     "eventsourcing": "`repository.get` of an aggregate with four of our event types, 10 games, in-memory recorder",
+    "eventsourcing on SQLite": "the same on its SQLite recorder, from a file",
+    "cold read": "`SqliteLogStore.read` in pages, decoded, and every event applied to a fresh state",
     "decode alone": "msgspec decodes the stored commits of 20 games into events and drops them",
     "replay": "the same bytes, and every event applied to a fresh state",
     "client alone": "our client against a server that answers without reading: the most that the client can do",

@@ -49,6 +49,10 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "append, groups of 50": "tests.bench.appending:groups",
     },
     {
+        "eventsourcing on SQLite": "tests.bench.peers:eventsourcing_sqlite",
+        "cold read": "tests.bench.replaying:cold",
+    },
+    {
         "export and verify": "tests.bench.verifying:export_and_verify",
     },
 )
@@ -222,6 +226,14 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("append, groups of 50"),
         peer=Figure("bare INSERT, groups of 50"),
         aim=0.7,
+    ),
+    Row(
+        key="cold",
+        title="cold read of games' logs from SQLite, decoded and folded",
+        unit="events/s",
+        ours=Figure("cold read"),
+        peer=Figure("eventsourcing on SQLite"),
+        aim=15.0,
     ),
     Row(
         key="verify",
