@@ -319,3 +319,14 @@ def test_entropy_that_was_exchanged_gives_other_dice(number: int) -> None:
 
     assert verdict.outcome is Outcome.DIVERGED
     assert b"ChanceAnswered" in whole[verdict.commit or 0]
+
+
+def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.audit.LONG", 1)
+    found = games()
+    ways = [*bits(found.whole, 8), *dice(found.whole), *moved(found.whole, found.other)]
+    for what, lines, first in ways[::4]:
+        verdict = audit(read_export(lines), processes=3)
+        assert (verdict.outcome, verdict.commit) == (Outcome.DIVERGED, first), what
+    whole = read_export(found.whole)
+    assert audit(whole, processes=3) == audit(whole)
