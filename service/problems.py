@@ -84,6 +84,7 @@ KINDS: dict[str, Kind] = {
         # beside the log
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),
+        Kind("unfit-orders", 422, "Orders name what the game does not have"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
         # the service

@@ -70,6 +70,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     cards.decks,
     moments.known_moments,
     moments.answers,
+    moments.constant,
     moments.limits,
     moments.said_by_haunts,
     moments.spared_in_rooms,

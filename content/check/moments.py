@@ -64,6 +64,18 @@ def answers(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("when"), f"only a card can do something `{when}`")
 
 
+def constant(survey: Survey) -> Iterator[Finding]:
+    """What is adjusted all the time answers a roll or harm by a card, as often as there is one (2E-ITEM-003)."""
+    for spot in survey.of(Action):
+        action = spot.value
+        if not action.constant:
+            continue
+        if spot.inside(Card) is None or not action.when.endswith(("-roll", "-harm")):
+            yield Finding(spot.at("constant"), "only what answers a roll or harm by a card can be `constant`", key=True)
+        elif action.once is not None:
+            yield Finding(spot.at("once"), "what is `constant` has no limit", key=True)
+
+
 def limits(survey: Survey) -> Iterator[Finding]:
     """A limit by turns says something only where turns pass."""
     for spot in survey.of(Trigger):

@@ -166,6 +166,8 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
         return rules.steps[to]
     if hindrances(rules, state, figure):
         return cite.first_space
+    if state.rooms[to].parts and isinstance(figure, int) and to not in state.rooms[state.place_of(figure)[0]].near:
+        return cite.arrival_kept or rules.steps[to]
     if not isinstance(figure, int):
         return _monster_step(rules, state, figure, to)
     room = state.place_of(figure)[0]

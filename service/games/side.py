@@ -22,6 +22,7 @@ from service.games.orders import ORDERS, LeaveOrders, Orders, encode
 from service.games.places import forbidden
 from service.games.requests import Body
 from service.games.tables import Tables
+from service.games.unfit_orders import unknown_names
 from service.identity import Caller
 from service.ports.log import RecordChanges
 from service.ports.outside import Outside
@@ -216,8 +217,15 @@ class Side:
         """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
 
         Raises:
-            ProblemError: the caller has no seat.
+            ProblemError: the caller has no seat; `game-over`; `unfit-orders`: a room, card or seat is named that isn't there.
         """
+        live = await self._tables.live(caller.game)
+        if live.state.status not in ("open", "started"):
+            raise ProblemError("game-over", "No turn comes any more.")
+        unknown = unknown_names(live.rules, live.state, asked.steps)
+        if unknown:
+            detail = "; ".join(f"{one.pointer}: {one.detail}" for one in unknown)
+            raise ProblemError("unfit-orders", detail, errors=unknown)
         orders = Orders(steps=asked.steps)
         await self._keep(caller, orders)
         self._attendant.attend(caller.game)

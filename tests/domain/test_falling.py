@@ -78,6 +78,20 @@ def test_an_effect_that_puts_somebody_on_the_coal_chute_lets_them_slide() -> Non
     assert (table.explorer(0).room, table.explorer(0).spent) == ("basement-landing", 0)
 
 
+@pytest.mark.rule("2E-ROOM-016")
+def test_an_explorer_slides_down_again_who_comes_up_by_a_passage() -> None:
+    table = Table()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.token("secret-passage", "coal-chute")
+    table.token("secret-passage", "basement-landing")
+    table.put(0, "basement-landing")
+    table.turn(0)
+
+    table.move("coal-chute")
+
+    assert (table.explorer(0).room, table.explorer(0).spent) == ("basement-landing", 1)
+
+
 @pytest.mark.rule("2E-ROOM-019")
 def test_the_discoverer_of_the_collapsed_room_must_roll_and_later_visitors_need_not() -> None:
     table = Table()

@@ -77,14 +77,21 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
 
 def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
     """The part of a barrier room that is fixed already: by the token one goes to, or by one put there just now (2E-ROOM-014)."""
-    token = to.partition(":")[2] if isinstance(to, str) and to.startswith("token:") else ""
-    if to == "other-token":
-        token = f.vars.get("token", "")
-    for here in m.state.tokens:
-        if token and here.token == token and here.room == spot:
-            return here.part
     chosen = f.vars.get("side", ["", 0])
-    return int(chosen[1]) if chosen[0] == spot else None
+    if chosen[0] == spot:
+        return int(chosen[1])
+    token = _goal_token(f, to)
+    parts = [here.part for here in m.state.tokens if here.token == token and here.room == spot]
+    return parts[0] if len(parts) == 1 else None
+
+
+def _goal_token(f: Frame, to: Place) -> str:
+    """The token that one goes to, or empty."""
+    if not isinstance(to, str):
+        return to.with_token or ""
+    if to == "other-token":
+        return str(f.vars.get("token", ""))
+    return to.removeprefix("token:") if to.startswith("token:") else ""
 
 
 def shift(c: Compiler, node: Shift, _effect: Effect, path: str) -> None:
