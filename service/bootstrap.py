@@ -77,7 +77,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         StoreError: the store can't be used.
         ContentErrors: a pack has mistakes.
     """
-    folders = pack_folders(settings)
+    folders, any_pack = pack_folders(settings), _any_pack(settings)
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
@@ -106,10 +106,21 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         following=Following(tables, reading, gate, settings),
         exporting=Exporting(tables),
         proving=Proving(tables, reading),
-        importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds)),
+        importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),
         attendant=attendant,
     )
+
+
+def _any_pack(settings: Settings) -> bool:
+    """Whether games with packs that aren't known may be imported.
+
+    Raises:
+        BadSetting: the setting says neither.
+    """
+    if settings.import_packs not in ("any", "known"):
+        raise BadSetting(f"OMENLOG_IMPORT_PACKS={settings.import_packs}: neither `known` nor `any`")
+    return settings.import_packs == "any"
 
 
 def pack_folders(settings: Settings) -> list[Path]:

@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Nesting of a request's body."""
     import_limit: int = 16_777_216
     """Bytes of an export that may be imported; 0: nobody may import."""
+    import_packs: str = "known"
+    """Packs with which a game may be imported: `known` (offered here now or before) or `any` (the one in the file is kept)."""
     import_seconds: float = 60.0
     """Seconds that the audit of an export may take before it is refused."""
     page_limit: int = 1_000

@@ -34,7 +34,8 @@ async def import_game(
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind != NDJSON:
         raise ProblemError("unsupported-media-type", f"Send {NDJSON}, an export as it is.", headers={"Accept": NDJSON})
-    imported = await service.importing.bring(await _body(request, service.settings.import_limit), key)
+    with service.importing.place():
+        imported = await service.importing.bring(await _body(request, service.settings.import_limit), key)
     game = imported.answer.game
     return created(imported.answer, game.version, f"/v1/games/{game.id}", replayed=imported.replayed)
 

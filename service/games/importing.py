@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import msgspec
 
@@ -25,6 +27,10 @@ from service.ports.log import AlreadyCreated, GameExists, LogStore, NewGame, Sto
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
+AT_ONCE = 4
+"""Imports under way, at the most."""
+WAIT = 10
+"""Seconds after which somebody who found no place may try again."""
 IMPORTER = "import"
 """The creator to which idempotency keys of imports belong, so that they don't meet those of openings."""
 
@@ -51,13 +57,50 @@ class Imported(msgspec.Struct, frozen=True):
 class Importing:
     """Imports games."""
 
-    def __init__(self, store: LogStore, library: Library, outside: Outside, tickets: Tickets, auditor: Auditor) -> None:
-        """Import into this store."""
+    def __init__(
+        self,
+        store: LogStore,
+        library: Library,
+        outside: Outside,
+        tickets: Tickets,
+        auditor: Auditor,
+        *,
+        any_pack: bool = False,
+    ) -> None:
+        """Import into this store.
+
+        Args:
+            store: the log store.
+            library: packs that are known.
+            outside: clock and secrets.
+            tickets: makes tokens.
+            auditor: audits what comes.
+            any_pack: takes packs that aren't known, too. They are compiled in this process whenever a game is read.
+        """
+        self._any_pack = any_pack
+        self._under_way = 0
         self._store = store
         self._library = library
         self._outside = outside
         self._tickets = tickets
         self._auditor = auditor
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Take one of the few places for imports, before the body is read: each may be large, and audits take turns.
+
+        Raises:
+            ProblemError: `too-many-requests`.
+        """
+        if self._under_way >= AT_ONCE:
+            detail = f"{AT_ONCE} games are being imported. Try again in {WAIT} s."
+            retry = {"Retry-After": str(WAIT)}
+            raise ProblemError("too-many-requests", detail, headers=retry, retry_after=WAIT)
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
 
     async def bring(self, body: bytes, key: str) -> Imported:
         """Import a game.
@@ -67,8 +110,8 @@ class Importing:
             key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
 
         Raises:
-            ProblemError: `unfit-export`, `newer-revision`, `not-disclosed`, `diverged-export`, `unverified-export`,
-                `game-exists`, or `key-reused`.
+            ProblemError: `unfit-export`, `unknown-pack`, `newer-revision`, `not-disclosed`, `diverged-export`,
+                `unverified-export`, `game-exists`, or `key-reused`.
         """
         export = readable(body)
         header = export.header
@@ -76,13 +119,17 @@ class Importing:
             raise _secret()
         if not key and await self._store.get_game(header.game) is not None:
             raise _exists(header.game)
+        new_pack = await self._is_new(header.pack_digest)
+        if new_pack and not self._any_pack:
+            detail = f"The pack {header.pack_id} ({header.pack_digest}) is not known here (OMENLOG_IMPORT_PACKS)."
+            raise ProblemError("unknown-pack", detail)
         verdict = await self._verified(body)
         facts = await asyncio.to_thread(facts_of, export)
         if not facts.disclosed():
             raise _secret()
         facts.imported = self._outside.now()
         secret = self._secret(export)
-        if header.pack_digest not in {one.digest for one in self._library.offered.values()}:
+        if new_pack:
             await self._store.put_pack(header.pack_digest, bytes(header.pack))
         tokens = _tokens(facts, secret, self._tickets.nonce(key))
         game = NewGame(
@@ -105,6 +152,10 @@ class Importing:
                 raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
             return await self._again(outcome.game, key, verdict)
         return Imported(_answer(facts, header.version, header.created, tokens, verdict))
+
+    async def _is_new(self, pack: str) -> bool:
+        offered = {one.digest for one in self._library.offered.values()}
+        return pack not in offered and await self._store.get_pack(pack) is None
 
     async def _verified(self, body: bytes) -> Verdict:
         try:

@@ -51,6 +51,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         "body-too-large",
         *KEY,
         "unfit-export",
+        "unknown-pack",
         "newer-revision",
         "not-disclosed",
         "diverged-export",

@@ -199,6 +199,23 @@ def test_a_game_with_secrets_is_not_imported(client: httpx.Client, elsewhere: ht
     problem(bring(elsewhere, exported(kept, kept.referee)), 422, "not-disclosed")
 
 
+def test_a_pack_that_is_not_known_is_taken_only_where_any_is(client: httpx.Client, tmp_path: Path) -> None:
+    table = played(client)
+    body = exported(table, table.referee)
+    answers = []
+    for packs in ("known", "any"):
+        chosen = settings(tmp_path / f"{packs}.db", packs="third-edition", import_packs=packs)
+        with serving(chosen, Fixed(packs)) as address, httpx.Client(base_url=address, timeout=60) as found:
+            answers.append(bring(found, body))
+            if packs == "any":
+                assert (
+                    exported(Table(found, answers[-1].json()), answers[-1].json()["tokens"]["referee"]["secret"])
+                    == body
+                )
+    assert "second-edition" in problem(answers[0], 422, "unknown-pack")["detail"]
+    assert answers[1].status_code == 201
+
+
 def test_a_service_can_take_smaller_files_or_none(client: httpx.Client, tmp_path: Path) -> None:
     table = played(client)
     body = exported(table, table.referee)
