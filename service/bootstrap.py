@@ -9,15 +9,18 @@ from pathlib import Path
 import msgspec
 
 from content.load import builtin_packs
+from service.auditing import Auditor
 from service.games.acting import Acting
 from service.games.attendant import Attendant
 from service.games.export import Exporting
 from service.games.following import Following
 from service.games.gate import Gate
+from service.games.importing import Importing
 from service.games.life import Life
 from service.games.opening import Opening
 from service.games.places import Places
 from service.games.play import Play
+from service.games.proving import Proving
 from service.games.reading import Reading
 from service.games.side import Side
 from service.games.tables import Tables
@@ -64,6 +67,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading
     following: Following
     exporting: Exporting
+    proving: Proving
+    importing: Importing
     side: Side
     attendant: Attendant
     metrics: Metrics
@@ -93,7 +98,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         StoreError: the store can't be used.
         ContentErrors: a pack has mistakes.
     """
-    folders = pack_folders(settings)
+    folders, any_pack = pack_folders(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
     store = await open_store(settings)
@@ -147,12 +152,25 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         reading=reading,
         following=following,
         exporting=Exporting(tables),
+        proving=Proving(tables, reading),
+        importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),
         attendant=attendant,
         metrics=metrics,
         webhooks=webhooks,
         delivering=delivering,
     )
+
+
+def _any_pack(settings: Settings) -> bool:
+    """Whether games with packs that aren't known may be imported.
+
+    Raises:
+        BadSetting: the setting says neither.
+    """
+    if settings.import_packs not in ("any", "known"):
+        raise BadSetting(f"OMENLOG_IMPORT_PACKS={settings.import_packs}: neither `known` nor `any`")
+    return settings.import_packs == "any"
 
 
 def pack_folders(settings: Settings) -> list[Path]:

@@ -17,11 +17,12 @@ outside the chain. What several were told alike is hashed once, which is why the
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Annotated
 
 import msgspec
 
 from domain.audience import MAX_SEATS, REFEREE, Mask
-from service.commits import Draft, Parts, Stored, body_of, cut, encode_body
+from service.commits import Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64
 """What stands for the hash of the commit before the first."""
@@ -31,6 +32,9 @@ TELLABLE = MAX_SEATS + 1
 PRINCIPALS = TELLABLE + 1
 SALT = 32
 """Bytes of a salt."""
+
+Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes as they are written, in one way only: a file altered in nothing but the case of a letter is an altered file."""
 
 _sha256 = hashlib.sha256
 
@@ -58,15 +62,15 @@ class Sealed(msgspec.Struct, frozen=True):
     parts: Parts
 
 
-class Proof(msgspec.Struct, frozen=True):
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What shows that one principal's part stands in the chain."""
 
-    salt: str
-    digests: list[str]
+    salt: Digest
+    digests: list[Digest]
     """Of all eight principals in order."""
-    prev: str
-    root: str
-    hash: str
+    prev: Digest
+    root: Digest
+    hash: Digest
 
 
 class Broken(ValueError):
@@ -102,7 +106,13 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
         raise Broken(f"no commit: {error}") from None
     if commit.prev != prev:
         raise Broken(f"commit {commit.number} follows on another commit than the one before it")
-    root = _root(digests(body_of(stored), parts, commit.number, salts))
+    body = body_of(stored)
+    if stored != b'%b,"root":"%b","hash":"%b"}' % (body, commit.root.encode(), commit.hash.encode()):
+        raise Broken(f"commit {commit.number} was changed: behind what is hashed stands more than root and hash")
+    if body != joined(commit, parts):
+        # Else a name that stands twice in the object could tell one thing to a role and another to the referee.
+        raise Broken(f"commit {commit.number} was changed: it isn't laid out as commits are")
+    root = _root(digests(body, parts, commit.number, salts))
     if root != commit.root:
         raise Broken(f"commit {commit.number} was changed: its bytes don't give its root")
     if _link(prev, root, commit.number) != commit.hash:

@@ -22,6 +22,8 @@ VERSION = 1
 
 HEADER_ENDS = b',"actor":'
 """What follows the public header; the first ones in a commit, for no id, time or digest can hold these bytes."""
+HASH_BEGINS = b'","hash":"'
+"""What stands before the hash, the last thing in a commit."""
 BODY_ENDS = b',"root":"'
 """What follows all that is hashed; the last ones in a commit, for behind them are only two digests."""
 
@@ -126,20 +128,37 @@ def encode_body(draft: Draft, prev: str) -> tuple[bytes, Parts]:
     actor = Part(draft.actor_to, b'"%b"' % draft.actor.encode())
     command = Part(draft.command_to, _encode(draft.command))
     events = [Part(told.to, _encode(told.event)) for told in draft.told]
-    body = (
+    parts = Parts(header + b"}", actor, command, events)
+    return _laid_out(header, parts, draft.key, draft.decision, prev), parts
+
+
+def joined(commit: Stored, parts: Parts) -> bytes:
+    """The bytes before `root` of a commit that was read and cut, laid out as `encode_body` does: those stored, or it was altered."""
+    header = b'{"v":%d,"game":"%b","number":%d,"at":"%b","rules":%d,"pack":"%b"' % (
+        commit.v,
+        commit.game.encode(),
+        commit.number,
+        commit.at.encode(),
+        commit.rules,
+        commit.pack.encode(),
+    )
+    return _laid_out(header, parts, commit.key, commit.decision, commit.prev)
+
+
+def _laid_out(header: bytes, parts: Parts, key: str, decision: str, prev: str) -> bytes:
+    return (
         b'%b,"actor":%b,"actor_to":%d,"key":"%b","decision":"%b","command":%b,"command_to":%d,"events":[%b],"prev":"%b"'
     ) % (
         header,
-        actor.body,
-        actor.to,
-        draft.key.encode(),
-        draft.decision.encode(),
-        command.body,
-        command.to,
-        b",".join([b"[%d,%b]" % (part.to, part.body) for part in events]),
+        parts.actor.body,
+        parts.actor.to,
+        key.encode(),
+        decision.encode(),
+        parts.command.body,
+        parts.command.to,
+        b",".join([b"[%d,%b]" % (part.to, part.body) for part in parts.events]),
         prev.encode(),
     )
-    return body, Parts(header + b"}", actor, command, events)
 
 
 def read(stored: bytes) -> Stored:
@@ -174,6 +193,16 @@ def cut(stored: bytes) -> tuple[Stored, Parts]:
         [Part(to, bytes(event)) for to, event in commit.events],
     )
     return commit, parts
+
+
+def hash_of(stored: bytes) -> str:
+    """The hash that stands at the end of a stored commit.
+
+    Raises:
+        ValueError: the bytes are no commit.
+    """
+    start = stored.rindex(HASH_BEGINS) + len(HASH_BEGINS)
+    return stored[start:-2].decode("ascii")
 
 
 def body_of(stored: bytes) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name, seat_bit
-from domain.events import AnyEvent
+from domain.events import AnyEvent, GameOpened
 from domain.state import State
 from service.chain import Broken
 from service.commits import read_folded
@@ -19,13 +19,25 @@ PRINCIPALS: dict[str, Mask] = {
 }
 """Every principal by its name."""
 
+
+class _Format(msgspec.Struct):
+    """What is read of a header that can't be read."""
+
+    format: int = FORMAT
+
+
 _header = msgspec.json.Decoder(Header)
+_format = msgspec.json.Decoder(_Format)
 _line = msgspec.json.Decoder(RoleLine)
 _event = msgspec.json.Decoder(AnyEvent)
 
 
 class NotAnExport(ValueError):
     """The file is no export that this version can read. The message says why."""
+
+
+class Damaged(NotAnExport):
+    """It was an export, but its first line is no header any more. The message says what is wrong with it."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -49,18 +61,57 @@ def read_export(lines: Iterable[bytes]) -> Export:
     """Read an export, line by line.
 
     Raises:
-        NotAnExport: the header is missing, damaged, or of a format that isn't known here.
+        Damaged: the header was altered.
+        NotAnExport: there is no header, or it is of a newer format.
     """
     rows = [line for line in (raw.rstrip(b"\r\n") for raw in lines) if line]
+    first = rows[0] if rows else b""
     try:
-        header = _header.decode(rows[0] if rows else b"")
+        header = _header.decode(first)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise NotAnExport(f"no export: its first line is no header ({error})") from None
-    if header.format != FORMAT or header.omenlog not in ("full", "role"):
-        raise NotAnExport(f"an export of format {header.format} ({header.omenlog}), which this version can't read")
+        raise _unreadable(first, str(error)) from None
+    if header.format != FORMAT:
+        raise NotAnExport(f"an export of format {header.format}; this version reads format {FORMAT}")
+    if header.omenlog not in ("full", "role"):
+        raise Damaged(f"an export that is {header.omenlog}, neither full nor a role's")
     if header.principal not in PRINCIPALS:
-        raise NotAnExport(f"an export of {header.principal}, who is nobody")
+        raise Damaged(f"an export of {header.principal}, who is nobody")
+    if (header.omenlog == "full") != (PRINCIPALS[header.principal] == REFEREE):
+        raise Damaged(f"an export that is {header.omenlog}, and of {header.principal}")
+    if (header.omenlog == "full") == (header.salt_key is None):
+        raise Damaged("the key of the salts belongs into a full export, and into no other")
     return Export(header, rows[1:])
+
+
+def _unreadable(first: bytes, why: str) -> NotAnExport:
+    """What is wrong with a first line: two of its names are looked for, so that damage to one leaves the other."""
+    try:
+        newer = _format.decode(first).format
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        newer = FORMAT
+    if newer > FORMAT:
+        return NotAnExport(f"an export of format {newer}; this version reads format {FORMAT}")
+    if b'"omenlog":' in first or b'"pack_digest":' in first:
+        return Damaged(f"its first line is no header any more ({why})")
+    return NotAnExport(f"no export: its first line is no header ({why})")
+
+
+def differs_from_opening(header: Header, opened: GameOpened | None, at: str) -> str:
+    """What a header claims otherwise than the game's first event and the time of its commit; empty if nothing."""
+    if opened is None:
+        return "commit 1 doesn't open the game"
+    for what, claimed, recorded in (
+        ("the game", header.game, opened.game),
+        ("the edition", header.edition, opened.edition),
+        ("the pack", header.pack_id, opened.pack),
+        ("the pack's digest", header.pack_digest, opened.pack_digest),
+        ("the source of chance", header.randomness, opened.source),
+        ("the commitment to the seed", header.commitment, opened.commitment),
+        ("the time of the opening", header.created, at),
+    ):
+        if claimed != recorded:
+            return f"{what} is {claimed!r} in the header, and {recorded!r} in commit 1"
+    return ""
 
 
 def open_export(path: Path) -> Export:

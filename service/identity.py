@@ -18,6 +18,9 @@ from service.ports.log import TokenRecord
 
 Role = Literal["host", "seat", "referee", "spectator"]
 ROLES: tuple[Role, ...] = ("host", "seat", "referee", "spectator")
+GAME_ID = r"^[a-z2-7]{20}$"
+"""The form of a game's id."""
+
 INVITE = "invite-"
 """What the roles of invites begin with in the store: `invite-seat`, `invite-referee`, `invite-spectator`."""
 

@@ -51,6 +51,13 @@ KINDS: dict[str, Kind] = {
         Kind("unfit-setup", 422, "The setup does not fit the game"),
         Kind("unfit-seats", 422, "The pack does not seat so many"),
         Kind("unfit-tape", 422, "The tape holds no answers of chance"),
+        # importing a game
+        Kind("unfit-export", 422, "This is no export that can be imported"),
+        Kind("newer-revision", 422, "A newer revision of the rules decided this game"),
+        Kind("not-disclosed", 422, "The game still has secrets"),
+        Kind("diverged-export", 422, "The export was altered, or the rules decide otherwise"),
+        Kind("unverified-export", 422, "The export can not be verified"),
+        Kind("game-exists", 409, "The game is here already"),
         # the life of a game
         Kind("not-open", 409, "The game has started"),
         Kind("not-started", 409, "The game has not started"),

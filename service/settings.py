@@ -43,6 +43,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of a request's body."""
     depth_limit: int = 32
     """Nesting of a request's body."""
+    import_limit: int = 16_777_216
+    """Bytes of an export that may be imported; 0: nobody may import."""
+    import_packs: str = "known"
+    """Packs with which a game may be imported: `known` (offered here now or before) or `any` (the one in the file is kept)."""
+    import_seconds: float = 60.0
+    """Seconds that the audit of an export may take before it is refused."""
     page_limit: int = 1_000
     """Events or games on one page at the most; a page has 100 unless asked."""
     games_in_memory: int = 512

@@ -8,9 +8,9 @@ from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from service.bootstrap import Service
-from service.identity import Caller
+from service.identity import GAME_ID, Caller
 
-GAME = r"^[a-z2-7]{20}$"
+GAME = GAME_ID
 MOST = 999_999_999
 """The highest commit number that anybody can speak of."""
 

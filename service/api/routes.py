@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, subscriptions, views
+from service.api import (
+    contract,
+    events,
+    export,
+    games,
+    health,
+    imports,
+    packs,
+    posts,
+    proofs,
+    rules,
+    seats,
+    sides,
+    subscriptions,
+    views,
+)
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
     games.options_of_games,
     games.open_game,
     games.list_games,
+    imports.import_game,
     games.get_game,
     games.start_game,
     games.close_game,
@@ -40,6 +56,9 @@ ROUTES = (
     subscriptions.unsubscribe,
     subscriptions.redeliver,
     subscriptions.rotate_key,
+    proofs.get_heads,
+    proofs.get_proofs,
+    proofs.get_proof_page,
     packs.list_packs,
     packs.get_pack,
     rules.list_rules,

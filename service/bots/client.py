@@ -20,6 +20,8 @@ PATIENCE = 60.0
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
 """Seconds between two tries: doubled each time, up to the longest."""
+UPLOAD = 300.0
+"""Seconds that the service may take to look through a file."""
 LATER = frozenset({429, 502, 503, 504})
 """Statuses that say: try again."""
 
@@ -94,6 +96,21 @@ class Api:
     def delete(self, path: str, token: str) -> None:
         """Delete. Raises as `get` does."""
         self._call(self._http.build_request("DELETE", path, headers=_bearer(token)))
+
+    def upload(self, path: str, content: bytes, kind: str) -> bytes:
+        """Post a file once, however often it has to be tried.
+
+        Args:
+            path: where to.
+            content: the file.
+            kind: its media type.
+
+        Raises:
+            Refusal: the service says no.
+            httpx.TransportError: it could not be reached for as long as patience lasts.
+        """
+        headers = {"Idempotency-Key": secrets.token_urlsafe(24), "Content-Type": kind}
+        return self._call(self._http.build_request("POST", path, headers=headers, content=content, timeout=UPLOAD))
 
     def view(self, game: str, token: str, at: int) -> GameView:
         """What the token's seat saw as of a commit."""

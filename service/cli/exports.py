@@ -1,5 +1,6 @@
 """`omenlog verify` and `omenlog replay`: an exported game, looked at offline."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -14,9 +15,10 @@ from projections.decisions import decisions_of
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
-from service.audit import Outcome, audit
-from service.exported import PRINCIPALS, Export, open_export
+from service.audit import Outcome, Verdict, audit, damaged
+from service.exported import PRINCIPALS, Damaged, Export, open_export, read_export
 from service.exported import replay as replayed
+from service.witnessed import open_heads
 
 EXIT = {Outcome.EXACT: 0, Outcome.DIVERGED: 1, Outcome.UNVERIFIED: 3}
 """Exit codes of `verify`; 2 is click's own for wrong usage."""
@@ -25,19 +27,77 @@ FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.command()
-@FILE
-def verify(file: Path) -> None:
-    """Audit an exported game, from the FILE alone: hash chain, every decision again, seed.
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--heads",
+    type=click.Path(path_type=Path),
+    show_default="none",
+    help="Heads witnessed while the game was played (`omenlog witness`): the file must be of that chain.",
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    show_default="none",
+    help="The full export of the same game: what the role's export in FILE says must stand in it.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    default=None,
+    show_default="as many as there are processors",
+    help="Processes that check a long game: one decides again, the others check the chain.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
+def verify(*, file: Path, heads: Path | None, against: Path | None, processes: int | None, as_json: bool) -> None:
+    """Audit an exported game, from the FILE alone (- reads it from the standard input).
+
+    Every link of the hash chain is checked, every command decided again and every die rolled again from the disclosed
+    seed. Of a role's own export the chain is checked: that what the role was told stands in it.
 
     Prints EXACT (exit code 0), UNVERIFIED (3: nothing contradicts the record, but not all of it could be checked) or
     DIVERGED (1) with the first commit that differs.
     """
-    export = open_export(file)
-    verdict = audit(export)
+    try:
+        export = read_export(sys.stdin.buffer) if str(file) == "-" else open_export(file)
+    except Damaged as damage:
+        _tell(damaged(damage), 0, as_json=as_json)
+        return
+    witnessed = [] if heads is None else open_heads(heads, export.header.game)
+    opened = None if against is None else open_export(against)
+    if opened is not None and not opened.full:
+        raise click.BadParameter("this is a role's export; the full one is wanted", param_hint="--against")
+    if processes is None:
+        processes = (os.cpu_count() or 1) if hasattr(os, "fork") else 1
+    _tell(audit(export, witnessed, opened, processes=processes), export.header.version, as_json=as_json)
+
+
+def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
+    """Print a verdict, and exit with its code."""
+    if as_json:
+        click.echo(msgspec.json.encode(verdict))
+    else:
+        click.echo(_sentence(verdict, commits))
+        for what, found in _details(verdict):
+            click.echo(f"  {what:6} {found}")
+    sys.exit(EXIT[verdict.outcome])
+
+
+def _sentence(verdict: Verdict, commits: int) -> str:
     where = f" at commit {verdict.commit}" if verdict.commit is not None else ""
     because = f": {verdict.because}" if verdict.because else ""
-    click.echo(f"{verdict.outcome.value}{where}, {verdict.commits} of {export.header.version} commits hold{because}")
-    sys.exit(EXIT[verdict.outcome])
+    return f"{verdict.outcome.value}{where}, {verdict.commits} of {commits} commits hold{because}"
+
+
+def _details(verdict: Verdict) -> list[tuple[str, str]]:
+    if verdict.outcome is Outcome.DIVERGED:
+        return []
+    heads = f"; {verdict.heads} witnessed heads agree" if verdict.heads else ""
+    told = [("chain", f"EXACT{heads}")]
+    if verdict.dice:
+        every = "EXACT: every command was decided again, to the same bytes"
+        told.append(("rules", every if verdict.redecided else "UNVERIFIED: an older revision decided"))
+        told.append(("dice", verdict.dice))
+    return told
 
 
 @click.command()

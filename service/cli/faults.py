@@ -11,8 +11,19 @@ from service.exported import NotAnExport
 from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
 from service.settings import BadSetting
+from service.witnessed import NoHeads
 
-KNOWN = (OSError, ContentErrors, StoreError, BadSetting, NotAnExport, Refusal, JobsUnavailable, httpx.HTTPError)
+KNOWN = (
+    OSError,
+    ContentErrors,
+    StoreError,
+    BadSetting,
+    NotAnExport,
+    NoHeads,
+    Refusal,
+    JobsUnavailable,
+    httpx.HTTPError,
+)
 """Faults that are not ours: they are explained, and the command exits with 1."""
 
 REASONS = {

@@ -18,6 +18,8 @@ COMMANDS: Mapping[str, str] = {
     "verify": "service.cli.exports:verify",
     "replay": "service.cli.exports:replay",
     "migrate": "service.cli.migrate:migrate",
+    "witness": "service.cli.proofs:witness",
+    "import": "service.cli.proofs:import_game",
     "openapi": "service.cli.generated:openapi",
     "docs": "service.cli.generated:docs",
     "backup": "service.cli.backup:backup",

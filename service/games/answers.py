@@ -48,6 +48,8 @@ class GameShown(msgspec.Struct, kw_only=True):
     disclosed: bool
     winner: str
     because: str
+    imported: str
+    """When it was imported from a file, in UTC; empty for a game that was played here."""
 
 
 class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -180,4 +182,5 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         disclosed=facts.disclosed(),
         winner=facts.winner,
         because=facts.because,
+        imported=facts.imported,
     )

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.audience import REFEREE, principal_name
-from service.chain import Proof, Salts, position, prove
+from service.chain import Digest, Proof, Salts, position, prove
 from service.commits import cut
 from service.games.live import Live
 from service.games.reading import visible
@@ -27,15 +27,15 @@ NOTHING = msgspec.Raw(b"null")
 """In the place of bytes that aren't there. (msgspec 0.22 can't decode `Raw | None`.)"""
 
 
-class Disclosure(msgspec.Struct, frozen=True, kw_only=True):
+class Disclosure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is revealed when a game is disclosed."""
 
-    seed: str
-    salt: str
-    """SHA-256 of salt and seed is the commitment."""
+    seed: Digest
+    salt: Digest
+    """SHA-256 of salt and seed is the commitment. Both have 32 bytes: else the border between them could be moved."""
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The first line of an export."""
 
     omenlog: str
@@ -55,11 +55,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     created: str
     pack: msgspec.Raw = NOTHING
     """The canonical pack: the digest is of these bytes."""
-    salt_key: str = ""
+    salt_key: Digest | None = None
     disclosed: Disclosure | None = None
 
 
-class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A commit as a role was told of it. The bytes of its members are those that were stored."""
 
     header: msgspec.Raw
@@ -114,7 +114,7 @@ class Exporting:
             commitment=facts.commitment,
             created="" if record is None else record.created,
             pack=msgspec.Raw(await self._tables.library.body(facts.pack_digest)) if full else NOTHING,
-            salt_key=secret.salt_key.hex() if full else "",
+            salt_key=secret.salt_key.hex() if full else None,
             disclosed=disclosed,
         )
 

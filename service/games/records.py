@@ -48,6 +48,8 @@ class Facts(msgspec.Struct, kw_only=True):
     """The commit that started it."""
     winner: str = ""
     because: str = ""
+    imported: str = ""
+    """When it was imported from a file, in UTC; empty for a game that was played here."""
 
     def over(self) -> bool:
         """Whether nothing can happen any more."""

@@ -46,6 +46,20 @@ GAME_LOG = ("damaged-log",)
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
     "openGame": (*BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "importGame": (
+        "unsupported-media-type",
+        "body-too-large",
+        *KEY,
+        "unfit-export",
+        "unknown-pack",
+        "newer-revision",
+        "not-disclosed",
+        "diverged-export",
+        "unverified-export",
+        "game-exists",
+        *WRITE,
+        *ALWAYS,
+    ),
     "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "getGame": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *ALWAYS),
     "startGame": (*PARAMETER, *KEY, *TOKEN, "not-open", "seats-free", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
@@ -129,6 +143,9 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "redeliver": (*PARAMETER, *BODY, *TOKEN, "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
     "rotateKey": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
+    "getHeads": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
+    "getProofs": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getProofPage": (),
     "listPacks": ALWAYS,
     "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "listRules": (*PARAMETER, *NOT_FOUND, *ALWAYS),
@@ -164,9 +181,10 @@ UNVERSIONED = (
     "getLive",
     "getMetrics",
     "getContract",
+    "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
-CONDITIONAL = ("getGame", "getView", "getDecisions", "getEvents")
+CONDITIONAL = ("getGame", "getView", "getDecisions", "getEvents", "getHeads", "getProofs")
 """Operations that answer 304."""
 
 HEADERS: dict[str, dict[str, object]] = {
@@ -227,6 +245,8 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "view": {"operationId": "getView", "parameters": SAME},
         "events": {"operationId": "getEvents", "parameters": SAME},
         "export": {"operationId": "exportGame", "parameters": SAME},
+        "heads": {"operationId": "getHeads", "parameters": SAME},
+        "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
     },
     "getDecisions": {
         "command": {
@@ -244,6 +264,8 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         name: {"operationId": operation, "parameters": {"subscription": "$response.body#/subscription/id"}}
         for name, operation in (("see", "getSubscription"), ("rotate", "rotateKey"), ("end", "unsubscribe"))
     },
+    "getHeads": {"proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."}},
+    "importGame": {"game": {"operationId": "getGame", "parameters": GAME}},
     "listGames": {"game": {"operationId": "getGame", "parameters": {"game": "$response.body#/games/0/id"}}},
     "listPacks": {"pack": {"operationId": "getPack", "parameters": {"pack": "$response.body#/packs/0/id"}}},
     "listRules": {"rule": {"operationId": "getRule", "parameters": {"rule": "$response.body#/rules/0/id"}}},
@@ -257,6 +279,7 @@ TAGS = {
     "side": "Beside the log: messages of a side, standing orders.",
     "events": "The log, as the caller's role was told it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",
+    "proof": "Holding the service to its log, while a game goes on and after it.",
     "content": "Packs and the rule ledger.",
     "health": "Whether the service lives and can keep what it promises.",
 }

@@ -23,6 +23,7 @@ Examples = Mapping[str, Mapping[str, Any]]
 """By operation: `request`, and statuses, each with a body."""
 
 PROBLEM = "application/problem+json"
+NDJSON = "application/x-ndjson"
 
 CONFIG = OpenAPIConfig(
     title="Omenlog",
@@ -60,7 +61,9 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
         if name in bodies:
             schema = types.ref(bodies[name])
             operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-        if "requestBody" in operation:
+        if name == "importGame":
+            operation["requestBody"] = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
+        elif "requestBody" in operation:
             _exemplify(operation["requestBody"]["content"]["application/json"], examples.get(name, {}).get("request"))
     document["components"]["schemas"] = reachable(document, types.all(_handlers(app)))
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]

@@ -24,17 +24,27 @@ OPENING = {
 }
 
 
-async def collect(app: Litestar) -> Examples:
-    """Play and note what was asked and answered, by operation and status."""
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(cast("Any", app)), base_url="http://omenlog") as client:
-        return await _Player(client).play()
+async def collect(app: Litestar, elsewhere: Litestar) -> Examples:
+    """Play and note what was asked and answered, by operation and status.
+
+    Args:
+        app: where the game is played.
+        elsewhere: another service, which imports it in the end.
+    """
+    async with _client(app) as client, _client(elsewhere) as other:
+        return await _Player(client, other).play()
+
+
+def _client(app: Litestar) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(cast("Any", app)), base_url="http://omenlog", timeout=60)
 
 
 class _Player:
     """Plays the first turn of a game and looks at everything."""
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
+    def __init__(self, client: httpx.AsyncClient, other: httpx.AsyncClient) -> None:
         self._client = client
+        self._other = other
         self._noted: Examples = {}
 
     async def play(self) -> Examples:
@@ -52,6 +62,7 @@ class _Player:
         await self._beside(path, seats[0])
         await self._post("replaceSeat", f"{path}/seats/1/replace", None, token=host)
         await self._post("closeGame", f"{path}/close", None, token=host)
+        await self._import(path, host)
         rotated = await self._post("rotateToken", f"{path}/tokens/host/rotate", None, token=host)
         assert rotated["token"]["secret"] != host  # noqa: S101 -- an example that shows the wrong thing is worse than none
         return self._noted
@@ -84,6 +95,10 @@ class _Player:
         await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
         await self._get("getEvents", f"{path}/events?after=4&limit=2", seat)
         await self._subscribe(seat)
+        page = await self._client.get("/v1/proof")
+        self._noted["getProofPage"] = {"200": page.text.partition("\n\n")[0]}
+        await self._get("getHeads", f"{path}/heads?after=4&limit=2")
+        await self._get("getProofs", f"{path}/proofs?after=4&limit=1", seat)
         await self._get("listPacks", "/v1/packs")
         await self._get("getPack", "/v1/packs/second-edition")
         await self._get("getPack", "/v1/packs/none", status=404)
@@ -106,6 +121,14 @@ class _Player:
         self._noted["redeliver"]["request"] = {}
         await self._get("listSubscriptions", url, seat)
         await self._get("getSubscription", mine, seat)
+
+    async def _import(self, path: str, host: str) -> None:
+        """The closed game is imported by the other service, and a second time in vain."""
+        export = await self._client.get(f"{path}/export", headers=_bearer(host))
+        for status in (201, 409):
+            kind = {"Content-Type": "application/x-ndjson"}
+            answer = await self._other.post("/v1/games/import", content=export.content, headers=kind)
+            self._note("importGame", answer, status)
 
     async def _beside(self, path: str, seat: str) -> None:
         """A message to the referee, and orders for the next turn."""

@@ -46,8 +46,11 @@ def generate() -> str:
 
 async def _generate() -> dict[str, object]:
     # One small pack, so that the examples change only with what they show.
-    service = await open_service(Settings(store="memory:", packs="second-edition"), Fixed(), Nobody())
+    settings = Settings(store="memory:", packs="second-edition")
+    service = await open_service(settings, Fixed(), Nobody())
+    elsewhere = await open_service(settings, Fixed("elsewhere"), Nobody())
     try:
-        return build(await collect(make_app(service)))
+        return build(await collect(make_app(service), make_app(elsewhere)))
     finally:
         await service.close()
+        await elsewhere.close()

@@ -60,13 +60,13 @@ def test_every_operation_is_described_has_errors_an_example_and_its_security(doc
     for one in operations(document):
         assert one["summary"]
         assert one["description"]
-        if one["operationId"] in ("getLive", "getContract"):
+        if one["operationId"] in ("getLive", "getContract", "getProofPage"):
             continue
         assert {"429", "500", "503"} <= set(one["responses"]), one["operationId"]
         for status, response in one["responses"].items():
             if status >= "400":
                 assert set(response["content"]) == {"application/problem+json"}, (one["operationId"], status)
-        if "requestBody" in one:
+        if "requestBody" in one and one["operationId"] != "importGame":  # its body is a whole export
             assert one["requestBody"]["content"]["application/json"]["examples"], one["operationId"]
         good = next(response for status, response in sorted(one["responses"].items()) if status < "300")
         if one["operationId"] not in ("exportGame", "getMetrics"):  # their answers are never the same twice
@@ -125,6 +125,6 @@ def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
         )
     assert len(receiver.asked) > 3, "endpoints were subscribed"
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "35 selected / 35 total" in found.stdout
+    assert "39 selected / 39 total" in found.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅ {phase}" in found.stdout

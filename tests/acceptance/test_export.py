@@ -19,7 +19,7 @@ from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import State
 from projections.view import view_of
-from service.audit import Outcome, audit
+from service.audit import Outcome, audit, audit_lines
 from service.exported import Export, NotAnExport, read_export, replay
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table
@@ -141,7 +141,7 @@ def in_commit(number: int, old: bytes, new: bytes) -> Change:
 def test_an_altered_export_has_diverged_at_the_first_commit_that_differs(
     lines: list[bytes], change: Change, commit: int | None
 ) -> None:
-    verdict = audit(read_export(change(lines)))
+    verdict = audit_lines(change(lines))
     assert verdict.outcome is Outcome.DIVERGED
     assert verdict.commit == (commit or verdict.commits + 1)
     assert verdict.because
@@ -174,8 +174,8 @@ def newer(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Refused("turns have no end any more")
         return decide(rules, state, actor, command, chance)
 
-    monkeypatch.setattr("service.audit.REVISION", REVISION + 1)
-    monkeypatch.setattr("service.audit.decide", decide_otherwise)
+    monkeypatch.setattr("service.redecided.REVISION", REVISION + 1)
+    monkeypatch.setattr("service.redecided.decide", decide_otherwise)
 
 
 @pytest.mark.usefixtures("newer")
@@ -189,5 +189,5 @@ def test_what_an_older_revision_decided_otherwise_is_no_forgery(finished: Table,
 @pytest.mark.usefixtures("newer")
 def test_the_chain_of_a_game_of_an_older_revision_is_checked_to_its_end(lines: list[bytes]) -> None:
     last = len(lines) - 1
-    verdict = audit(read_export(in_commit(last, b'"at":"2', b'"at":"3')(lines)))
+    verdict = audit_lines(in_commit(last, b'"at":"2', b'"at":"3')(lines))
     assert (verdict.outcome, verdict.commit) == (Outcome.DIVERGED, last)

@@ -1,128 +1,197 @@
-"""Contestants: real commits of 50 games appended to a Redis that syncs each write, by the store and by bare `XADD`.
+"""Contestants: commits appended to a SQLite store, and the bare INSERT of the same rows into a file of the same kind.
 
-Both write the same bytes, fifty at a time as fifty players would, through pipelines of one kind and on the event loop of the
-service, to servers of their own on the disk of the checkout.
+Both files have the same tables, indexes and pragmas, and every row has the same bytes, key and fingerprint. The bare side is a loop
+around `sqlite3` on one thread; ours is the store as the service uses it: an event loop, a writer's thread, an answer for each commit.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
+import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import uvloop
+import msgspec
 
+from domain.audience import EVERYBODY
+from domain.commands import EndTurn
+from domain.events import Told
+from service.chain import FIRST, Salts, seal
+from service.commits import Draft, read_folded
 from service.ports.log import Applied, NewGame
-from service.store.redis import LANES, RedisLogStore
-from service.store.redis_address import connect, parse
-from service.store.redis_lanes import Lane
+from service.store.sqlite import SqliteLogStore
+from service.store.sqlite_schema import open_writer
+from service.store.sqlite_statements import INSERT_COMMIT
 from tests.bench.folder import FOLDER
 from tests.bench.replaying import stored_logs
 from tests.bench.sample import Round, Sample, checksum, share
-from tests.support.redis import DURABLE, server
 
-GAMES = 50
-COMMITS = 240
-"""Commits of each game in a full round."""
-PLAYED = 20
-"""Games that are played to have so many commits."""
-UNDISTURBED = ("--auto-aof-rewrite-percentage", "0")
-"""Or Redis would write its file anew in the middle of one round or another."""
-
-Entry = tuple[bytes, str, bytes]
-"""A commit, its key, the fingerprint of the request."""
-Play = Callable[[int], Awaitable[float]]
-"""Plays one round, whose number it is told, and gives the seconds that it took."""
+SINGLE = 1500
+"""Commits of one game in a full round, each with an fsync of its own."""
+GROUPS = 60
+"""Groups in a full round."""
+GROUP = 50
+"""Commits that are asked for at once, each of another game."""
 
 
-@contextmanager
-def store(scale: int) -> Iterator[Round]:
-    """Fifty tasks that append, each to its game, and wait for the answer before they append again."""
-    games = _games(scale)
-    with _redis() as url, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        log = runner.run(RedisLogStore.open(url))
+class Row(msgspec.Struct, frozen=True):
+    """A commit to be stored."""
 
-        async def play(number: int) -> float:
-            names = [f"r{number}g{game}" for game in range(len(games))]
-            for name in names:
-                await log.create(NewGame(id=name, created="2026-01-01T00:00:00.000Z", status="started", facts=b"{}"))
-
-            async def write(name: str, entries: Sequence[Entry]) -> None:
-                for version, (commit, key, fingerprint) in enumerate(entries):
-                    answer = await log.append(name, version, commit, key=key, fingerprint=fingerprint)
-                    if answer != Applied(version + 1):
-                        raise AssertionError(f"{name}: {answer}")
-
-            begun = time.perf_counter()
-            await asyncio.gather(*map(write, names, games))
-            return time.perf_counter() - begun
-
-        try:
-            yield _rounds(runner, games, play)
-        finally:
-            runner.run(log.close())
+    game: str
+    number: int
+    body: bytes
+    key: str
+    fingerprint: bytes
 
 
-@contextmanager
-def bare(scale: int) -> Iterator[Round]:
-    """The same tasks send one `XADD` each, through as many lanes: no condition, no key that is found again."""
-    games = _games(scale)
-    with _redis() as url, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        client = connect(parse(url))
-        lanes = [Lane(client, url) for _ in range(LANES)]
-
-        async def play(number: int) -> float:
-            async def write(game: int, entries: Sequence[Entry]) -> None:
-                lane, name = lanes[game % LANES], f"r{number}g{game}"
-                for version, (commit, key, fingerprint) in enumerate(entries, start=1):
-                    await lane.send(("XADD", name, f"{version}-0", "c", commit, "k", key, "f", fingerprint))
-
-            begun = time.perf_counter()
-            await asyncio.gather(*(write(game, entries) for game, entries in enumerate(games)))
-            return time.perf_counter() - begun
-
-        try:
-            yield _rounds(runner, games, play)
-        finally:
-            runner.run(client.aclose())
+def rows(games: int, commits: int, events: int) -> list[list[Row]]:
+    """For each number in turn, a commit of every game, with so many events of a game that was played."""
+    played = [told for body in stored_logs(1)[0] for told in read_folded(body).events]
+    supply = itertools.cycle(played)
+    heads = [FIRST] * games
+    found: list[list[Row]] = []
+    for number in range(1, commits + 1):
+        step = []
+        for game in range(games):
+            told = list(itertools.islice(supply, events))
+            body, heads[game] = _commit(f"game-{game}", number, told, heads[game])
+            key = hashlib.sha256(body).hexdigest()
+            step.append(Row(f"game-{game}", number, body, key, hashlib.sha256(key.encode()).digest()))
+        found.append(step)
+    return found
 
 
-@contextmanager
-def _redis() -> Iterator[str]:
+def _commit(game: str, number: int, told: Sequence[Told], prev: str) -> tuple[bytes, str]:
+    draft = Draft(
+        game=game,
+        number=number,
+        at="2026-01-01T00:00:00.000Z",
+        rules=1,
+        pack="sha256:" + "0" * 64,
+        actor="seat:0",
+        command=EndTurn(decision="turn-1"),
+        command_to=EVERYBODY,
+        told=told,
+    )
+    sealed = seal(draft, prev, Salts(b"\x00" * 32))
+    return sealed.body, sealed.hash
+
+
+# -- ours ---------------------------------------------------------------------------------------------------------------
+
+
+async def _store(steps: Sequence[Sequence[Row]], path: Path) -> float:
+    """Seconds to append all steps, the commits of a step at once."""
+    store = await SqliteLogStore.open(path)
+    for row in steps[0]:
+        await store.create(NewGame(id=row.game, created="", status="started", facts=b""))
+    begun = time.perf_counter()
+    for step in steps:
+        waiting = [
+            store.append(row.game, row.number - 1, row.body, key=row.key, fingerprint=row.fingerprint) for row in step
+        ]
+        answers = await asyncio.gather(*waiting) if len(waiting) > 1 else [await waiting[0]]
+        if not all(isinstance(answer, Applied) for answer in answers):
+            raise AssertionError(answers)
+    seconds = time.perf_counter() - begun
+    await store.close()
+    return seconds
+
+
+def _ours(steps: Sequence[Sequence[Row]], path: Path) -> float:
+    return asyncio.run(_store(steps, path))
+
+
+# -- bare ---------------------------------------------------------------------------------------------------------------
+
+
+def _bare(steps: Sequence[Sequence[Row]], path: Path) -> float:
+    """Seconds to INSERT all steps, the rows of a step in one transaction."""
+    db = open_writer(str(path), patience=5.0, max_bytes=None)
+    for row in steps[0]:
+        db.execute("INSERT INTO games (id, created, status, facts) VALUES (?, '', 'started', x'')", (row.game,))
+    begun = time.perf_counter()
+    for step in steps:
+        values = [(one.game, one.number, one.number - 1 or None, one.body, one.key, one.fingerprint) for one in step]
+        if len(values) == 1:
+            db.execute(INSERT_COMMIT, values[0])
+        else:
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany(INSERT_COMMIT, values)
+            db.execute("COMMIT")
+    seconds = time.perf_counter() - begun
+    db.close()
+    return seconds
+
+
+def _stored(path: Path) -> Iterator[bytes]:
+    with sqlite3.connect(path) as db:
+        for game, number, body in db.execute("SELECT game, number, body FROM commits ORDER BY game, number"):
+            yield b"%b %d " % (game.encode(), number)
+            yield body
+    db.close()
+
+
+# -- contestants --------------------------------------------------------------------------------------------------------
+
+Write = Callable[[Sequence[Sequence[Row]], Path], float]
+
+
+def _contestant(write: Write, steps: list[list[Row]], events: int, what: str) -> Iterator[Round]:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=FOLDER) as folder, server(Path(folder) / "redis", *DURABLE, *UNDISTURBED) as running:
-        yield running.url
+    commits = sum(map(len, steps))
+
+    def play_round() -> Sample:
+        with TemporaryDirectory(dir=FOLDER) as folder:
+            path = Path(folder) / "append.db"
+            seconds = write(steps, path)
+            proof = checksum(_stored(path))
+        return Sample(
+            count=commits * events,
+            seconds=seconds,
+            proofs={f"rows stored, {what}": proof},
+            notes={"commits": commits, "us a commit": 1e6 * seconds / commits},
+        )
+
+    yield play_round
 
 
-def _games(scale: int) -> list[list[Entry]]:
-    """Commits as the service stores them, dealt to fifty games."""
-    each = share(COMMITS, scale)
-    bodies = [body for log in stored_logs(PLAYED) for body in log]
-    numbers = count()
-    return [
-        [_entry(bodies[number % len(bodies)], number) for _, number in zip(range(each), numbers, strict=False)]
-        for _ in range(GAMES)
-    ]
+@contextmanager
+def one_event(scale: int) -> Iterator[Round]:
+    """Commits of one event, each asked for when the one before is answered."""
+    yield from _contestant(_ours, rows(1, share(SINGLE, scale), 1), 1, "1 event a commit")
 
 
-def _entry(body: bytes, number: int) -> Entry:
-    digest = hashlib.sha256(b"%d" % number)
-    return body, digest.hexdigest(), digest.digest()
+@contextmanager
+def bare_one_event(scale: int) -> Iterator[Round]:
+    """The same rows."""
+    yield from _contestant(_bare, rows(1, share(SINGLE, scale), 1), 1, "1 event a commit")
 
 
-def _rounds(runner: asyncio.Runner, games: list[list[Entry]], play: Play) -> Round:
-    numbers = count()
-    sizes = [len(commit) for entries in games for commit, _, _ in entries]
-    proofs = {"commits appended to Redis": checksum(commit for entries in games for commit, _, _ in entries)}
-    notes = {"games": float(len(games)), "bytes a commit": sum(sizes) / len(sizes)}
+@contextmanager
+def ten_events(scale: int) -> Iterator[Round]:
+    """Commits of ten events, likewise."""
+    yield from _contestant(_ours, rows(1, share(SINGLE, scale), 10), 10, "10 events a commit")
 
-    async def measured() -> Sample:
-        seconds = await play(next(numbers))
-        return Sample(count=len(sizes), seconds=seconds, proofs=proofs, notes=notes)
 
-    return lambda: runner.run(measured())
+@contextmanager
+def bare_ten_events(scale: int) -> Iterator[Round]:
+    """The same rows."""
+    yield from _contestant(_bare, rows(1, share(SINGLE, scale), 10), 10, "10 events a commit")
+
+
+@contextmanager
+def groups(scale: int) -> Iterator[Round]:
+    """Commits of 50 games asked for at once."""
+    yield from _contestant(_ours, rows(GROUP, share(GROUPS, scale), 3), 3, "groups of 50 commits")
+
+
+@contextmanager
+def bare_groups(scale: int) -> Iterator[Round]:
+    """The same rows, 50 in a transaction."""
+    yield from _contestant(_bare, rows(GROUP, share(GROUPS, scale), 3), 3, "groups of 50 commits")

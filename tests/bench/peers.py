@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from eventsourcing.domain import Aggregate, event
 
 from domain.events import CardGained, DiceRolled, Moved, TraitChanged
 from service.commits import read_folded
+from tests.bench.folder import FOLDER
 from tests.bench.replaying import stored_logs
 from tests.bench.sample import Round, Sample, checksum, share
 
@@ -98,7 +100,21 @@ class HouseAggregate(Aggregate):
 @contextmanager
 def eventsourcing(scale: int) -> Iterator[Round]:
     """Aggregates rebuilt from the stored events of an application on its in-memory recorder."""
-    app: Application[UUID] = Application()
+    yield from _rebuilding(scale, Application())
+
+
+@contextmanager
+def eventsourcing_sqlite(scale: int) -> Iterator[Round]:
+    """The same on its SQLite recorder, from a file."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=FOLDER) as folder:
+        place = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": f"{folder}/aggregates.db"}
+        app: Application[UUID] = Application(env=place)
+        yield from _rebuilding(scale, app)
+        app.close()
+
+
+def _rebuilding(scale: int, app: Application[UUID]) -> Iterator[Round]:
     saved: list[HouseAggregate] = []
     for log in stored_logs(share(AGGREGATES, scale)):
         aggregate = HouseAggregate()

@@ -6,9 +6,15 @@ import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from domain.state import State
 from service.commits import Folded, read_folded
+from service.games.tables import PAGE
+from service.ports.log import NewGame
+from service.store.sqlite import SqliteLogStore
+from tests.bench.folder import FOLDER
 from tests.bench.games import exact
 from tests.bench.plans import enact, plan, serve
 from tests.bench.sample import Round, Sample, checksum, share
@@ -54,6 +60,46 @@ def fold(scale: int) -> Iterator[Round]:
         return Sample(count=events * PASSES, seconds=seconds, proofs=proofs, notes=_notes(logs))
 
     yield play_round
+
+
+@contextmanager
+def cold(scale: int) -> Iterator[Round]:
+    """Read each log from a SQLite store, page by page as the service does, decode it and apply its events."""
+    logs = stored_logs(share(GAMES, scale))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=FOLDER) as folder, asyncio.Runner() as runner:
+        store = runner.run(_filled(Path(folder) / "cold.db", logs))
+
+        def play_round() -> Sample:
+            begun = time.perf_counter()
+            ends = runner.run(_read_and_fold(store, len(logs)))
+            seconds = time.perf_counter() - begun
+            proofs = {**_proofs(logs), "states folded from the logs": checksum(exact(state) for state in ends)}
+            return Sample(count=_events(logs), seconds=seconds, proofs=proofs, notes=_notes(logs))
+
+        yield play_round
+        runner.run(store.close())
+
+
+async def _filled(path: Path, logs: list[list[bytes]]) -> SqliteLogStore:
+    store = await SqliteLogStore.open(path)
+    for number, log in enumerate(logs):
+        await store.create(NewGame(id=str(number), created="", status="finished", facts=b"", commits=log))
+    return store
+
+
+async def _read_and_fold(store: SqliteLogStore, games: int) -> list[State]:
+    ends = []
+    for number in range(games):
+        state = State()
+        after = 0
+        while page := await store.read(str(number), after, PAGE):
+            for body in page:
+                for told in read_folded(body).events:
+                    told.event.apply(state)
+            after += len(page)
+        ends.append(state)
+    return ends
 
 
 @contextmanager

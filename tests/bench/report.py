@@ -21,6 +21,8 @@ CONTESTANTS = {
     "random play": "legal list, uniform choice, decide, evolve; complete games, seeds 0 to 19, on one core",
     "random play, told to four seats": "and each seat's own state folds what it was told, and the bytes that it is sent are made",
     "eventsourcing": "`repository.get` of an aggregate with four of our event types, 10 games, in-memory recorder",
+    "eventsourcing on SQLite": "the same on its SQLite recorder, from a file",
+    "cold read": "`SqliteLogStore.read` in pages, decoded, and every event applied to a fresh state",
     "decode alone": "msgspec decodes the stored commits of 20 games into events and drops them",
     "replay": "the same bytes, and every event applied to a fresh state",
     "client alone": "our client against a server that answers without reading: the most that the client can do",
@@ -31,6 +33,13 @@ CONTESTANTS = {
     "bare XADD": "`XADD` of the same bytes by the same tasks through the same two pipelines, without condition, key or news",
     "append to Redis": "`RedisLogStore.append` from 50 tasks, each of which awaits its answer before it appends again",
     "long games": "decide, seal and store in memory, in games whose haunt never begins; each command timed alone",
+    "bare INSERT, 1 event": "`sqlite3` in a loop: the same rows into the same tables and indexes under the same pragmas, a transaction each",
+    "append, 1 event": "`SqliteLogStore.append` with key and fingerprint, awaited one by one",
+    "bare INSERT, 10 events": "as above, commits of 10 events",
+    "append, 10 events": "as above, commits of 10 events",
+    "bare INSERT, groups of 50": "`executemany` of 50 rows in a transaction",
+    "append, groups of 50": "50 appends to 50 games, awaited together",
+    "export and verify": "`Exporting.lines`, then `audit`: every die rolled and every command decided again, while a second process checks the chain",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }
 """What each contestant does, for the reader of the report."""

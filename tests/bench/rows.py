@@ -31,14 +31,33 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "load from a snapshot": "tests.bench.loading:from_snapshot",
     },
     {
-        "bare XADD": "tests.bench.appending:bare",
-        "append to Redis": "tests.bench.appending:store",
+        "bare XADD": "tests.bench.appending_redis:bare",
+        "append to Redis": "tests.bench.appending_redis:store",
     },
     {
         "long games": "tests.bench.lateness:long_games",
     },
     {
         "every haunt": "tests.bench.haunting:haunts",
+    },
+    {
+        "bare INSERT, 1 event": "tests.bench.appending:bare_one_event",
+        "append, 1 event": "tests.bench.appending:one_event",
+    },
+    {
+        "bare INSERT, 10 events": "tests.bench.appending:bare_ten_events",
+        "append, 10 events": "tests.bench.appending:ten_events",
+    },
+    {
+        "bare INSERT, groups of 50": "tests.bench.appending:bare_groups",
+        "append, groups of 50": "tests.bench.appending:groups",
+    },
+    {
+        "eventsourcing on SQLite": "tests.bench.peers:eventsourcing_sqlite",
+        "cold read": "tests.bench.replaying:cold",
+    },
+    {
+        "export and verify": "tests.bench.verifying:export_and_verify",
     },
 )
 """Contestants by name, in groups that take turns with each other; peers before ours."""
@@ -195,6 +214,45 @@ ROWS: tuple[Row, ...] = (
         peer=Figure("every haunt", "exploring us"),
         aim=2.0,
         at_most=True,
+    ),
+    Row(
+        key="append-1",
+        title="append of commits of 1 event to SQLite, one after the other, each answered after its fsync",
+        unit="events/s",
+        ours=Figure("append, 1 event"),
+        peer=Figure("bare INSERT, 1 event"),
+        aim=0.9,
+    ),
+    Row(
+        key="append-10",
+        title="the same, commits of 10 events",
+        unit="events/s",
+        ours=Figure("append, 10 events"),
+        peer=Figure("bare INSERT, 10 events"),
+        aim=0.9,
+    ),
+    Row(
+        key="append-50",
+        title="the same, 50 commits of 50 games at once",
+        unit="events/s",
+        ours=Figure("append, groups of 50"),
+        peer=Figure("bare INSERT, groups of 50"),
+        aim=0.7,
+    ),
+    Row(
+        key="cold",
+        title="cold read of games' logs from SQLite, decoded and folded",
+        unit="events/s",
+        ours=Figure("cold read"),
+        peer=Figure("eventsourcing on SQLite"),
+        aim=15.0,
+    ),
+    Row(
+        key="verify",
+        title="export and offline verification of a 2,000-command game, in two processes",
+        unit="events/s",
+        ours=Figure("export and verify"),
+        aim=20_000.0,
     ),
 )
 

@@ -1,0 +1,73 @@
+"""Audits for a running service: each in a process of its own, so that no game waits for one and none can do harm here."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import sys
+from collections import OrderedDict
+
+import msgspec
+
+from service.audit import Verdict
+
+COMMAND = (sys.executable, "-m", "service.cli", "verify", "--json", "-")
+"""The same that anybody can run; it reads the export from its standard input."""
+
+KEPT = 16
+"""Verdicts that are remembered."""
+
+_verdict = msgspec.json.Decoder(Verdict)
+
+
+class NoVerdict(Exception):
+    """The audit came to no end. The message says why."""
+
+
+class Auditor:
+    """Runs audits, one at a time."""
+
+    def __init__(self, seconds: float) -> None:
+        """Give each so many seconds."""
+        self._seconds = seconds
+        self._turn = asyncio.Semaphore(1)
+        self._latest: OrderedDict[bytes, Verdict] = OrderedDict()
+        """By the digest of what was audited: a retry needs no second audit."""
+
+    async def audit(self, body: bytes) -> Verdict:
+        """Audit an export.
+
+        Raises:
+            NoVerdict: it took too long, or its process failed.
+        """
+        digest = hashlib.sha256(body).digest()
+        async with self._turn:
+            if digest not in self._latest:
+                self._latest[digest] = await self._run(body)
+                while len(self._latest) > KEPT:
+                    self._latest.popitem(last=False)
+            return self._latest[digest]
+
+    async def _run(self, body: bytes) -> Verdict:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=environment,
+        )
+        try:
+            async with asyncio.timeout(self._seconds):
+                out, _ = await process.communicate(body)
+        except TimeoutError:
+            raise NoVerdict(f"auditing it took longer than {self._seconds:g} s") from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        try:
+            return _verdict.decode(out)
+        except msgspec.DecodeError:
+            raise NoVerdict("its audit failed") from None

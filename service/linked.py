@@ -1,0 +1,99 @@
+"""Checking a role's own export: that what the role was told stands in the chain, whatever else is hidden in it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.events import GameOpened
+from service.chain import FIRST, Broken, check_proof, position
+from service.exported import Export, differs_from_opening, read_line
+
+
+class Linked:
+    """Checks a role's own export, commit by commit."""
+
+    def __init__(self, export: Export) -> None:
+        """Begin before the first commit."""
+        self._export = export
+        self.hash = FIRST
+        """Of the last commit that was checked."""
+
+    def begin(self) -> None:
+        """There is nothing to prepare."""
+
+    def check(self, number: int, line: bytes) -> None:
+        """Check one commit.
+
+        Raises:
+            Broken: the role was told something else, or it stands in another place.
+        """
+        row = read_line(line)
+        actor, command = bytes(row.actor), bytes(row.command)
+        pieces = [
+            bytes(row.header),
+            *[piece for piece in (actor, command) if piece != b"null"],
+            *map(bytes, row.events),
+        ]
+        if row.proof.prev != self.hash:
+            raise Broken(f"commit {number} follows on another commit than the one before it")
+        try:
+            head = _head.decode(row.header)
+            names = [_named.decode(event).type for event in row.events]
+            commanded = "" if command == b"null" else _named.decode(command).type
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Broken(f"commit {number} can't be read: {error}") from None
+        if (head.number, head.game) != (number, self._export.header.game):
+            raise Broken(f"commit {head.number} of game {head.game} stands in the place of commit {number}")
+        # A digest covers the pieces in their order, not what each of them is called in the file.
+        if commanded[:1].isupper() or not all(name[:1].isupper() for name in names):
+            raise Broken(
+                f"commit {number}: a command stands in the place of an event, or an event in that of the command"
+            )
+        if (head.pack, head.rules) != (self._export.header.pack_digest, self._export.header.rules):
+            raise Broken(f"commit {number} was decided by other rules, or another pack, than the header says")
+        check_proof(b"\n".join(pieces), number, position(self._export.principal), row.proof)
+        if number == 1:
+            self._opening(row.events, head.at)
+        self.hash = row.proof.hash
+
+    def _opening(self, events: list[msgspec.Raw], at: str) -> None:
+        opened = msgspec.json.decode(events[0], type=GameOpened) if events else None
+        different = differs_from_opening(self._export.header, opened, at)
+        if different:
+            raise Broken(different)
+
+    def end(self) -> None:
+        """A role can't see whether the record is whole."""
+
+    def doubt(self) -> str:
+        """A role was not told enough to decide again."""
+        return "what this role was told stands in the chain; only a full export can be decided again"
+
+    def dice(self) -> str:
+        """Nothing is known of them here."""
+        return ""
+
+    def redecided(self) -> bool:
+        """Nothing was."""
+        return False
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True):
+    """A public header."""
+
+    v: int
+    game: str
+    number: int
+    at: str
+    rules: int
+    pack: str
+
+
+class _Named(msgspec.Struct):
+    """What an event or a command is called: events begin with a capital, commands don't."""
+
+    type: str
+
+
+_head = msgspec.json.Decoder(_Head)
+_named = msgspec.json.Decoder(_Named)

@@ -1,0 +1,286 @@
+"""Deciding an exported game again: every link of the chain, every command, every die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from content.digest import decode_pack, digest
+from domain.audience import EVERYBODY, REFEREE, seat_bit
+from domain.chance import Answer, Chance, Request, Seeded, commitment
+from domain.commands import AnyCommand
+from domain.decide import decide
+from domain.events import ChanceAnswered, GameArranged, GameOpened, SeatClaimed, Told
+from domain.game import claim, close_game, open_game, rules_for, start_game
+from domain.refusal import Refused
+from domain.rules import REVISION, Rules
+from domain.state import MODERATOR, State
+from domain.witness import TABLE
+from service.chain import FIRST, Broken, Salts, verify
+from service.commits import Stored, read, read_folded
+from service.exported import Export, differs_from_opening
+from service.games.records import OVER
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Life, Opened, Replaced, Started
+from service.games.unattended import AUTO, addressee, run_out
+
+SHORT = 160
+"""Characters of an event that a message shows."""
+
+MODERATORS = ("moderator", "co-moderator")
+"""Who answers for chance, as the log names them."""
+
+_command = msgspec.json.Decoder(AnyCommand | AnyLife)
+_encode = msgspec.json.Encoder().encode
+
+
+class Differs(Exception):
+    """A commit differs from what the rules decide."""
+
+    def __init__(self, because: str, commit: int | None = None) -> None:
+        """Remember what differs.
+
+        Args:
+            because: what, in a sentence.
+            commit: the first that differs; None for the one that is being looked at.
+        """
+        super().__init__(because)
+        self.commit = commit
+
+
+class Decided:
+    """Checks a full export: the chain, every decision, every die."""
+
+    def __init__(self, export: Export, *, linked: bool = False) -> None:
+        """Begin before the first commit.
+
+        Args:
+            export: full.
+            linked: the chain is checked elsewhere, and only the decisions are here.
+        """
+        self._header = export.header
+        self._salts = Salts(bytes.fromhex(export.header.salt_key or ""))
+        self._linked = linked
+        self._state = State()
+        self._rules: Rules | None = None
+        self._entropy: dict[int, str] = {}
+        self._seeded: Chance | None = None
+        self._opened_at = ""
+        self._otherwise = ""
+        """The first decision that this engine takes otherwise than the older one that recorded it; none is taken after it."""
+        self.hash = FIRST
+        """Of the last commit that was checked."""
+
+    # -- begin, commit by commit, end ---------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Check what the header claims of the pack and the seed; raises `Differs`."""
+        header = self._header
+        body = bytes(header.pack)
+        if digest(body) != header.pack_digest:
+            raise Differs("the pack in the header is not the one that the game pinned")
+        try:
+            self._rules = _rules(body, header.edition)
+        except (msgspec.DecodeError, KeyError, ValueError) as error:
+            raise Differs(f"the pack in the header can't be used: {error}") from None
+        disclosed = header.disclosed
+        if disclosed is not None and header.commitment != commitment(
+            bytes.fromhex(disclosed.seed), bytes.fromhex(disclosed.salt)
+        ):
+            raise Differs("the seed in the header is not the one that was promised when the game opened")
+
+    def check(self, number: int, line: bytes) -> None:
+        """Check one commit; raises `Broken` or `Differs`."""
+        stored = self._read(number, line)
+        header = self._header
+        place = (stored.number, stored.game, stored.pack, stored.rules)
+        if place != (number, header.game, header.pack_digest, header.rules):
+            raise Differs(f"commit {number} belongs to another game, or another place")
+        try:
+            command = _command.decode(stored.command)
+            recorded = read_folded(line).events if self._seeded is None or isinstance(command, Life) else []
+        except (msgspec.DecodeError, ValueError) as error:
+            raise Differs(f"commit {number} can't be read: {error}") from None
+        if number == 1:
+            self._opened_at = stored.at
+        if not self._otherwise:
+            self._decide_again(stored, command, recorded)
+        self._state.commit = number
+        self.hash = stored.hash
+
+    def _read(self, number: int, line: bytes) -> Stored:
+        if not self._linked:
+            return verify(line, self.hash, self._salts)
+        try:
+            return read(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Broken(f"commit {number} can't be read: {error}") from None
+
+    def end(self) -> None:
+        """Check that the record ends where the header says it does; raises `Differs`."""
+        state, disclosed = self._state, self._header.disclosed
+        if self._otherwise or state.source != "seeded":
+            return
+        over = state.status in OVER and state.options.get("disclosure", "end") == "end"
+        if over and disclosed is None:
+            raise Differs("the game is over and to be disclosed, but its seed was taken out of the header", 1)
+        if disclosed is not None and state.status not in OVER:
+            raise Differs("the seed is disclosed, but the record ends before the game does", state.commit + 1)
+
+    # -- what is found ------------------------------------------------------------------------------------------------
+
+    def doubt(self) -> str:
+        """What couldn't be checked."""
+        header = self._header
+        if header.rules != REVISION:
+            since = f"; from here on only the chain was checked: {self._otherwise}" if self._otherwise else ""
+            return f"the game was opened by revision {header.rules} of the rules, this engine has {REVISION}{since}"
+        if self._state.source == "seeded" and header.disclosed is None:
+            return "the seed is not disclosed, so the dice were taken as recorded"
+        if self._state.source == TABLE:
+            return "the dice and cards were the players' own; all else was decided again, exactly"
+        return ""
+
+    def dice(self) -> str:
+        """Where the dice and cards came from, and what that is worth."""
+        state = self._state
+        if state.source == "seeded" and self._header.disclosed is not None and not self._otherwise:
+            givers = sum(bool(one) for one in self._entropy.values())
+            seats = f"the entropy of {givers} of {state.seats} seats" if givers else "no entropy from any seat"
+            return f"EXACT: {state.chances} answers of chance rolled again from the promised seed, with {seats}"
+        if state.source == "seeded":
+            return "UNVERIFIED: taken as recorded, the seed is not known here"
+        if state.source == TABLE:
+            return "UNVERIFIED: the players' own, told by one seat and confirmed by another"
+        if state.source == "tape":
+            return "prepared on a tape, as the game was publicly marked from its opening on"
+        return "told by the moderator, whose word they are"
+
+    def redecided(self) -> bool:
+        """Whether every command was decided again, to the same bytes."""
+        return not self._otherwise
+
+    # -- deciding again -----------------------------------------------------------------------------------------------
+
+    def _decide_again(self, stored: Stored, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> None:
+        try:
+            self._check_audience(stored, command)
+            self._compare(stored, self._decide(stored, command, recorded))
+        except Differs as difference:
+            if self._header.rules == REVISION:
+                raise
+            self._otherwise = str(difference)
+
+    def _check_audience(self, stored: Stored, command: AnyCommand | AnyLife) -> None:
+        """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
+        number, actor = stored.number, stored.actor
+        if (number == 1) != isinstance(command, Opened):
+            raise Differs(f"commit {number}: a game is opened by its first commit and by no other")
+        if actor.startswith("seat:") and not isinstance(command, Life):
+            told = seat_bit(_seat(actor)) | REFEREE
+        elif actor in MODERATORS:
+            told = REFEREE
+        else:
+            told = stored.command_to
+        if (stored.actor_to, stored.command_to) != (EVERYBODY, told):
+            raise Differs(f"commit {number}: who did what was told to others than it should have been")
+
+    def _decide(self, stored: Stored, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> list[Told]:
+        try:
+            return self._again(stored.actor, command, recorded)
+        except Refused as refusal:
+            raise Differs(f"commit {stored.number}: the rules refuse it: {refusal.detail}") from None
+        except Differs:
+            raise
+        except Exception as error:
+            raise Differs(f"commit {stored.number}: the engine fails on it: {error!r}") from error
+
+    def _again(self, actor: str, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> list[Told]:
+        """Decide a command again on the state so far."""
+        rules, state = self._rules, self._state
+        if rules is None:
+            raise Differs("the audit has not begun")
+        if isinstance(command, Opened):
+            return self._open(rules, recorded)
+        if isinstance(command, Claimed):
+            claimed = [one.event for one in recorded if isinstance(one.event, SeatClaimed)]
+            for event in claimed:
+                self._entropy[event.seat] = event.entropy
+            return [one for event in claimed for one in claim(rules, state, event)]
+        if isinstance(command, Replaced):
+            return []
+        if isinstance(command, Closed):
+            return close_game(rules, state, command.because)
+        chance = self._chance(recorded)
+        if isinstance(command, Started):
+            if command.today != self._opened_at[5:10]:
+                raise Differs(f"the game was not opened on {command.today}, the day that decides who begins")
+            return start_game(rules, state, chance, command.today)
+        if isinstance(command, Expired):
+            return run_out(rules, state, command, chance)
+        seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
+        return decide(rules, state, seat, command, chance)
+
+    def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
+        opened = recorded[0].event if recorded else None
+        if not isinstance(opened, GameOpened):
+            raise Differs("commit 1 doesn't open the game")
+        different = differs_from_opening(self._header, opened, self._opened_at)
+        if different:
+            raise Differs(different)
+        arranged = [one.event for one in recorded if isinstance(one.event, GameArranged) and one.to == REFEREE]
+        if opened.arranged != (bool(arranged) or opened.source == "tape"):
+            raise Differs("commit 1 says otherwise than it is whether somebody prepared the game")
+        self._state, told = open_game(rules, opened, arranged[0].setup if arranged else None)
+        return told
+
+    def _chance(self, recorded: Sequence[Told]) -> Chance:
+        disclosed = self._header.disclosed
+        if disclosed is None:
+            return Recorded(recorded)
+        if self._seeded is None:
+            entropy = [self._entropy.get(seat, "") for seat in range(self._state.seats)]
+            self._seeded = Seeded(bytes.fromhex(disclosed.seed), self._header.game, entropy)
+        return self._seeded
+
+    def _compare(self, stored: Stored, told: Sequence[Told]) -> None:
+        decided = [(one.to, _encode(one.event)) for one in told]
+        recorded = [(to, bytes(event)) for to, event in stored.events]
+        if decided == recorded:
+            return
+        for place, (mine, theirs) in enumerate(zip(decided, recorded, strict=False), 1):
+            if mine != theirs:
+                raise Differs(
+                    f"commit {stored.number}, event {place}: recorded {_short(theirs)}, decided again {_short(mine)}"
+                )
+        raise Differs(f"commit {stored.number}: {len(recorded)} events recorded, {len(decided)} decided again")
+
+
+class Recorded:
+    """Chance that answers what was recorded in one commit, and waits where the record waited."""
+
+    def __init__(self, recorded: Sequence[Told]) -> None:
+        """Take the answers out of a commit's events."""
+        answers = [one.event for one in recorded if isinstance(one.event, ChanceAnswered)]
+        self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
+
+    def ask(self, request: Request) -> Answer | None:
+        """The answer that was recorded, or pending."""
+        return self._answers.get(request.index)
+
+
+@lru_cache(maxsize=2)
+def _rules(pack: bytes, edition: str) -> Rules:
+    """The rules of a pack; kept, because whoever audits several games mostly has them of one pack."""
+    return rules_for(decode_pack(pack), edition)
+
+
+def _seat(actor: str) -> int:
+    """Who acted, as the rules count: either moderator is the one who answers for chance."""
+    return MODERATOR if actor in MODERATORS else int(actor.removeprefix("seat:"))
+
+
+def _short(event: tuple[int, bytes]) -> str:
+    text = f"[{event[0]},{event[1].decode(errors='replace')}]"
+    return text if len(text) <= SHORT else text[:SHORT] + "…"
