@@ -30,8 +30,11 @@ from service.ports.sending import Sender
 from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
 from service.store.memory import MemoryLogStore
+from service.store.redis import RedisLogStore
+from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
 from service.store.webhooks_memory import MemoryWebhookStore
+from service.store.webhooks_redis import RedisWebhookStore
 from service.store.webhooks_sqlite import SqliteWebhookStore
 from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
@@ -98,6 +101,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
+    gate.heard = tables.hear
     acting = Acting(tables, outside, gate)
     reading = Reading(tables)
     attendant = Attendant(tables, acting, outside)
@@ -160,6 +164,8 @@ async def open_store(settings: Settings) -> LogStore:
     """
     if settings.store == MEMORY:
         return MemoryLogStore()
+    if is_redis(settings.store):
+        return await RedisLogStore.open(settings.store)
     if settings.store.startswith(SQLITE):
         path = Path(settings.store.removeprefix(SQLITE))
         try:
@@ -167,7 +173,10 @@ async def open_store(settings: Settings) -> LogStore:
         except OSError as error:
             raise StoreUnavailable(f"{path}: its folder can't be made: {error}") from error
         return await SqliteLogStore.open(path, max_bytes=settings.store_max_bytes or None)
-    raise BadSetting(f"OMENLOG_STORE={settings.store}: neither `{SQLITE}path` nor `{MEMORY}`")
+    raise BadSetting(
+        f"OMENLOG_STORE={without_password(settings.store)}: neither `{SQLITE}path` nor `{MEMORY}` nor `redis://host:port/0` "
+        "(nor rediss://, unix://, redis+cluster://, rediss+cluster://)"
+    )
 
 
 async def open_webhook_store(settings: Settings) -> WebhookStore:
@@ -178,4 +187,6 @@ async def open_webhook_store(settings: Settings) -> WebhookStore:
     """
     if settings.store == MEMORY:
         return MemoryWebhookStore()
+    if is_redis(settings.store):
+        return await RedisWebhookStore.open(settings.store)
     return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))

@@ -16,7 +16,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All settings. The variable of a field is `OMENLOG_` and its name in capitals."""
 
     store: str = "sqlite:///data/omenlog.db"
-    """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path` or `memory:`."""
+    """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path`, `memory:`, or in Redis: `redis://host:port/0`,
+    `rediss://` (with TLS), `unix:///path/to/socket`, `redis+cluster://host:port,host:port`; `?prefix=…` sets several apart."""
     store_max_bytes: int = 0
     """Size to which the SQLite file may grow, in bytes; 0: as much as the disk holds."""
     packs: str = ""
@@ -74,13 +75,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     empty: the service delivers webhooks by itself."""
     shutdown: float = 2.0
     """Seconds that open requests and streams are given when the service stops."""
-
-
-def without_password(address: str) -> str:
-    """An address that may hold a password, fit to be shown."""
-    scheme, found, rest = address.partition("://")
-    login, at, place = rest.partition("?")[0].rpartition("@")
-    return f"{scheme}{found}{login.partition(':')[0]}:***@{place}" if at and ":" in login else address.partition("?")[0]
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytest_plugins = ("pytester", "tests.rulecoverage")
+pytest_plugins = ("pytester", "tests.rulecoverage", "tests.support.shared_stores")
 
 _told: list[str] = []
 """What tests want said at the end; workers of xdist send it along with their reports."""

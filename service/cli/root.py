@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
     "replay": "service.cli.exports:replay",
+    "migrate": "service.cli.migrate:migrate",
     "openapi": "service.cli.generated:openapi",
     "docs": "service.cli.generated:docs",
     "settings": "service.cli.settings:settings",

@@ -9,6 +9,7 @@ import rich_click as click
 
 from service.server import serve as run
 from service.settings import Settings, from_environment
+from service.store.redis_address import without_password
 
 DATABASE = "omenlog.db"
 """The file in a data folder in which games are kept."""
@@ -38,7 +39,9 @@ def serve(host: str | None, port: int | None, data: Path | None) -> None:
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how it is meant to end
         run(
             settings,
-            ready=lambda url: click.echo(f"Omenlog listens on {url} (store {settings.store}). Ctrl-C stops it."),
+            ready=lambda url: click.echo(
+                f"Omenlog listens on {url} (store {without_password(settings.store)}). Ctrl-C stops it."
+            ),
         )
 
 

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import rich_click as click
 
-from service.settings import Settings, from_environment, without_password
+from service.settings import Settings, from_environment
+from service.store.redis_address import without_password
 
 
 @click.command()
@@ -15,7 +16,7 @@ def settings() -> None:
     now, defaults = from_environment(), Settings()
     for name, meaning in meanings().items():
         value, default = getattr(now, name), getattr(defaults, name)
-        value = without_password(value) if name == "jobs" else value
+        value = without_password(value) if name in ("store", "jobs") else value
         usual = "the default" if value == default else f"default: {default}"
         click.echo(f"OMENLOG_{name.upper()}={value}\n    {meaning} ({usual})")
 

@@ -27,7 +27,7 @@ from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChange
 from service.ports.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
 
-ATTEMPTS = 2
+ATTEMPTS = 5
 """How often a command is decided when another process was quicker."""
 
 log = logging.getLogger(__name__)
@@ -122,7 +122,8 @@ class Acting:
                 except (Refused, Stale) as refusal:
                     if await self._store.version(game) == live.version:
                         return await self._refuse(game, act, refusal)
-                    table.live = done = None  # refused for what was, as another process has acted
+                    done = None
+                    table.drop()  # refused for what was, as another process has acted
                 if done is not None:
                     return done
         raise ProblemError("conflict", "Another process acts in this game: read its state again, then decide.")
@@ -147,15 +148,18 @@ class Acting:
                 fingerprint=act.fingerprint,
                 spend=act.spend,
                 changes=changes,
+                # What a player has left to be done may have changed without a commit.
+                revision=live.revision if act.orders else None,
             )
         except Refused:
             raise
         except BaseException:
             # Cancellation too: the state is ahead of what we know to be stored.
-            table.live = None
+            table.drop()
             raise
         if isinstance(answer, Applied):
             live.facts = facts
+            live.revision += changes is not None
             live.stored(number, sealed.hash, told, draft.at)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
@@ -169,7 +173,7 @@ class Acting:
             if live.unattended():
                 self.attend(table.game)
             return Done(number, draft.at, sealed.parts)
-        table.live = None
+        table.drop()
         if isinstance(answer, AlreadyApplied):
             return await self._again(table.game, act, answer.number, answer.fingerprint)
         if isinstance(answer, InviteSpent):

@@ -2,6 +2,11 @@
 
 Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. So it begins anew after any crash
 with a look at the games that are going on.
+
+Each process that serves the games has an attendant, and each attends to all of them. A thing is done once all the same, because what is
+done is a commit at the version, and for orders at the revision of the records, that it was decided for: of several attendants one
+is quicker, and the others find that nothing is due any more. Every `SWEEP` seconds each looks for games that it has not heard of,
+so that what a process that has died was attending to goes on.
 """
 
 from __future__ import annotations
@@ -16,20 +21,23 @@ from domain.decide import decide
 from domain.events import Told
 from domain.refusal import Refused
 from service.games.acting import Act, Acting
+from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.records import OVER, read_facts
 from service.games.requests import Expired
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, run_out
-from service.ports.log import RecordChanges, StoreError
+from service.ports.log import GameRecord, Head, RecordChanges, StoreError
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
 PAGE = 200
 """Games looked at at once when the service starts."""
-SLEEP = 3600.0
-"""Seconds after which the clock is looked at again, whatever it said."""
+SWEEP = 60.0
+"""Seconds after which all games that go on are looked at again, for what other processes have left."""
+AGAIN = 1.0
+"""Seconds after which what the store refused is tried again."""
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +53,16 @@ class Attendant:
         self._due: dict[str, str] = {}
         """By game: when its next deadline runs out."""
         self._waiting: set[str] = set()
+        self._seen: dict[str, Head] = {}
+        """How far games had come when they were swept."""
+        self._over: str | None = None
+        """The last of the games that come first in the list and are all over."""
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Hear of commits from now on, and look at all games that are going on."""
-        self._acting.attend = self.attend
+        self._acting.attend = self._tables.attend = self.attend
         self._task = asyncio.create_task(self._run())
 
     def attend(self, game: str) -> None:
@@ -65,23 +77,39 @@ class Attendant:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
-        await self._find()
+        loop = asyncio.get_running_loop()
+        sweep = loop.time()
         while True:
             self._news.clear()
+            if loop.time() >= sweep:
+                sweep = loop.time() + SWEEP
+                try:
+                    await self._find()
+                except StoreError as fault:
+                    log.warning("games with something due could not be looked for: %s", fault)
+                    sweep = loop.time() + AGAIN
+            put_off = set()
             for game in [*self._waiting, *self._overdue()]:
                 self._waiting.discard(game)
                 try:
                     await self.look(game)
-                except (ProblemError, StoreError, LookupError):
+                except StoreError as fault:
+                    log.warning("game %s: what is due is put off: %s", game, fault)
+                    put_off.add(game)
+                except (ProblemError, LookupError):
                     log.exception("game %s: what is due could not be done", game)
-            if not self._waiting:
-                await self._sleep()
+                    self._due.pop(game, None)
+            if put_off:
+                await asyncio.sleep(AGAIN)
+                self._waiting |= put_off
+            elif not self._waiting:
+                await self._sleep(sweep - loop.time())
 
-    async def _sleep(self) -> None:
-        """Until there is news, or the next deadline."""
-        left = SLEEP
+    async def _sleep(self, most: float) -> None:
+        """Until there is news, the next deadline, or so many seconds have passed."""
+        left = max(0.0, most)
         if self._due:
-            left = min(SLEEP, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
+            left = min(left, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
         try:
             async with asyncio.timeout(left):
                 await self._news.wait()
@@ -93,19 +121,29 @@ class Attendant:
         return [game for game, due in self._due.items() if due <= now and game not in self._waiting]
 
     async def _find(self) -> None:
-        """All games that go on and have a deadline or orders."""
-        last = None
+        """All games that go on and have a deadline or orders, if something has happened there since the last sweep."""
+        store, last, all_over = self._tables.store, self._over, True
+        before, self._seen = self._seen, {}
         while True:
-            page = await self._tables.store.list_games(last, PAGE)
+            page = await store.list_games(last, PAGE)
+            going = [record for record in page if record.status not in OVER]
             for record in page:
-                if record.status not in OVER and (
-                    read_facts(record.facts).options.deadline is not None
-                    or await self._tables.store.get_texts(record.id, ORDERS)
-                ):
+                all_over = all_over and record.status in OVER
+                if all_over:
+                    self._over = record.id
+            heads = await asyncio.gather(*(store.head(record.id) for record in going))
+            for record, head in zip(going, heads, strict=True):
+                if head is not None:
+                    self._seen[record.id] = head
+                if before.get(record.id) != head and await self._unattended(record):
                     self._waiting.add(record.id)
             if len(page) < PAGE:
                 return
             last = page[-1].id
+
+    async def _unattended(self, record: GameRecord) -> bool:
+        deadline = read_facts(record.facts).options.deadline
+        return deadline is not None or bool(await self._tables.store.get_texts(record.id, ORDERS))
 
     # -- one game -------------------------------------------------------------------------------------------------------
 
@@ -116,7 +154,7 @@ class Attendant:
 
     async def _order(self, game: str) -> bool:
         """Do the next step of somebody's orders; tells whether there may be more."""
-        live = await self._tables.live(game)
+        live = await self._tables.fresh(game)
         for seat, orders in list(live.orders.items()):
             if not orders.active():
                 continue
@@ -151,14 +189,13 @@ class Attendant:
 
     async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:
         """Note how orders stand, unless their player has left others meanwhile."""
-        table = self._tables.table(game)
-        async with table.lock:
-            live = await self._tables.load(table)
-            if live.orders.get(seat) == before:
-                await self._tables.store.update_game(
-                    game, RecordChanges(texts={f"{ORDERS}{seat}": encode(now).decode()})
-                )
-                live.orders[seat] = now
+
+        async def noted(live: Live) -> tuple[None, RecordChanges | None]:
+            if live.orders.get(seat) != before:
+                return None, None
+            return None, RecordChanges(texts={f"{ORDERS}{seat}": encode(now).decode()})
+
+        await change_beside(self._tables, game, noted)
 
     async def _deadline(self, game: str) -> bool:
         """Do what the deadline that ran out first brings; tells whether there was one."""

@@ -1,50 +1,83 @@
-"""The gate: which caller a token stands for. Lookups are remembered until a token of that game changes."""
+"""The gate: which caller a token stands for.
+
+Lookups are remembered, each with the revision of the game's records at which it was made. Every request asks the store for the game's
+head, which is the cheapest question there is: if the records have changed since, by whichever process, the token is looked up again.
+So a token that was revoked anywhere holds nowhere, from the moment on that the revocation was acknowledged. The head is passed on, so that
+nobody is shown a game as it was before what somebody was answered already.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import msgspec
+
 from service.identity import INVITE, Caller, caller_of, digest
-from service.ports.log import LogStore, TokenRecord
+from service.ports.log import Head, LogStore, TokenRecord
 from service.ports.outside import Outside
 
 MOST = 50_000
 """Tokens remembered at once."""
 
 
+class Known(msgspec.Struct, frozen=True):
+    """A token that held, as of a revision of its game's records."""
+
+    caller: Caller
+    revision: int
+
+
+def _nobody(_game: str, _head: Head) -> None:
+    """Nobody wants to know."""
+
+
 class Gate:
-    """Knows callers by their tokens. One process writes to a store, so it hears of every change."""
+    """Knows callers by their tokens."""
 
     def __init__(self, store: LogStore, outside: Outside) -> None:
         """Look tokens up in this store; the clock says which have expired."""
         self._store = store
         self._outside = outside
-        self._callers: dict[bytes, Caller] = {}
+        self._known: dict[bytes, Known] = {}
         """By the digest of the token, so that no secret stays in memory."""
-        self._forgotten = 0
-        """How often tokens were forgotten."""
+        self.heard: Callable[[str, Head], None] = _nobody
+        """Told how far a caller's game has come."""
 
     async def caller(self, secret: str) -> Caller | None:
-        """The caller who shows this token, or None if it doesn't hold."""
+        """The caller who shows this token, or None if it doesn't hold now."""
         shown = digest(secret)
-        caller = self._callers.get(shown) or await self._learn(shown)
-        if caller is None or (caller.expires and caller.expires <= self._outside.now()):
+        known = self._known.get(shown)
+        if known is not None:
+            head = await self._store.head(known.caller.game)
+            if head is None or head.revision != known.revision:
+                known = None
+            else:
+                self.heard(known.caller.game, head)
+        if known is None:
+            known = await self._learn(shown)
+        if known is None or (known.caller.expires and known.caller.expires <= self._outside.now()):
             return None
-        return caller
+        return known.caller
 
-    async def _learn(self, shown: bytes) -> Caller | None:
+    async def _learn(self, shown: bytes) -> Known | None:
         """Look a token up, and all of its game with it: where one plays the others follow."""
         found = await self._store.find_token(shown)
         if found is None or caller_of(found) is None:
             return None
-        while True:
-            forgotten = self._forgotten
-            records = await self._store.list_tokens(found.game)
-            if forgotten == self._forgotten:
-                break  # else a token that was revoked while we read might hold on
-        if len(self._callers) >= MOST:
-            self._callers.clear()
-        callers = {record.hash: caller for record in records if (caller := caller_of(record)) is not None}
-        self._callers.update(callers)
-        return callers.get(shown)
+        # First: what changes while the tokens are read is then noticed by the next who shows one.
+        head = await self._store.head(found.game)
+        if head is None:
+            return None
+        self.heard(found.game, head)
+        records = await self._store.list_tokens(found.game)
+        if len(self._known) >= MOST:
+            self._known.clear()
+        self.forget(found.game)
+        for record in records:
+            caller = caller_of(record)
+            if caller is not None:
+                self._known[record.hash] = Known(caller, head.revision)
+        return self._known.get(shown)
 
     async def invite(self, secret: str, game: str, place: str, seat: int | None = None) -> TokenRecord | None:
         """The invite for this place of this game, if that is what the secret is.
@@ -59,5 +92,4 @@ class Gate:
 
     def forget(self, game: str) -> None:
         """Look the tokens of a game up again."""
-        self._forgotten += 1
-        self._callers = {shown: caller for shown, caller in self._callers.items() if caller.game != game}
+        self._known = {shown: known for shown, known in self._known.items() if known.caller.game != game}

@@ -15,6 +15,7 @@ from service.chain import FIRST, Salts
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
 from service.games.unattended import follow
+from service.ports.log import Head
 
 TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
@@ -51,6 +52,7 @@ class Live:
         "hash",
         "keys",
         "orders",
+        "revision",
         "roles",
         "rules",
         "salts",
@@ -71,6 +73,8 @@ class Live:
         self.state = State()
         self.version = 0
         """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
+        self.revision = 0
+        """Of what lies beside the log, facts and orders among it, as of which they are held here."""
         self.hash = FIRST
         self.tail: deque[tuple[int, Sequence[Told]]] = deque(maxlen=TAIL)
         self.roles: dict[Mask, RoleFold] = {}
@@ -102,7 +106,7 @@ class Live:
 class Table:
     """A game's place in memory: its order of commands, its live state, and who waits for news."""
 
-    __slots__ = ("game", "live", "lock", "waiting")
+    __slots__ = ("doubt", "game", "heard", "live", "lock", "waiting")
 
     def __init__(self, game: str) -> None:
         """Nothing is loaded yet."""
@@ -111,6 +115,29 @@ class Table:
         self.lock = asyncio.Lock()
         """Held by whoever loads the game or acts in it."""
         self.waiting: set[asyncio.Event] = set()
+        self.heard: Head | None = None
+        """The furthest that the store has said the game to have come."""
+        self.doubt = False
+        """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
+
+    def hear(self, head: Head) -> None:
+        """Take note of what the store said; whoever uses the game next catches up."""
+        if self.live is not None and (head.version < self.live.version or head.revision < self.live.revision):
+            self.doubt = True
+        before = self.heard or head
+        self.heard = Head(max(head.version, before.version), max(head.revision, before.revision))
+
+    def behind(self) -> bool:
+        """Whether what is held here can't be used as it is."""
+        live, heard = self.live, self.heard
+        if live is None or self.doubt:
+            return True
+        return heard is not None and (heard.version > live.version or heard.revision > live.revision)
+
+    def drop(self) -> None:
+        """Forget what is held: it may differ from the log."""
+        self.live = self.heard = None
+        self.doubt = False
 
     def idle(self) -> bool:
         """Whether nobody uses it, so that it can be forgotten."""

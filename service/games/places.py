@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
+from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.life import refused_invite
+from service.games.live import Live
 from service.games.requests import Join
 from service.games.tables import Tables
 from service.games.tickets import Tickets
@@ -16,7 +18,7 @@ from service.problems import ProblemError
 
 
 class Places:
-    """Hands out tokens that no commit tells of. The game's lock keeps two from using one invite."""
+    """Hands out tokens that no commit tells of. No invite serves two: see `service.games.beside`."""
 
     def __init__(self, tables: Tables, gate: Gate, tickets: Tickets) -> None:
         """The gate hears of tokens that change."""
@@ -39,22 +41,23 @@ class Places:
         """
         if await self._gate.invite(asked.invite, game, place) is None:
             raise refused_invite()
-        table = self._tables.table(game)
-        async with table.lock:
+
+        async def exchange(live: Live) -> tuple[SeatClaimedAnswer, RecordChanges | None]:
             invite = await self._gate.invite(asked.invite, game, place)
             if invite is None:
                 raise refused_invite()
-            live = await self._tables.load(table)
             name = invite.id.removeprefix(INVITE)
             token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
             answer = SeatClaimedAnswer(version=live.facts.shown(live.version), role=place, token=token)
             if not invite.spent:
                 held = self._tickets.record(token, game, place)
                 spent = msgspec.structs.replace(invite, spent=True)
-                await self._store.update_game(game, RecordChanges(tokens=[held, spent]))
-            elif await self._store.find_token(digest(token.secret)) is None:
+                return answer, RecordChanges(tokens=[held, spent])
+            if await self._store.find_token(digest(token.secret)) is None:
                 raise refused_invite()
-            return answer
+            return answer, None
+
+        return await change_beside(self._tables, game, exchange)
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
         """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' sight.
@@ -70,26 +73,30 @@ class Places:
         """
         if (await self._mine(game, name, secret)) is None:
             raise forbidden()
-        table = self._tables.table(game)
-        async with table.lock:
+        old: list[TokenRecord] = []
+
+        async def exchange(live: Live) -> tuple[TokenRotatedAnswer, RecordChanges | None]:
+            old.clear()
             mine = await self._mine(game, name, secret)
             if mine is None:
                 raise forbidden()
-            live = await self._tables.load(table)
             token = Credential(name, derive(live.secret.token_key, secret, self._tickets.nonce(key)))
             if mine.revoked:
                 # Only a retry can know both the old token and the key from which the present one was made.
                 present = await self._store.find_token(digest(token.secret))
                 if present is None or present.revoked:
                     raise unauthorized()
-                return TokenRotatedAnswer(token=token)
+                return TokenRotatedAnswer(token=token), None
+            old.append(msgspec.structs.replace(mine, id=name + OLD, revoked=True))
             new = msgspec.structs.replace(mine, hash=digest(token.secret))
-            old = msgspec.structs.replace(mine, id=name + OLD, revoked=True)
-            await self._store.update_game(game, RecordChanges(tokens=[new]))
+            return TokenRotatedAnswer(token=token), RecordChanges(tokens=[new])
+
+        answer = await change_beside(self._tables, game, exchange)
+        if old:
             # A step of its own, because no two tokens may have one digest. If it is lost, only a retry is.
-            await self._store.update_game(game, RecordChanges(tokens=[old]))
+            await self._store.update_game(game, RecordChanges(tokens=old))
             self._gate.forget(game)
-            return TokenRotatedAnswer(token=token)
+        return answer
 
     async def _mine(self, game: str, name: str, secret: str) -> TokenRecord | None:
         """The token that is shown, if it is the one of that name; it may have been rotated before."""

@@ -16,6 +16,7 @@ from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.refusal import Refused
 from domain.state import State
 from service.games.attendant import Attendant
+from service.games.beside import change_beside
 from service.games.life import scoped_key
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode
@@ -137,12 +138,11 @@ class Side:
             ProblemError: `no-side`, `stream-full`, `key-reused`, or the caller is none of those who may.
             Refused: with a hidden traitor talk is public (2E-HID-010).
         """
-        table = self._tables.table(caller.game)
-        async with table.lock:
-            live = await self._tables.load(table)
+
+        async def told(live: Live) -> tuple[Posted, RecordChanges | None]:
             known = await self._again(caller, asked, key)
             if known is not None:
-                return known
+                return known, None
             to = recipients(live, caller, asked.to)
             stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
             if len(stream) >= MOST:
@@ -162,8 +162,9 @@ class Side:
             texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
             if key:
                 texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
-            await self._store.update_game(caller.game, RecordChanges(texts=texts))
-        return Posted(_shown(place, entry, whispered))
+            return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
+
+        return await change_beside(self._tables, caller.game, told)
 
     async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
         """The message that the key was used for, or None if it is new."""
@@ -242,14 +243,12 @@ class Side:
     async def _keep(self, caller: Caller, orders: Orders | None) -> None:
         if caller.role != "seat":
             raise forbidden()
-        table = self._tables.table(caller.game)
-        async with table.lock:
-            live = await self._tables.load(table)
-            text = None if orders is None else encode(orders).decode()
-            await self._store.update_game(caller.game, RecordChanges(texts={f"{ORDERS}{caller.seat}": text}))
-            live.orders.pop(caller.seat, None)
-            if orders is not None:
-                live.orders[caller.seat] = orders
+        text = None if orders is None else encode(orders).decode()
+
+        async def kept(_live: Live) -> tuple[None, RecordChanges]:
+            return None, RecordChanges(texts={f"{ORDERS}{caller.seat}": text})
+
+        await change_beside(self._tables, caller.game, kept)
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
         """The orders of a seat, for itself and the referee.

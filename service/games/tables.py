@@ -1,10 +1,16 @@
-"""Which games are in memory, and how one gets there: from its snapshot and the log behind it."""
+"""Which games are in memory, and how one gets there: from its snapshot and the log behind it.
+
+Other processes may act in the same games. Whoever is about to use one asks the store first how far it has come (`Gate.caller` does so
+for each request), and a game that has come further catches up before it is looked at. What the store tells by itself are
+hints: they wake those who follow.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 
 import msgspec
 
@@ -13,14 +19,18 @@ from domain.state import State
 from service.commits import read_folded
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
-from service.games.records import Kept, encode, read_facts, read_kept, read_secret
+from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
 from service.packs import Library
-from service.ports.log import LogStore, NoSuchGame, StoreDamaged, StoreError
+from service.ports.log import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 PAGE = 500
 """Commits read from the store at once."""
 
 log = logging.getLogger(__name__)
+
+
+def _nobody(_game: str) -> None:
+    """Nobody attends to the games."""
 
 
 class Tables:
@@ -41,40 +51,101 @@ class Tables:
         self._every = snapshot_every
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.attend: Callable[[str], None] = _nobody
+        """Told of games in which another process has acted, where something may have to be done without anybody's command."""
+        store.listen(self._heard)
 
     def table(self, game: str) -> Table:
         """The game's place, loaded or not, known to the store or not."""
         table = self._tables.get(game)
         if table is None:
             table = self._tables[game] = Table(game)
+            self.store.watch(game)
             self._forget()
         else:
             self._tables.move_to_end(game)
         return table
 
+    def hear(self, game: str, head: Head) -> None:
+        """Take note of how far a game has come, as the store has just said: nothing older is shown from now on."""
+        table = self._tables.get(game)
+        if table is not None:
+            table.hear(head)
+
+    def _heard(self, game: str, head: Head | None) -> None:
+        """Take a hint: see `LogStore.listen`."""
+        table = self._tables.get(game)
+        if table is None:
+            return
+        live = table.live
+        if head is not None:
+            if live is not None and live.version >= head.version and live.revision >= head.revision:
+                return  # it was this process
+            table.hear(head)
+        table.announce()
+        if live is None or live.unattended() or head is None or head.revision > live.revision:
+            self.attend(game)
+
+    async def fresh(self, game: str) -> Live:
+        """The game in memory, as it is in the store by now. Raises as `live` does."""
+        head = await self.store.head(game)
+        if head is not None:
+            self.table(game).hear(head)
+        return await self.live(game)
+
     async def live(self, game: str) -> Live:
-        """The game in memory, for reading.
+        """The game in memory, for reading, as far as the store has said that it has come.
 
         Raises:
             NoSuchGame: the store doesn't have it.
             StoreError: the store fails, or what it holds is damaged.
         """
         table = self.table(game)
-        if table.live is None:
+        if table.live is None or table.behind():
             async with table.lock:
                 return await self.load(table)
         return table.live
 
-    async def load(self, table: Table) -> Live:
-        """The game in memory, for whoever holds its lock. Raises as `live` does."""
+    async def load(self, table: Table, *, fresh: bool = False) -> Live:
+        """The game in memory, for whoever holds its lock; `fresh`, as it is in the store by now. Raises as `live` does."""
+        if fresh or table.doubt:
+            head = await self.store.head(table.game)
+            live = table.live
+            if head is None or (live and (head.version < live.version or head.revision < live.revision)):
+                log.warning("game %s: its log was set back, it is loaded anew", table.game)
+                table.drop()
+            else:
+                table.hear(head)
+            table.doubt = False
+        if table.live is not None and table.behind():
+            try:
+                await self._catch_up(table, table.live)
+            except BaseException:
+                table.drop()
+                raise
         if table.live is None:
             table.live = await self._load(table.game)
         return table.live
 
+    async def _catch_up(self, table: Table, live: Live) -> None:
+        """Fold what other processes have done."""
+        heard = table.heard or Head(live.version, live.revision)
+        record = None
+        if heard.revision > live.revision:
+            record = await self.store.get_game(table.game)
+            orders = orders_in(await self.store.get_texts(table.game, ORDERS))
+            if record is None:
+                raise NoSuchGame(table.game)
+            live.facts, live.orders = read_facts(record.facts), orders
+            live.chance = chance_for(live.facts, live.secret)
+            live.revision = heard.revision
+        await self._fold(live, table.game, heard.version if record is None else record.version)
+
     async def _load(self, game: str) -> Live:
+        head = await self.store.head(game)  # first: what changes while we read is then noticed later
         record = await self.store.get_game(game)
         secret = await self.store.secret(game)
-        if record is None or secret is None:
+        if head is None or record is None or secret is None:
             raise NoSuchGame(game)
         facts = read_facts(record.facts)
         try:
@@ -83,25 +154,27 @@ class Tables:
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
                 live.state, live.hash, live.version, live.since = kept.state, kept.hash, snapshot.number, kept.since
-            while live.version < record.version:
-                page = await self.store.read(game, live.version, PAGE)
+            live.orders = orders_in(await self.store.get_texts(game, ORDERS))
+        except (msgspec.DecodeError, ValueError) as error:
+            raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
+        live.revision = head.revision
+        await self._fold(live, game, record.version)
+        return live
+
+    async def _fold(self, live: Live, game: str, upto: int) -> None:
+        """Bring a game to a commit, from the log."""
+        try:
+            while live.version < upto:
+                page = await self.store.read(game, live.version, min(PAGE, upto - live.version))
                 if not page:
-                    raise StoreDamaged(f"the log of game {game} ends before commit {record.version}")
+                    raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
                 for body in page:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
                     live.stored(commit.number, commit.hash, commit.events, commit.at)
-            live.orders = orders_in(await self.store.get_texts(game, ORDERS))
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
-        return live
-
-    async def refresh(self, game: str) -> None:
-        """Let a game be loaded anew, if another process has acted in it. Only for a process that itself acts in none."""
-        live, version = self.table(game).live, await self.store.version(game)
-        if live is not None and live.version != version:
-            self.table(game).live = None
 
     # -- what a role knows --------------------------------------------------------------------------------------------
 
@@ -159,5 +232,6 @@ class Tables:
         for game, table in list(self._tables.items())[:-1]:
             if table.idle():
                 del self._tables[game]
+                self.store.unwatch(game)
                 if len(self._tables) <= self._most:
                     return

@@ -6,9 +6,12 @@ refuses or fails to do has changed nothing. Every adapter passes the tests in `t
 
 A store belongs to the event loop that opened it: its coroutines may be awaited there and nowhere else. Cancelling the
 task that awaits a write gives up the answer, not the write, which is then done in full or refused in full.
+
+Several processes may have one store open. Each read sees every write that was acknowledged before it began, by whichever
+process; `LogStore.head` is the cheap way to ask whether there was any, and `LogStore.listen` only hints that one should ask.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -76,7 +79,7 @@ class RecordChanges(msgspec.Struct, frozen=True, kw_only=True):
     """The game's new public facts; None leaves them as they are."""
     status: str | None = None
     tokens: Sequence[TokenRecord] = ()
-    """Added, or put in the place of those with the same id."""
+    """Of this game: added, or put in the place of those with the same id."""
     revoke: Sequence[str] = ()
     """Ids of this game's tokens to revoke. One that doesn't exist is passed over."""
     texts: Mapping[str, str | None] = {}
@@ -107,6 +110,30 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     facts: bytes
     version: int
+
+
+class Head(msgspec.Struct, frozen=True):
+    """How far a game has come; two that are equal mean that nothing has happened in between."""
+
+    version: int
+    revision: int
+    """How often what lies beside the log has changed: one more for each `RecordChanges`, no more and no less."""
+
+
+class StoredCommit(msgspec.Struct, frozen=True):
+    """A commit with what was stored beside its bytes."""
+
+    body: bytes
+    key: str | None
+    fingerprint: bytes
+
+
+class Creation(msgspec.Struct, frozen=True):
+    """Under which key of which creator a game was opened."""
+
+    creator: str
+    key: str
+    fingerprint: bytes
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -143,7 +170,7 @@ class AlreadyApplied(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """The game isn't at the expected version but at `current`. Nothing was stored."""
+    """The game isn't at the expected version and revision; its version is `current`. Nothing was stored."""
 
     current: int
 
@@ -171,6 +198,9 @@ class AlreadyCreated(msgspec.Struct, frozen=True):
 
 
 Opened = Created | AlreadyCreated
+
+Heard = Callable[[str, Head | None], None]
+"""Called with the id of a game in which something may have happened, and its head, if that is known."""
 
 
 # ---- the port ----
@@ -205,10 +235,11 @@ class LogStore(Protocol):
         fingerprint: bytes = b"",
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
+        revision: int | None = None,
     ) -> Appended:
         """Appends one commit at an expected version, durable once this answers `Applied`.
 
-        A known key answers before anything else is looked at, then the version, then the invites.
+        A known key answers before anything else is looked at, then version and revision, then the invites.
 
         Args:
             game: the game's id.
@@ -218,10 +249,15 @@ class LogStore(Protocol):
             fingerprint: digest of the request, handed back with `AlreadyApplied`.
             spend: hashes of single-use tokens of this game, each of which must be neither spent nor revoked.
             changes: what changes beside the log in the same transaction.
+            revision: if given, what lies beside the log must not have changed since either.
 
         Raises:
             NoSuchGame: the store doesn't have this game.
         """
+        ...
+
+    async def head(self, game: str) -> Head | None:
+        """How far a game has come, None if there is no such game. The cheapest question there is."""
         ...
 
     async def version(self, game: str) -> int | None:
@@ -236,6 +272,14 @@ class LogStore(Protocol):
         """The commits numbered `first` to `last`, both included, in order, as far as they exist."""
         ...
 
+    async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
+        """As `read`, with the keys and fingerprints: for copying a game into another store."""
+        ...
+
+    async def creation(self, game: str) -> Creation | None:
+        """The key under which a game was opened, if it was under one."""
+        ...
+
     async def get_game(self, game: str) -> GameRecord | None:
         """The public record of a game."""
         ...
@@ -248,8 +292,11 @@ class LogStore(Protocol):
         """
         ...
 
-    async def update_game(self, game: str, changes: RecordChanges) -> None:
+    async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         """Changes what is kept beside the log, without a commit.
+
+        Returns:
+            Whether it was done: not if a `revision` is given and what lies beside the log has changed since.
 
         Raises:
             NoSuchGame: the store doesn't have this game.
@@ -290,6 +337,25 @@ class LogStore(Protocol):
 
     async def get_pack(self, digest: str) -> bytes | None:
         """The content pack with this digest."""
+        ...
+
+    async def list_packs(self) -> list[str]:
+        """The digests of all content packs, sorted."""
+        ...
+
+    def listen(self, heard: Heard) -> None:
+        """From now on call `heard` when something may have happened in a watched game, whoever did it.
+
+        A hint and no more: it may come late, twice, for nothing, or not at all. What is true is in the store.
+        """
+        ...
+
+    def watch(self, game: str) -> None:
+        """Hear of this game, known to the store or not."""
+        ...
+
+    def unwatch(self, game: str) -> None:
+        """Hear of this game no longer."""
         ...
 
     async def check(self) -> Health:

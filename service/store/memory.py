@@ -15,15 +15,19 @@ from service.ports.log import (
     Applied,
     Conflict,
     Created,
+    Creation,
     GameExists,
     GameRecord,
+    Head,
     Health,
+    Heard,
     InviteSpent,
     NewGame,
     NoSuchGame,
     Opened,
     RecordChanges,
     Snapshot,
+    StoredCommit,
     StoreError,
     StoreUnavailable,
     TokenRecord,
@@ -38,6 +42,8 @@ class _Game(msgspec.Struct):
     facts: bytes
     secret: bytes
     commits: list[bytes]
+    creation: Creation | None = None
+    revision: int = 0
     keys: dict[str, AlreadyApplied] = {}
     texts: dict[str, str] = {}
     snapshots: dict[int, bytes] = {}
@@ -69,8 +75,10 @@ class MemoryLogStore:
         self._require_storable(game.tokens, game.id)
         self._games[game.id] = _Game(game.created, game.status, game.facts, game.secret, list(game.commits))
         self._change(game.id, RecordChanges(tokens=game.tokens, texts=game.texts))
+        self._games[game.id].revision = 0
         if key is not None:
             self._creations[creator, key] = AlreadyCreated(game.id, fingerprint)
+            self._games[game.id].creation = Creation(creator, key, fingerprint)
         return Created(len(game.commits))
 
     async def append(
@@ -83,19 +91,20 @@ class MemoryLogStore:
         fingerprint: bytes = b"",
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
+        revision: int | None = None,
     ) -> Appended:
         """See `LogStore.append`."""
         kept = self._game(game)
         if key is not None and key in kept.keys:
             return kept.keys[key]
-        if expected != len(kept.commits):
+        if expected != len(kept.commits) or revision not in (None, kept.revision):
             return Conflict(len(kept.commits))
         for digest in spend:
             invite = self._by_hash.get(digest)
             if invite is None or invite.game != game or invite.spent or invite.revoked:
                 return InviteSpent(digest)
         if changes is not None:
-            self._require_storable(changes.tokens)
+            self._require_storable(changes.tokens, game)
         kept.commits.append(commit)
         if key is not None:
             kept.keys[key] = AlreadyApplied(expected + 1, fingerprint)
@@ -105,11 +114,13 @@ class MemoryLogStore:
             self._change(game, changes)
         return Applied(expected + 1)
 
-    async def update_game(self, game: str, changes: RecordChanges) -> None:
+    async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         """See `LogStore.update_game`."""
-        self._game(game)
-        self._require_storable(changes.tokens)
+        if revision not in (None, self._game(game).revision):
+            return False
+        self._require_storable(changes.tokens, game)
         self._change(game, changes)
+        return True
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""
@@ -124,6 +135,11 @@ class MemoryLogStore:
         self._packs.setdefault(digest, body)
 
     # ---- reads ----
+
+    async def head(self, game: str) -> Head | None:
+        """See `LogStore.head`."""
+        kept = self._find(game)
+        return None if kept is None else Head(len(kept.commits), kept.revision)
 
     async def version(self, game: str) -> int | None:
         """See `LogStore.version`."""
@@ -140,6 +156,18 @@ class MemoryLogStore:
         """See `LogStore.read_range`."""
         first = max(first, 1)
         return await self.read(game, first - 1, last - first + 1)
+
+    async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
+        """See `LogStore.read_stored`."""
+        kept = self._find(game)
+        keys = {} if kept is None else {answer.number: (key, answer.fingerprint) for key, answer in kept.keys.items()}
+        bodies = await self.read(game, after, limit)
+        return [StoredCommit(body, *keys.get(n, (None, b""))) for n, body in enumerate(bodies, max(after, 0) + 1)]
+
+    async def creation(self, game: str) -> Creation | None:
+        """See `LogStore.creation`."""
+        kept = self._find(game)
+        return None if kept is None else kept.creation
 
     async def get_game(self, game: str) -> GameRecord | None:
         """See `LogStore.get_game`."""
@@ -189,6 +217,22 @@ class MemoryLogStore:
         self._require_open()
         return self._packs.get(digest)
 
+    async def list_packs(self) -> list[str]:
+        """See `LogStore.list_packs`."""
+        self._require_open()
+        return sorted(self._packs)
+
+    # ---- news: nobody else can write here ----
+
+    def listen(self, heard: Heard) -> None:
+        """See `LogStore.listen`."""
+
+    def watch(self, game: str) -> None:
+        """See `LogStore.watch`."""
+
+    def unwatch(self, game: str) -> None:
+        """See `LogStore.unwatch`."""
+
     # ---- life ----
 
     async def check(self) -> Health:
@@ -214,17 +258,20 @@ class MemoryLogStore:
             raise NoSuchGame(game)
         return kept
 
-    def _require_storable(self, tokens: Sequence[TokenRecord], new_game: str | None = None) -> None:
+    def _require_storable(self, tokens: Sequence[TokenRecord], game: str) -> None:
         """Refuses what the tables of the SQLite store refuse, before anything is changed."""
+        if len({token.hash for token in tokens}) < len({token.id for token in tokens}):
+            raise StoreError("memory: two tokens have one hash")
         for token in tokens:
-            if token.game != new_game and token.game not in self._games:
-                raise StoreError(f"memory: token {token.id} is for a game that doesn't exist")
+            if token.game != game:
+                raise StoreError(f"memory: token {token.id} is for another game")
             twin = self._by_hash.get(token.hash)
             if twin is not None and (twin.game, twin.id) != (token.game, token.id):
                 raise StoreError(f"memory: token {token.id} has the hash of another one")
 
     def _change(self, game: str, changes: RecordChanges) -> None:
         kept = self._games[game]
+        kept.revision += 1
         if changes.facts is not None:
             kept.facts = changes.facts
         if changes.status is not None:

@@ -1,11 +1,16 @@
 """The log store on SQLite: one file, one machine, every acknowledged commit on the disk.
 
 Writes go to a single thread, which groups those that wait into one transaction (`sqlite_writer`); reads go to a small
-pool of threads with connections of their own, which never wait for a write. To copy a running store use SQLite's own
+pool of threads with connections of their own, which never wait for a write. Only `head`, which every request asks, is read
+on the loop's own thread: some microseconds from the cache, where another thread would cost many times that.
+
+Several processes of one machine may serve one file: SQLite's locks put their transactions in order, and each looks
+every `HEARING` seconds whether others have written. A network file system can't do that. To copy a running store use SQLite's own
 `VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
 """
 
 import asyncio
+import contextlib
 import queue
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -15,13 +20,18 @@ from typing import Self, TypeVar, TypeVarTuple
 
 from service.ports.log import (
     Appended,
+    Creation,
     GameRecord,
+    Head,
     Health,
+    Heard,
     NewGame,
     Opened,
     RecordChanges,
     Snapshot,
     StoreDamaged,
+    StoredCommit,
+    StoreError,
     StoreUnavailable,
     TokenRecord,
 )
@@ -30,6 +40,9 @@ from service.store.sqlite_errors import store_error
 from service.store.sqlite_schema import durability, open_reader, open_writer
 from service.store.sqlite_writer import Writer
 
+HEARING = 0.25
+"""Seconds between two looks for what other processes have written."""
+
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -37,8 +50,11 @@ Ts = TypeVarTuple("Ts")
 class SqliteLogStore:
     """`LogStore` on a SQLite file. Made by `open`, and bound to the event loop that ran it."""
 
-    def __init__(self, path: str, writer: sqlite3.Connection, readers: Sequence[sqlite3.Connection]) -> None:
+    def __init__(
+        self, path: str, writer: sqlite3.Connection, own: sqlite3.Connection, readers: Sequence[sqlite3.Connection]
+    ) -> None:
         self._path = path
+        self._own = own
         self._loop = asyncio.get_running_loop()
         self._writer = Writer(writer, path, self._loop)
         self._pool = ThreadPoolExecutor(len(readers), thread_name_prefix="omenlog-reader")
@@ -46,6 +62,8 @@ class SqliteLogStore:
         for reader in readers:
             self._idle.put(reader)
         self._readers = readers
+        self._watched: set[str] = set()
+        self._hearing: asyncio.Task[None] | None = None
         self._closed = False
 
     @classmethod
@@ -90,19 +108,20 @@ class SqliteLogStore:
         fingerprint: bytes = b"",
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
+        revision: int | None = None,
     ) -> Appended:
         """See `LogStore.append`."""
-        if spend or changes is not None:
+        if spend or changes is not None or revision is not None:
             return await self._writer.submit(
-                statements.append, game, expected, commit, key, fingerprint, spend, changes
+                statements.append, game, expected, commit, key, fingerprint, spend, changes, revision
             )
         return await self._writer.submit(
             statements.append, game, expected, commit, key, fingerprint, atomic=True, together=statements.append_all
         )
 
-    async def update_game(self, game: str, changes: RecordChanges) -> None:
+    async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         """See `LogStore.update_game`."""
-        await self._writer.submit(statements.update_game, game, changes)
+        return await self._writer.submit(statements.update_game, game, changes, revision)
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""
@@ -113,6 +132,14 @@ class SqliteLogStore:
         await self._writer.submit(statements.put_pack, digest, body)
 
     # ---- reads ----
+
+    async def head(self, game: str) -> Head | None:
+        """See `LogStore.head`."""
+        self._require_open()
+        try:
+            return statements.head(self._own, game)
+        except sqlite3.Error:  # a lock, for which the loop must not wait
+            return await self._read(statements.head, game)
 
     async def version(self, game: str) -> int | None:
         """See `LogStore.version`."""
@@ -126,6 +153,14 @@ class SqliteLogStore:
         """See `LogStore.read_range`."""
         first = max(first, 1)
         return await self._read(statements.read, game, first - 1, last - first + 1)
+
+    async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
+        """See `LogStore.read_stored`."""
+        return await self._read(statements.read_stored, game, after, limit)
+
+    async def creation(self, game: str) -> Creation | None:
+        """See `LogStore.creation`."""
+        return await self._read(statements.creation, game)
 
     async def get_game(self, game: str) -> GameRecord | None:
         """See `LogStore.get_game`."""
@@ -159,6 +194,38 @@ class SqliteLogStore:
         """See `LogStore.get_pack`."""
         return await self._read(statements.get_pack, digest)
 
+    async def list_packs(self) -> list[str]:
+        """See `LogStore.list_packs`."""
+        return await self._read(statements.list_packs)
+
+    # ---- news of other processes ----
+
+    def listen(self, heard: Heard) -> None:
+        """See `LogStore.listen`."""
+        self._hearing = self._loop.create_task(self._hear(heard))
+
+    def watch(self, game: str) -> None:
+        """See `LogStore.watch`."""
+        self._watched.add(game)
+
+    def unwatch(self, game: str) -> None:
+        """See `LogStore.unwatch`."""
+        self._watched.discard(game)
+
+    async def _hear(self, heard: Heard) -> None:
+        position: int | None = None
+        seen = -1
+        while True:
+            # What goes wrong here goes wrong for somebody who can be told, too.
+            with contextlib.suppress(sqlite3.Error, StoreError):
+                now = statements.data_version(self._own)
+                if now != seen:
+                    position, heads = await self._read(statements.news, position)
+                    seen = now
+                    for game in heads.keys() & self._watched:
+                        heard(game, heads[game])
+            await asyncio.sleep(HEARING)
+
     # ---- life ----
 
     async def check(self) -> Health:
@@ -173,16 +240,23 @@ class SqliteLogStore:
     async def close(self) -> None:
         """See `LogStore.close`."""
         self._closed = True
+        if self._hearing is not None:
+            self._hearing.cancel()
+            await asyncio.wait([self._hearing])
         await asyncio.to_thread(self._pool.shutdown)
+        self._own.close()
         for reader in self._readers:
             reader.close()
         # Last, so that the connection that can write puts the WAL away.
         await self._writer.close()
 
     async def _read(self, question: Callable[[sqlite3.Connection, *Ts], T], *arguments: *Ts) -> T:
+        self._require_open()
+        return await self._loop.run_in_executor(self._pool, self._ask, question, *arguments)
+
+    def _require_open(self) -> None:
         if self._closed:
             raise StoreUnavailable(f"{self._path}: the store is closed")
-        return await self._loop.run_in_executor(self._pool, self._ask, question, *arguments)
 
     def _ask(self, question: Callable[[sqlite3.Connection, *Ts], T], *arguments: *Ts) -> T:
         """Runs on a thread of the pool, of which there are as many as connections: one is always idle."""
@@ -197,17 +271,18 @@ class SqliteLogStore:
 
 def _connect(
     path: str, readers: int, patience: float, max_bytes: int | None
-) -> tuple[sqlite3.Connection, list[sqlite3.Connection]]:
+) -> tuple[sqlite3.Connection, sqlite3.Connection, list[sqlite3.Connection]]:
     """All connections of a store, or none."""
     writer = open_writer(path, patience=patience, max_bytes=max_bytes)
     opened = [writer]
     try:
+        opened.append(open_reader(path, patience=0))
         opened.extend(open_reader(path, patience=patience) for _ in range(readers))
     except BaseException:
         for connection in opened:
             connection.close()
         raise
-    return writer, opened[1:]
+    return writer, opened[1], opened[2:]
 
 
 def _probe(db: sqlite3.Connection) -> tuple[int, tuple[str, str]]:

@@ -10,7 +10,7 @@ from service.store.sqlite_errors import store_error
 APPLICATION_ID = 0x4F4D454E
 """`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Stored as `user_version`; a file with a higher one is left alone."""
 
 CHECKPOINT_PAGES = 4000
@@ -37,7 +37,8 @@ TABLES = (
         id TEXT NOT NULL UNIQUE,
         created TEXT NOT NULL,
         status TEXT NOT NULL,
-        facts BLOB NOT NULL
+        facts BLOB NOT NULL,
+        revision INTEGER NOT NULL DEFAULT 0 -- counts the changes of what lies beside the log
     ) STRICT
     """,
     # Apart from `games`, so that no query for public facts can name it by a slip.
@@ -56,6 +57,7 @@ TABLES = (
         PRIMARY KEY (creator, key)
     ) STRICT, WITHOUT ROWID
     """,
+    "CREATE INDEX creations_by_game ON creations (game)",
     # Dense numbering is a law of the schema: a commit needs its predecessor and a free number, so one INSERT checks the
     # expected version. WITHOUT ROWID would put whole commits into inner pages and halve the append rate.
     """
@@ -106,6 +108,14 @@ TABLES = (
     "CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), beat INTEGER NOT NULL) STRICT",
     "INSERT INTO probe VALUES (1, 0)",
 )
+
+UPGRADES = {
+    1: (
+        "ALTER TABLE games ADD COLUMN revision INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX creations_by_game ON creations (game)",
+    ),
+}
+"""By the schema that a file has: what makes it the next one."""
 
 
 def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3.Connection:
@@ -222,11 +232,14 @@ def _lay_out(connection: sqlite3.Connection) -> None:
     """Creates the tables if there are none, and writes: a read-only file is to be found out now, not by a player."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _setting(connection, "user_version") == 0:
-            for table in TABLES:
-                connection.execute(table)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        version = _setting(connection, "user_version")
+        for number in range(version, SCHEMA_VERSION) if version else ():
+            for change in UPGRADES[number]:
+                connection.execute(change)
+        for table in () if version else TABLES:
+            connection.execute(table)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("UPDATE probe SET beat = beat + 1")
         connection.execute("COMMIT")
     except sqlite3.Error:

@@ -14,14 +14,18 @@ from service.ports.log import (
     Applied,
     Conflict,
     Created,
+    Creation,
     GameExists,
     GameRecord,
+    Head,
     InviteSpent,
     NewGame,
     NoSuchGame,
     Opened,
     RecordChanges,
     Snapshot,
+    StoredCommit,
+    StoreError,
     TokenRecord,
 )
 
@@ -31,6 +35,7 @@ MAX_INTEGER = (1 << 63) - 1
 RECORD = """
     SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
 """
+HEAD = "SELECT (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision FROM games WHERE id = ?"
 INSERT_COMMIT = "INSERT INTO commits (game, number, previous, body, key, fingerprint) VALUES (?, ?, ?, ?, ?, ?)"
 ONE_MORE = ", (?, ?, ?, ?, ?, ?)"
 TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent FROM tokens"  # noqa: S105 - a table's name
@@ -56,11 +61,11 @@ def create(db: sqlite3.Connection, game: NewGame, creator: str, key: str | None,
         db.execute("INSERT INTO creations VALUES (?, ?, ?, ?)", (creator, key, game.id, fingerprint))
     numbered = enumerate(game.commits)
     db.executemany(INSERT_COMMIT, ((game.id, last + 1, last or None, commit, None, None) for last, commit in numbered))
-    _change(db, game.id, RecordChanges(tokens=game.tokens, texts=game.texts))
+    _keep_beside(db, game.id, RecordChanges(tokens=game.tokens, texts=game.texts))
     return Created(len(game.commits))
 
 
-def append(  # noqa: PLR0917 - the port's signature, handed over by position
+def append(  # noqa: PLR0913, PLR0917 - the port's signature, handed over by position
     db: sqlite3.Connection,
     game: str,
     expected: int,
@@ -69,6 +74,7 @@ def append(  # noqa: PLR0917 - the port's signature, handed over by position
     fingerprint: bytes,
     spend: Sequence[bytes] = (),
     changes: RecordChanges | None = None,
+    revision: int | None = None,
 ) -> Appended:
     """`LogStore.append`. Without invites and changes it is one statement, which stores the commit or changes nothing.
 
@@ -76,6 +82,8 @@ def append(  # noqa: PLR0917 - the port's signature, handed over by position
     worth a query to find out which. OverflowError: no game could have as many commits as the caller expects.
     """
     try:
+        if revision is not None and not _unrevised(db, game, revision):
+            return _refusal(db, game, expected, key) or Conflict(expected)
         spent = next((digest for digest in spend if not _spendable(db, game, digest)), None)
         if spent is not None:
             return _refusal(db, game, expected, key) or InviteSpent(spent)
@@ -101,11 +109,14 @@ def append_all(
     return [Applied(expected + 1) for _, expected, *_ in appends]
 
 
-def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges) -> None:
+def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, revision: int | None) -> bool:
     """`LogStore.update_game`."""
     if not _exists(db, game):
         raise NoSuchGame(game)
+    if revision is not None and not _unrevised(db, game, revision):
+        return False
     _change(db, game, changes)
+    return True
 
 
 def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) -> None:
@@ -157,12 +168,23 @@ def _spendable(db: sqlite3.Connection, game: str, digest: bytes) -> bool:
     return found.fetchone() is not None
 
 
+def _unrevised(db: sqlite3.Connection, game: str, revision: int) -> bool:
+    return db.execute("SELECT 1 FROM games WHERE id = ? AND revision = ?", (game, revision)).fetchone() is not None
+
+
 def _change(db: sqlite3.Connection, game: str, changes: RecordChanges) -> None:
+    db.execute("UPDATE games SET revision = revision + 1 WHERE id = ?", (game,))
+    _keep_beside(db, game, changes)
+
+
+def _keep_beside(db: sqlite3.Connection, game: str, changes: RecordChanges) -> None:
     if changes.facts is not None:
         db.execute("UPDATE games SET facts = ? WHERE id = ?", (changes.facts, game))
     if changes.status is not None:
         db.execute("UPDATE games SET status = ? WHERE id = ?", (changes.status, game))
     for token in changes.tokens:
+        if token.game != game:
+            raise StoreError(f"token {token.id} is for another game than {game}")
         # Not OR REPLACE, which would also push out another token with the same hash.
         db.execute("DELETE FROM tokens WHERE game = ? AND id = ?", (token.game, token.id))
         db.execute(
@@ -185,6 +207,28 @@ def _exists(db: sqlite3.Connection, game: str) -> bool:
 # ---- reads ----
 
 
+def head(db: sqlite3.Connection, game: str) -> Head | None:
+    """`LogStore.head`."""
+    row = db.execute(HEAD, (game,)).fetchone()
+    return None if row is None else Head(*row)
+
+
+def data_version(db: sqlite3.Connection) -> int:
+    """A number that is another one as soon as any other connection, of whatever process, has written."""
+    (number,) = db.execute("PRAGMA data_version").fetchone()
+    return int(number)
+
+
+def news(db: sqlite3.Connection, after: int | None) -> tuple[int, dict[str, Head]]:
+    """The position of the last commit of all games, and the games with commits behind a position (none, behind None)."""
+    (last,) = db.execute("SELECT coalesce(max(position), 0) FROM commits").fetchone()
+    if after is None:
+        return last, {}
+    games = db.execute("SELECT DISTINCT game FROM commits WHERE position > ? AND position <= ?", (after, last))
+    heads = {game: head(db, game) for (game,) in games.fetchall()}
+    return last, {game: found for game, found in heads.items() if found is not None}
+
+
 def version(db: sqlite3.Connection, game: str) -> int | None:
     """`LogStore.version`."""
     (last,) = db.execute("SELECT max(number) FROM commits WHERE game = ?", (game,)).fetchone()
@@ -200,6 +244,21 @@ def read(db: sqlite3.Connection, game: str, after: int, limit: int) -> list[byte
         (game, min(after, MAX_INTEGER), min(max(limit, 0), MAX_INTEGER)),
     )
     return [body for (body,) in rows]
+
+
+def read_stored(db: sqlite3.Connection, game: str, after: int, limit: int) -> list[StoredCommit]:
+    """`LogStore.read_stored`."""
+    rows = db.execute(
+        "SELECT body, key, coalesce(fingerprint, x'') FROM commits WHERE game = ? AND number > ? ORDER BY number LIMIT ?",
+        (game, min(after, MAX_INTEGER), min(max(limit, 0), MAX_INTEGER)),
+    )
+    return [StoredCommit(*row) for row in rows]
+
+
+def creation(db: sqlite3.Connection, game: str) -> Creation | None:
+    """`LogStore.creation`."""
+    row = db.execute("SELECT creator, key, fingerprint FROM creations WHERE game = ?", (game,)).fetchone()
+    return None if row is None else Creation(*row)
 
 
 def get_game(db: sqlite3.Connection, game: str) -> GameRecord | None:
@@ -259,6 +318,11 @@ def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None) -> S
 def get_pack(db: sqlite3.Connection, digest: str) -> bytes | None:
     """`LogStore.get_pack`."""
     return _value(db, "SELECT body FROM packs WHERE digest = ?", digest)
+
+
+def list_packs(db: sqlite3.Connection) -> list[str]:
+    """`LogStore.list_packs`."""
+    return [digest for (digest,) in db.execute("SELECT digest FROM packs ORDER BY digest")]
 
 
 def last_beat(db: sqlite3.Connection) -> int:

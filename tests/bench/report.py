@@ -28,6 +28,8 @@ CONTESTANTS = {
     "commands over HTTP": "`omenlog` on SQLite, WAL, synchronous=FULL; each answer was what the domain alone had told that seat",
     "load from the log": "`Tables.live`: SQLite read, decode and fold of 506 commits",
     "load from a snapshot": "the same, from the snapshot of commit 500 and the 6 commits behind it",
+    "bare XADD": "`XADD` of the same bytes by the same tasks through the same two pipelines, without condition, key or news",
+    "append to Redis": "`RedisLogStore.append` from 50 tasks, each of which awaits its answer before it appends again",
     "long games": "decide, seal and store in memory, in games whose haunt never begins; each command timed alone",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }

@@ -31,6 +31,10 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "load from a snapshot": "tests.bench.loading:from_snapshot",
     },
     {
+        "bare XADD": "tests.bench.appending:bare",
+        "append to Redis": "tests.bench.appending:store",
+    },
+    {
         "long games": "tests.bench.lateness:long_games",
     },
     {
@@ -156,6 +160,14 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("load from a snapshot", "median ms"),
         aim=1.0,
         at_most=True,
+    ),
+    Row(
+        key="redis",
+        title="append to Redis, fsync always: version, key and head in one script, 50 games at once",
+        unit="commits/s",
+        ours=Figure("append to Redis"),
+        peer=Figure("bare XADD"),
+        aim=0.8,
     ),
     Row(
         key="late",

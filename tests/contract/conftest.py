@@ -5,23 +5,25 @@ from pathlib import Path
 
 import pytest
 
+from service.bootstrap import open_store
 from service.ports.log import LogStore
-from service.store.memory import MemoryLogStore
-from service.store.sqlite import SqliteLogStore
+from service.settings import Settings
+from tests.support.shared_stores import empty_store
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "redis", "cluster"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[LogStore]:
-    opened: LogStore = MemoryLogStore() if request.param == "memory" else await SqliteLogStore.open(tmp_path / "log.db")
+    opened = await open_store(Settings(store=empty_store(request.param, request, tmp_path)))
     yield opened
     await opened.close()
 
 
-@pytest.fixture(params=["sqlite"])
-def open_durable(tmp_path: Path) -> Callable[[], Awaitable[LogStore]]:
+@pytest.fixture(params=["sqlite", "redis", "cluster"])
+def open_durable(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Awaitable[LogStore]]:
     """Opens the same durable store each time that it is called; the test closes what it opens."""
+    where = empty_store(request.param, request, tmp_path)
 
     async def open_it() -> LogStore:
-        return await SqliteLogStore.open(tmp_path / "durable.db")
+        return await open_store(Settings(store=where))
 
     return open_it

@@ -11,6 +11,7 @@ from service.bootstrap import open_store, open_webhook_store
 from service.ports.log import LogStore, StoreError
 from service.ports.webhooks import WebhookRecord, WebhookStore
 from service.settings import Settings
+from tests.support.shared_stores import empty_store
 
 Open = Callable[[], Awaitable[WebhookStore]]
 
@@ -23,9 +24,9 @@ def names(found: list[WebhookRecord]) -> list[str]:
     return [one.id for one in found]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "redis", "cluster"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    return Settings(store={"memory": "memory:", "sqlite": f"sqlite:///{tmp_path}/log.db"}[request.param])
+    return Settings(store=empty_store(request.param, request, tmp_path))
 
 
 @pytest.fixture
@@ -121,8 +122,9 @@ async def test_a_closed_store_says_so(store: WebhookStore) -> None:
         await store.add(record("a"))
 
 
-async def test_two_who_have_it_open_see_one_another(tmp_path: Path) -> None:
-    settings = Settings(store=f"sqlite:///{tmp_path}/log.db")
+@pytest.mark.parametrize("kind", ["sqlite", "redis", "cluster"])
+async def test_two_who_have_it_open_see_one_another(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    settings = Settings(store=empty_store(kind, request, tmp_path))
     games = await open_store(settings)
     first, second = await open_webhook_store(settings), await open_webhook_store(settings)
     assert await first.add(record("a"))

@@ -1,4 +1,4 @@
-"""`./dev prove [--minutes N] [--seed S]`: run every law over ever new games, then try mutants of the domain, until the time is up."""
+"""`./dev prove [--minutes N] [--crash N] [--seed S]`: crashes, then every law over ever new games, then mutants of the domain."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from domain.rules import Rules
 from tests.laws import completeness, conservation, replay, secrecy
 from tests.laws.playout import open_table, play, steps
+from tests.prove.crash import survive
 from tests.support.packs import HAUNTS, HIDDEN, by_post, rules
 
 MUTATION = 0.25
@@ -70,12 +71,16 @@ LAWS: dict[str, Law] = {
 def main() -> int:
     """Run until the time is up; 1 if a law failed."""
     parser = argparse.ArgumentParser(
-        prog="./dev prove", description="Run the laws at length over ever new games, then mutants."
+        prog="./dev prove", description="Run crashes, then the laws at length over ever new games, then mutants."
     )
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: %(default)s)")
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="how long for laws and mutants; 0: neither (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--crash", type=int, default=20, help="how often service and Redis are killed beforehand (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=1_000, help="the first seed (default: %(default)s)")
     options = parser.parse_args()
-    end = time.monotonic() + options.minutes * 60 * (1 - MUTATION)
     packs = [
         rules("third-edition"),
         rules("second-edition"),
@@ -86,7 +91,8 @@ def main() -> int:
     haunts = ["", *HAUNTS]
     games: Counter[str] = Counter()
     checks: Counter[str] = Counter()
-    failures: list[str] = []
+    failures = survive(options.crash, options.seed) if options.crash else []
+    end = time.monotonic() + options.minutes * 60 * (1 - MUTATION)
     seed, told = options.seed, time.monotonic()
     while time.monotonic() < end and not failures:
         pack = packs[seed % len(packs)]
@@ -106,13 +112,14 @@ def main() -> int:
             told = time.monotonic()
             left = max(0.0, end - told) / 60
             print(f"  {seed - options.seed} seeds, {left:.1f} minutes left: {dict(checks)}", flush=True)
-    if not failures and not mutate(options.minutes * MUTATION, options.seed):
+    if options.minutes and not failures and not mutate(options.minutes * MUTATION, options.seed):
         failures.append("mutation: no mutant could be tried")
-    for name in LAWS:
+    tried = list(LAWS) if options.minutes else []
+    for name in tried:
         print(f"{name}: {games[name]} games, {checks[name]} checks")
     for report in failures:
         print(f"FAILED {report}", file=sys.stderr)
-    print(f"{len(LAWS) - len(failures)} passed, {len(failures)} failed")
+    print(f"{len(tried) + bool(options.crash) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import Health, NewGame, StoreDamaged, StoreTooNew, StoreUnavailable
+from service.ports.log import Head, Health, NewGame, RecordChanges, StoreDamaged, StoreTooNew, StoreUnavailable
 from service.store import sqlite_schema
 from service.store.sqlite import SqliteLogStore
 
@@ -117,7 +117,7 @@ async def test_a_newer_schema_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection:
         connection.execute(f"PRAGMA user_version = {sqlite_schema.SCHEMA_VERSION + 1}")
     before = content(filled)
-    with pytest.raises(StoreTooNew, match=r"schema 2, this Omenlog knows 1.*newer Omenlog"):
+    with pytest.raises(StoreTooNew, match=r"schema 3, this Omenlog knows 2.*newer Omenlog"):
         await SqliteLogStore.open(filled)
     assert content(filled) == before
 
@@ -189,3 +189,15 @@ def damage(path: Path, offset: int, length: int) -> None:
     """Writes other bytes into a file, as a failing disk does."""
     whole = path.read_bytes()
     path.write_bytes(whole[:offset] + b"\xa5" * length + whole[offset + length :])
+
+
+async def test_a_file_of_the_first_schema_is_brought_up_to_date(filled: Path) -> None:
+    with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
+        connection.execute("DROP INDEX creations_by_game")
+        connection.execute("ALTER TABLE games DROP COLUMN revision")
+        connection.execute("PRAGMA user_version = 1")
+    store = await SqliteLogStore.open(filled)
+    assert await store.head("g") == Head(300, 0)
+    await store.update_game("g", RecordChanges(status="closed"))
+    assert await store.head("g") == Head(300, 1)
+    await store.close()

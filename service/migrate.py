@@ -1,0 +1,240 @@
+"""Copying all games from one store into another, with proof that they arrived as they were.
+
+A game is created in the destination with everything that lies beside its log, then its commits follow, each with its key and
+fingerprint. So an interrupted copy is a game whose log is the beginning of the other's, and the next run goes on behind it; whatever
+differs otherwise is refused and left alone. Afterwards every commit is read back, compared byte by byte, and followed through the hash chain.
+
+Snapshots are not copied: they are caches. Nobody should play in either store meanwhile: what changes under way is told as a difference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from itertools import zip_longest
+
+import msgspec
+
+from service.chain import FIRST, Broken, Salts, verify
+from service.games.records import read_secret
+from service.ports.log import (
+    AlreadyCreated,
+    Applied,
+    Created,
+    Creation,
+    GameExists,
+    GameRecord,
+    LogStore,
+    NewGame,
+    StoreDamaged,
+    StoreError,
+)
+
+PAGE = 200
+"""Games, or commits of one, read at once."""
+
+
+class Differs(StoreError):
+    """The destination has something else under the same name. It was left as it is."""
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is now in both stores, alike."""
+
+    game: str
+    commits: int
+    added: int
+    """Commits that this run has copied; the others were there before."""
+    size: int
+    """Bytes of all commits."""
+    head: str
+    """The hash of the last commit: the end of the chain, compared on both sides."""
+
+
+class Migrated(msgspec.Struct, kw_only=True):
+    """All that was copied, or found to be there."""
+
+    games: int = 0
+    commits: int = 0
+    added: int = 0
+    size: int = 0
+    packs: int = 0
+    proof: str = hashlib.sha256().hexdigest()
+    """SHA-256 over the chain heads of all games, in their order: two stores with the same have the same logs."""
+
+    def count(self, one: Copied) -> None:
+        """Add a game."""
+        self.games += 1
+        self.commits += one.commits
+        self.added += one.added
+        self.size += one.size
+        self.proof = hashlib.sha256(f"{self.proof} {one.game} {one.commits} {one.head}".encode()).hexdigest()
+
+
+async def migrate(source: LogStore, destination: LogStore, told: Callable[[Copied], None]) -> Migrated:
+    """Copy everything; may be run again at any time.
+
+    Args:
+        source: read and never written.
+        destination: what is missing there is added.
+        told: called after each game.
+
+    Raises:
+        Differs: the destination has another game, pack or key of that name.
+        StoreDamaged: the source's log doesn't hold.
+        StoreError: one of the stores fails.
+    """
+    total = Migrated()
+    for digest in await source.list_packs():
+        await _copy_pack(source, destination, digest)
+        total.packs += 1
+    async for record in all_games(source):
+        copied = await copy_game(source, destination, record)
+        total.count(copied)
+        told(copied)
+    return total
+
+
+async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:
+    """The records of all games, in the order of their opening."""
+    last = None
+    while page := await store.list_games(last, PAGE):
+        for record in page:
+            yield record
+        last = page[-1].id
+
+
+async def _copy_pack(source: LogStore, destination: LogStore, digest: str) -> None:
+    body = await source.get_pack(digest)
+    if body is None:
+        raise StoreDamaged(f"the source lists the pack {digest}, but doesn't have it")
+    await destination.put_pack(digest, body)
+    if await destination.get_pack(digest) != body:
+        raise Differs(f"the destination has another pack under {digest}")
+
+
+async def copy_game(source: LogStore, destination: LogStore, record: GameRecord) -> Copied:
+    """Copy one game, or what is missing of it, and prove it. Raises as `migrate` does."""
+    beside = await _beside(source, record)
+    if await destination.get_game(record.id) is None:
+        await _create(destination, beside)
+    before = await destination.version(record.id) or 0
+    if before > record.version:
+        raise Differs(
+            f"game {record.id}: the destination has {before} commits, the source {record.version}: it was played on there"
+        )
+    await _compare_beside(destination, beside)
+    await _compare_logs(source, destination, record, before)
+    await _append(source, destination, record, before)
+    size, head = await _prove(source, destination, record, beside.game.secret)
+    return Copied(game=record.id, commits=record.version, added=record.version - before, size=size, head=head)
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """All of a game but its log."""
+
+    game: NewGame
+    creation: Creation | None
+
+
+async def _beside(store: LogStore, record: GameRecord) -> Beside:
+    secret = await store.secret(record.id)
+    if secret is None:
+        raise StoreDamaged(f"game {record.id} has no secret")
+    game = NewGame(
+        id=record.id,
+        created=record.created,
+        status=record.status,
+        facts=record.facts,
+        secret=secret,
+        tokens=await store.list_tokens(record.id),
+        texts=await store.get_texts(record.id),
+    )
+    return Beside(game, await store.creation(record.id))
+
+
+async def _create(destination: LogStore, beside: Beside) -> None:
+    game, creation = beside.game, beside.creation
+    try:
+        if creation is None:
+            answer = await destination.create(game)
+        else:
+            answer = await destination.create(
+                game, creator=creation.creator, key=creation.key, fingerprint=creation.fingerprint
+            )
+    except GameExists:
+        return  # somebody was quicker, or an earlier run: it is compared like any other
+    match answer:
+        case AlreadyCreated(other) if other != game.id:
+            raise Differs(f"game {game.id}: the destination has opened game {other} under its key")
+        case Created() | AlreadyCreated():
+            return
+
+
+async def _compare_beside(destination: LogStore, beside: Beside) -> None:
+    game = beside.game
+    record = await destination.get_game(game.id)
+    if record is None:
+        raise Differs(f"game {game.id}: it has vanished from the destination")
+    there = await _beside(destination, record)
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("time of opening", game.created, there.game.created),
+        ("status", game.status, there.game.status),
+        ("public facts", game.facts, there.game.facts),
+        ("secret", game.secret, there.game.secret),
+        ("tokens", game.tokens, there.game.tokens),
+        ("texts", game.texts, there.game.texts),
+        ("key of its opening", beside.creation, there.creation),
+    )
+    wrong = [name for name, one, other in pairs if one != other]
+    if wrong:
+        raise Differs(
+            f"game {game.id}: {', '.join(wrong)} differ in the destination. Was it played, there or in the source, since it was copied?"
+        )
+
+
+async def _compare_logs(source: LogStore, destination: LogStore, record: GameRecord, upto: int) -> None:
+    """The commits that both have are the same, with their keys."""
+    for after in range(0, upto, PAGE):
+        limit = min(PAGE, upto - after)
+        ours, theirs = [await store.read_stored(record.id, after, limit) for store in (source, destination)]
+        for number, (one, other) in enumerate(zip_longest(ours, theirs), after + 1):
+            if one != other:
+                raise Differs(f"game {record.id}: commit {number} differs in the destination")
+
+
+async def _append(source: LogStore, destination: LogStore, record: GameRecord, before: int) -> None:
+    """The commits that are missing, one after the other as they were."""
+    for after in range(before, record.version, PAGE):
+        page = await source.read_stored(record.id, after, min(PAGE, record.version - after))
+        # All at once: a store checks in their order what waits together, and pays for one way to the disk.
+        answers = await asyncio.gather(
+            *(
+                destination.append(record.id, number, stored.body, key=stored.key, fingerprint=stored.fingerprint)
+                for number, stored in enumerate(page, after)
+            )
+        )
+        for number, answer in enumerate(answers, after + 1):
+            if answer != Applied(number):
+                raise Differs(
+                    f"game {record.id}: commit {number} can't be added: somebody else writes to the destination"
+                )
+
+
+async def _prove(source: LogStore, destination: LogStore, record: GameRecord, secret: bytes) -> tuple[int, str]:
+    """Read both logs again: the same bytes, and the chain holds from the first commit to the last.
+
+    Returns:
+        The bytes of all commits, and the chain's head.
+    """
+    salts, head, size = Salts(read_secret(secret).salt_key), FIRST, 0
+    await _compare_logs(source, destination, record, record.version)
+    for after in range(0, record.version, PAGE):
+        for number, body in enumerate(await destination.read(record.id, after, PAGE), after + 1):
+            try:
+                head = verify(body, head, salts).hash
+            except Broken as error:
+                raise StoreDamaged(f"game {record.id}: commit {number} doesn't stand in the chain: {error}") from error
+            size += len(body)
+    return size, head

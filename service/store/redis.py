@@ -1,0 +1,382 @@
+"""The log store on Redis: one server or a cluster, any number of processes, every acknowledged commit on a disk.
+
+A game is a stream, `<prefix>:{g:<id>}:log`, whose entries have the commits' numbers as ids. With it go a few hashes (record,
+idempotency keys, tokens, texts, secret, snapshots), all with one hash tag and so in one slot, where a script appends at an expected
+version, checks key, invites and tokens, and changes what is to be changed, all or nothing (`redis_scripts`). What no game's slot can
+hold (which game a key or a token belongs to, the list of games) is in slots of its own, written beforehand and believed only as far
+as the game's slot agrees: `redis_opening` says how a crash in between is healed.
+
+Redis acknowledges what it has written *and* synced (`appendonly yes`, `appendfsync always`), which is checked when the store opens
+and again with every `check` (`redis_safety`). That holds for a crash of the process and of the machine. It does not hold for a
+fail-over to a replica, which Redis fills behind the answer: restart a master on its files instead.
+
+Writes go in *lanes* (`redis_lanes`), pipelines in which those that wait go together; a game always has the same lane, so its writes keep
+their order. At most `READS` + 5 connections are open to each server: reads, lanes for writes and heads, and one for the news (`redis_news`).
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, Self, TypeVar
+
+from redis.asyncio import RedisCluster
+from redis.crc import key_slot
+from redis.exceptions import ConnectionError as LostConnection
+
+from service.ports.log import (
+    KEPT_SNAPSHOTS,
+    Appended,
+    Creation,
+    GameRecord,
+    Head,
+    Health,
+    Heard,
+    NewGame,
+    Opened,
+    RecordChanges,
+    Snapshot,
+    StoreDamaged,
+    StoredCommit,
+    StoreError,
+    StoreUnavailable,
+    TokenRecord,
+)
+from service.store.redis_address import Address, Client, connect, parse
+from service.store.redis_answers import appended, checked, done
+from service.store.redis_errors import store_error
+from service.store.redis_keys import (
+    RECORD,
+    Argument,
+    Keys,
+    bounded,
+    changes_arguments,
+    counted,
+    key_argument,
+    read_entries,
+    read_record,
+    read_token,
+)
+from service.store.redis_lanes import Command, Lane, pipeline
+from service.store.redis_news import News
+from service.store.redis_opening import Opener
+from service.store.redis_safety import make_sure, probes, recognize
+from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, UPDATE
+
+READS = 8
+"""Reads under way at once; more wait."""
+LANES, CLUSTER_LANES = 2, 3
+"""Lanes for writes, each for a range of slots. With two, Redis is at the one while the other's commands are being encoded."""
+SLOTS = 1 << 14
+
+T = TypeVar("T")
+
+
+class RedisLogStore:
+    """`LogStore` on Redis. Made by `open`, and bound to the event loop that ran it."""
+
+    def __init__(self, client: Client, address: Address) -> None:
+        self._client = client
+        self._where = address.shown
+        self._keys = Keys(address.prefix)
+        lanes = CLUSTER_LANES if isinstance(client, RedisCluster) else LANES
+        self._lanes = [Lane(client, address.shown) for _ in range(lanes)]
+        self._heads = Lane(client, address.shown)
+        self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
+        """Heads that are about to be asked for, by game: whoever asks until then gets the same answer."""
+        self._reading = asyncio.Semaphore(READS)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._opener = Opener(self._send, self._keys, address.shown)
+        self._news: News | None = None
+        self._closed = False
+
+    @classmethod
+    async def open(cls, store: str) -> Self:
+        """Opens a store.
+
+        Args:
+            store: the address, as `redis_address.parse` reads it.
+
+        Returns:
+            A store on a Redis that has said that it syncs whatever it acknowledges.
+
+        Raises:
+            BadSetting: the address makes no sense.
+            StoreUnavailable: it can't be reached, or is not set to keep what it acknowledges.
+            StoreTooNew: a newer Omenlog wrote it.
+            StoreDamaged: what lies there is not Omenlog's.
+        """
+        address = parse(store)
+        client = connect(address)
+        try:
+            await make_sure(client, address.shown)
+            await recognize(client, Keys(address.prefix), address.shown)
+        except BaseException:
+            await client.aclose()
+            raise
+        return cls(client, address)
+
+    # ---- writes ----
+
+    async def create(
+        self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
+    ) -> Opened:
+        """See `LogStore.create`."""
+        creation = None if key is None else Creation(creator, key, fingerprint)
+        return await self._whole(self._opener.create(game, creation))
+
+    async def append(
+        self,
+        game: str,
+        expected: int,
+        commit: bytes,
+        *,
+        key: str | None = None,
+        fingerprint: bytes = b"",
+        spend: Sequence[bytes] = (),
+        changes: RecordChanges | None = None,
+        revision: int | None = None,
+    ) -> Appended:
+        """See `LogStore.append`."""
+        keys = self._keys.of(game)
+        arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
+        if not spend and changes is None and revision is None:
+            return appended(game, self._where, await self._write(game, APPEND(keys.scripted[:3], *arguments)))
+        arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
+        arguments += [] if changes is None else changes_arguments(changes)
+        return appended(
+            game, self._where, await self._with_pointers(game, changes, APPEND_WITH(keys.scripted, *arguments))
+        )
+
+    async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
+        """See `LogStore.update_game`."""
+        given = ("" if revision is None else revision, *changes_arguments(changes))
+        answer = await self._with_pointers(game, changes, UPDATE(self._keys.of(game).scripted, game, *given))
+        return done(game, self._where, answer) == b"done"
+
+    async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
+        """See `LogStore.put_snapshot`."""
+        keys = self._keys.of(game)
+        (answer,) = await self._send(SNAPSHOT((keys.game, keys.snapshots), game, number, body, KEPT_SNAPSHOTS))
+        done(game, self._where, answer)
+
+    async def put_pack(self, digest: str, body: bytes) -> None:
+        """See `LogStore.put_pack`."""
+        await self._send(("HSETNX", self._keys.packs, digest, body))
+
+    # ---- reads ----
+
+    async def head(self, game: str) -> Head | None:
+        """See `LogStore.head`."""
+        self._require_open()
+        asked = self._asked.get(game)
+        if asked is None:
+            asked = self._asked[game] = self._heads.send(("HMGET", self._keys.of(game).game, "version", "revision"))
+            # An answer is good for whoever asked before the question was sent, which is when the loop comes round again.
+            asyncio.get_running_loop().call_soon(self._asked.pop, game, None)
+        version, revision = await asyncio.shield(asked)
+        return None if version is None else Head(int(version), int(revision or 0))
+
+    async def version(self, game: str) -> int | None:
+        """See `LogStore.version`."""
+        (version,) = await self._ask(("HGET", self._keys.of(game).game, "version"))
+        return None if version is None else int(version)
+
+    async def read(self, game: str, after: int, limit: int) -> list[bytes]:
+        """See `LogStore.read`."""
+        return [fields[b"c"] for fields in await self._entries(game, after, limit)]
+
+    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
+        """See `LogStore.read_range`."""
+        first = max(first, 1)
+        return await self.read(game, first - 1, last - first + 1)
+
+    async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
+        """See `LogStore.read_stored`."""
+        return [
+            StoredCommit(fields[b"c"], fields[b"k"][1:].decode() if b"k" in fields else None, fields.get(b"f", b""))
+            for fields in await self._entries(game, after, limit)
+        ]
+
+    async def creation(self, game: str) -> Creation | None:
+        """See `LogStore.creation`."""
+        fields = ("creator", "key", "fingerprint")
+        ((creator, key, fingerprint),) = await self._ask(("HMGET", self._keys.of(game).game, *fields))
+        return None if key is None else Creation(creator.decode(), key.decode(), fingerprint)
+
+    async def get_game(self, game: str) -> GameRecord | None:
+        """See `LogStore.get_game`."""
+        (values,) = await self._ask(("HMGET", self._keys.of(game).game, *RECORD))
+        return read_record(game, values)
+
+    async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
+        """See `LogStore.list_games`."""
+        return await self._whole(self._opener.list_games(after, limit))
+
+    async def secret(self, game: str) -> bytes | None:
+        """See `LogStore.secret`."""
+        (secret,) = await self._ask(("GET", self._keys.of(game).secret))
+        return None if secret is None else bytes(secret)
+
+    async def find_token(self, digest: bytes) -> TokenRecord | None:
+        """See `LogStore.find_token`."""
+        (owner,) = await self._ask(("GET", self._keys.token(digest)))
+        if owner is None:
+            return None
+        keys = self._keys.of(owner.decode())
+        (found,) = await self._ask(FIND((keys.tokens, keys.hashes), owner, digest))
+        checked(found, owner.decode())
+        return read_token(found[2]) if len(found) > 1 else None
+
+    async def list_tokens(self, game: str) -> list[TokenRecord]:
+        """See `LogStore.list_tokens`."""
+        (found,) = await self._ask(("HVALS", self._keys.of(game).tokens))
+        return sorted(map(read_token, found), key=lambda token: token.id)
+
+    async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
+        """See `LogStore.get_texts`."""
+        (found,) = await self._ask(("HGETALL", self._keys.of(game).texts))
+        texts = {key.decode(): text.decode() for key, text in found.items()}
+        return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
+
+    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
+        """See `LogStore.latest_snapshot`."""
+        limit = "" if at_most is None else bounded(at_most)
+        (found,) = await self._ask(LATEST((self._keys.of(game).snapshots,), game, limit))
+        checked(found, game)
+        return Snapshot(int(found[1]), found[2]) if len(found) > 1 else None
+
+    async def get_pack(self, digest: str) -> bytes | None:
+        """See `LogStore.get_pack`."""
+        (body,) = await self._ask(("HGET", self._keys.packs, digest))
+        return None if body is None else bytes(body)
+
+    async def list_packs(self) -> list[str]:
+        """See `LogStore.list_packs`."""
+        (digests,) = await self._ask(("HKEYS", self._keys.packs))
+        return sorted(digest.decode() for digest in digests)
+
+    # ---- news ----
+
+    def listen(self, heard: Heard) -> None:
+        """See `LogStore.listen`."""
+        self._news = News(self._client, self._keys, heard, self._where)
+
+    def watch(self, game: str) -> None:
+        """See `LogStore.watch`."""
+        if self._news is not None:
+            self._news.watch(game)
+
+    def unwatch(self, game: str) -> None:
+        """See `LogStore.unwatch`."""
+        if self._news is not None:
+            self._news.unwatch(game)
+
+    # ---- life ----
+
+    async def check(self) -> Health:
+        """See `LogStore.check`."""
+        self._require_open()
+        await make_sure(self._client, self._where)
+        for key in await probes(self._client, self._keys):
+            written, found = await self._send(("INCR", key), ("GET", key))
+            if int(found) < written:
+                raise StoreDamaged(f"{self._where}: a probe was written, yet an older one was read back")
+        kind = "redis-cluster" if isinstance(self._client, RedisCluster) else "redis"
+        return Health(adapter=kind, durable=True, journal_mode="appendonly", synchronous="always")
+
+    async def close(self) -> None:
+        """See `LogStore.close`."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._news is not None:
+            await self._news.close()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+        for lane in (*self._lanes, self._heads):
+            await lane.drain()
+        await self._client.aclose()
+
+    # ---- the way to Redis ----
+
+    async def _write(self, game: str, command: Command) -> Any:  # noqa: ANN401 -- what a script answers
+        """Runs a script that writes, in the lane of its game."""
+        self._require_open()
+        lane = self._lanes[key_slot(command[3].encode()) * len(self._lanes) // SLOTS]
+        answer = await lane.send(command)
+        checked(answer.rsplit(b" ", 1) if isinstance(answer, bytes) else answer, game)
+        return answer
+
+    async def _with_pointers(self, game: str, changes: RecordChanges | None, command: Command) -> Any:  # noqa: ANN401 -- as above
+        """Runs a script that writes, when the hashes of new tokens lead to their game."""
+        if changes is None or not changes.tokens:
+            return await self._write(game, command)
+        for token in changes.tokens:
+            if token.game != game:
+                raise StoreError(f"{self._where}: token {token.id} is for another game than {game}")
+
+        async def point_and_write() -> Any:  # noqa: ANN401 -- as above
+            await self._opener.point_to(game, changes.tokens)
+            return await self._write_at_once(game, command)
+
+        return await self._whole(point_and_write())
+
+    async def _write_at_once(self, game: str, command: Command) -> Any:  # noqa: ANN401 -- as above
+        """As `_write`, also while the store is being closed: what was begun is finished."""
+        (answer,) = await self._send(command)
+        checked(answer, game)
+        return answer
+
+    async def _send(self, *commands: Command) -> list[Any]:
+        """Sends commands together, once.
+
+        Raises:
+            StoreError: one of them failed, or it isn't known whether it did.
+        """
+        if not commands:
+            return []
+        async with self._reading:
+            answers = await pipeline(self._client, commands)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise store_error(answer, self._where) from answer
+        return answers
+
+    async def _ask(self, *commands: Command) -> list[Any]:
+        """Sends commands that change nothing, twice if a connection turns out to be dead."""
+        self._require_open()
+        return await self._whole(self._asking(commands))
+
+    async def _asking(self, commands: Sequence[Command]) -> list[Any]:
+        try:
+            return await self._send(*commands)
+        except StoreUnavailable as error:
+            if not isinstance(error.__cause__, LostConnection):
+                raise
+            return await self._send(*commands)
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Lets work come to its end even if whoever waits for it is canceled.
+
+        A canceled command would leave its answer on the connection, for somebody else to take for theirs.
+        """
+        if self._closed:
+            work.close()
+        self._require_open()
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailable(f"{self._where}: the store is closed")
+
+    # ---- answers ----
+
+    async def _entries(self, game: str, after: int, limit: int) -> list[dict[bytes, bytes]]:
+        first = bounded(max(after, 0)) + 1
+        if limit <= 0:
+            self._require_open()
+            return []
+        (entries,) = await self._ask(("XRANGE", self._keys.of(game).log, first, "+", "COUNT", bounded(limit)))
+        return read_entries(game, first, entries)

@@ -1,0 +1,180 @@
+"""The keys of the Redis store, and how what the port speaks of is written into them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from urllib.parse import quote
+
+import msgspec
+
+from service.ports.log import GameRecord, RecordChanges, StoreDamaged, TokenRecord
+
+Argument = bytes | str | int
+
+RECORD = ("created", "status", "facts", "version")
+"""Fields of a game's hash that make its record."""
+
+_NUMBER = 2**63 - 1
+"""The largest number of a commit that is asked for."""
+
+
+class GameKeys(msgspec.Struct, frozen=True):
+    """The keys of one game, all in one slot because all have one hash tag."""
+
+    game: str
+    """Hash: the record, version and revision, and under which key it was opened."""
+    log: str
+    """Stream: `<number>-0` with `c` (the commit) and, where it has a key, `k` and `f` (its fingerprint)."""
+    keyed: str
+    """Hash: idempotency key (a colon before it) -> number."""
+    tokens: str
+    """Hash: name -> flags, hash and the rest of a token."""
+    hashes: str
+    """Hash: hash of a token -> name. What stands here holds; the pointers outside of the slot only lead here."""
+    texts: str
+    secret: str
+    """Apart, so that no question about the record can tell it by a slip."""
+    void: str
+    """There while nobody may create the game any more (see `redis_opening`)."""
+    snapshots: str
+    """Hash: number -> body."""
+
+    @property
+    def scripted(self) -> tuple[str, ...]:
+        """What most scripts take."""
+        return self.game, self.log, self.keyed, self.tokens, self.hashes, self.texts
+
+
+class Keys:
+    """All keys, each beginning with the prefix."""
+
+    def __init__(self, prefix: str) -> None:
+        """The prefix sets several Omenlogs in one Redis apart."""
+        self._prefix = prefix
+        self._of = lru_cache(maxsize=4096)(self._make)
+        self.schema = f"{prefix}:schema"
+        self.packs = f"{prefix}:packs"
+        self.listed = (f"{prefix}:{{games}}:pending", f"{prefix}:{{games}}:list", f"{prefix}:{{games}}:places")
+        """Hash of games that are about to be created, stream of those that were, hash of their places in it: one slot."""
+
+    def of(self, game: str) -> GameKeys:
+        """The keys of a game; its id may hold anything."""
+        return self._of(game)
+
+    def _make(self, game: str) -> GameKeys:
+        tag = f"{self._prefix}:{{g:{game if game.isalnum() else quote(game, safe='')}}}:"
+        names = ("log", "keys", "tokens", "hashes", "texts", "secret", "void", "snapshots")
+        return GameKeys(f"{tag}game", *(f"{tag}{name}" for name in names))
+
+    def news(self, game: str) -> str:
+        """The channel on which a game's heads are published (the scripts know it as well)."""
+        return f"{self.of(game).game}:news"
+
+    def token(self, digest: bytes) -> str:
+        """Which game a token is of."""
+        return f"{self._prefix}:token:{digest.hex()}"
+
+    def creation(self, creator: str, key: str) -> str:
+        """Which game was opened under a key."""
+        scoped = sha256(f"{len(creator)}:{creator}{key}".encode()).hexdigest()
+        return f"{self._prefix}:creation:{scoped}"
+
+    def probe(self, tag: str) -> str:
+        """What readiness writes."""
+        return f"{self._prefix}:probe:{{{tag}}}"
+
+
+# ---- numbers ----
+
+
+def bounded(number: int) -> int:
+    """A number that Redis can hold, on the same side of every commit that exists."""
+    return min(max(number, -1), _NUMBER)
+
+
+# ---- tokens ----
+
+_encode = msgspec.json.Encoder().encode
+_tokens = msgspec.json.Decoder(TokenRecord)
+
+
+def token_value(token: TokenRecord) -> bytes:
+    """A token as the scripts can read and flag it."""
+    flags = f"{int(token.revoked)}{int(token.spent)}:{len(token.hash)}:"
+    return flags.encode() + token.hash + _encode(token)
+
+
+def read_token(value: bytes) -> TokenRecord:
+    """The token that a script has kept.
+
+    Raises:
+        StoreDamaged: it is none.
+    """
+    try:
+        flags, length, rest = value.split(b":", 2)
+        token = _tokens.decode(rest[int(length) :])
+    except ValueError as error:
+        raise StoreDamaged(f"a token in Redis can't be read: {error}") from error
+    return msgspec.structs.replace(token, revoked=flags[:1] == b"1", spent=flags[1:] == b"1")
+
+
+# ---- arguments of scripts ----
+
+
+def key_argument(key: str | None) -> str:
+    """An idempotency key, told apart from none."""
+    return "" if key is None else f":{key}"
+
+
+def changes_arguments(changes: RecordChanges) -> Iterable[Argument]:
+    """Changes as `take_changes` in the scripts takes them."""
+    yield b"" if changes.facts is None else b"+" + changes.facts
+    yield "" if changes.status is None else f"+{changes.status}"
+    yield len(changes.tokens)
+    for token in changes.tokens:
+        yield token.id
+        yield token_value(token)
+    yield from counted(changes.revoke)
+    yield len(changes.texts)
+    for name, text in changes.texts.items():
+        yield name
+        yield "" if text is None else f"+{text}"
+
+
+def counted(values: Sequence[Argument]) -> Iterable[Argument]:
+    """How many, then each."""
+    yield len(values)
+    yield from values
+
+
+# ---- records ----
+
+
+def read_record(game: str, values: Sequence[bytes | None]) -> GameRecord | None:
+    """The record from the fields of `RECORD`.
+
+    Raises:
+        StoreDamaged: some are missing.
+    """
+    created, status, facts, version = values
+    if version is None:
+        return None
+    if created is None or status is None or facts is None:
+        raise StoreDamaged(f"the record of game {game} in Redis lacks parts")
+    return GameRecord(id=game, created=created.decode(), status=status.decode(), facts=facts, version=int(version))
+
+
+def read_entries(
+    game: str, first: int, entries: Sequence[tuple[bytes, Mapping[bytes, bytes]]]
+) -> list[dict[bytes, bytes]]:
+    """The fields of a log's entries, which must be numbered from `first` on without a gap.
+
+    Raises:
+        StoreDamaged: one is missing.
+    """
+    found = []
+    for number, (name, fields) in enumerate(entries, first):
+        if name != b"%d-0" % number or b"c" not in fields:
+            raise StoreDamaged(f"commit {number} of game {game} is missing from Redis: restore a backup")
+        found.append(dict(fields))
+    return found

@@ -1,0 +1,110 @@
+"""Lanes: commands that wait together go to Redis together, in their order, as one pipeline.
+
+The busier the service, the more appends share a way to the server, a turn of its loop and an fsync. Nothing is ever sent
+twice, with one exception that is safe: a script that the server answers not to know has not been run.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from redis import exceptions
+from redis.asyncio import RedisCluster
+
+from service.store.redis_address import Client
+from service.store.redis_errors import FAULTS, store_error
+from service.store.redis_scripts import TEXTS
+
+MOST = 256
+"""Commands in one pipeline at the most, which bounds how long the first one waits for the last."""
+
+LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
+"""Errors after which nobody knows whether a command was done."""
+
+Command = tuple[Any, ...]
+
+
+class Job(msgspec.Struct):
+    """A command, and who waits for its answer."""
+
+    command: Command
+    future: asyncio.Future[Any]
+
+
+class Lane:
+    """Sends commands in their order, one pipeline after the other."""
+
+    def __init__(self, client: Client, where: str) -> None:
+        """Send to this server or cluster; `where` is its address, for messages."""
+        self._client = client
+        self._where = where
+        self._gathered: list[Job] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def send(self, command: Command) -> asyncio.Future[Any]:
+        """Hands in a command, which from here on is sent even if nobody awaits the future any more.
+
+        Returns:
+            A future for the answer, or for a `StoreError`.
+        """
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._gathered.append(Job(command, future))
+        if self._task is None:
+            # It begins when the loop has done what it is at: whatever else comes until then shares the pipeline.
+            self._task = asyncio.create_task(self._run())
+        return future
+
+    async def drain(self) -> None:
+        """Waits until everything that was handed in is answered."""
+        while self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        while self._gathered:
+            batch, self._gathered = self._gathered[:MOST], self._gathered[MOST:]
+            answers = await pipeline(self._client, [job.command for job in batch])
+            for job, answer in zip(batch, answers, strict=True):
+                if job.future.done():  # whoever waited was canceled
+                    continue
+                if isinstance(answer, Exception):
+                    job.future.set_exception(store_error(answer, self._where))
+                    job.future.exception()  # asyncio complains of one that nobody looks at
+                else:
+                    job.future.set_result(answer)
+        self._task = None
+
+
+async def pipeline(client: Client, commands: Sequence[Command]) -> list[Any]:
+    """The answers to several commands, each an exception where it went wrong."""
+    try:
+        answers = await _send(client, commands)
+    except Exception as error:  # noqa: BLE001 -- whatever it is, it belongs to those who wait
+        answers = [error for _ in commands]
+    lost = next((at for at, answer in enumerate(answers) if isinstance(answer, LOST)), None)
+    if lost is not None and isinstance(client, RedisCluster):
+        await _look_around(client, commands[lost])
+    unknown = [at for at, answer in enumerate(answers) if isinstance(answer, exceptions.NoScriptError)]
+    if unknown:
+        again = await pipeline(client, [("EVAL", TEXTS[commands[at][1]], *commands[at][2:]) for at in unknown])
+        for at, answer in zip(unknown, again, strict=True):
+            answers[at] = answer
+    return answers
+
+
+async def _look_around(client: RedisCluster, command: Command) -> None:
+    """Lets redis-py find out where the slot of a command is now, which it does for single commands alone."""
+    for node in client.get_primaries():
+        await node.disconnect_free_connections()
+    key = command[3] if command[0] == "EVALSHA" else command[1]
+    with contextlib.suppress(*FAULTS):
+        await client.execute_command("EXISTS", key)
+
+
+async def _send(client: Client, commands: Sequence[Command]) -> list[Any]:
+    pipe: Any = client.pipeline(transaction=False)
+    for command in commands:
+        pipe.execute_command(*command)
+    answers: list[Any] = await pipe.execute(raise_on_error=False)
+    return answers

@@ -1,0 +1,64 @@
+"""`omenlog migrate` and what else the command line says of stores."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from service.bootstrap import open_store
+from service.settings import Settings
+from tests.cli.invoking import omenlog
+from tests.service.games import open_game, play, service_on
+from tests.support.shared_stores import empty_store
+
+
+async def fill(path: str) -> None:
+    service = await service_on(path)
+    await play(service, await open_game(service), 5)
+    await service.close()
+
+
+async def lengthen(store: str) -> None:
+    opened = await open_store(Settings(store=store))
+    (record,) = await opened.list_games(None, 2)
+    await opened.append(record.id, record.version, b"more")
+    await opened.close()
+
+
+def test_games_move_to_redis_and_it_is_told_what_was_proven(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    source, redis = f"sqlite:///{tmp_path}/log.db", empty_store("redis", request, tmp_path)
+    asyncio.run(fill(source))
+    first = omenlog("migrate", source, redis)
+    assert first.exit_code == 0, first.output
+    assert "In both stores: 1 games, 10 commits" in first.output
+    assert "Copied now: 10 commits." in first.output
+    again = omenlog("migrate", source, redis)
+    assert "Copied now: 0 commits." in again.output
+    assert again.output.splitlines()[-1] == first.output.splitlines()[-1], "the same proof"
+    asyncio.run(lengthen(redis))
+    refused = omenlog("migrate", source, redis)
+    assert refused.exit_code == 1
+    assert "it was played on there" in refused.output
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (("memory:", "sqlite:///x.db"), "in memory"),
+        (("sqlite:///nowhere.db", "sqlite:///x.db"), "no file nowhere.db"),
+        (("sqlite:///x.db", "sqlite:///x.db"), "the same store"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(arguments: tuple[str, str], told: str) -> None:
+    result = omenlog("migrate", *arguments)
+    assert result.exit_code == 2
+    assert told in result.output
+
+
+def test_settings_do_not_show_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMENLOG_STORE", "redis://ann:hunter2@db:6379/0")
+    shown = omenlog("settings").output
+    assert "hunter2" not in shown
+    assert "OMENLOG_STORE=redis://ann:***@db:6379/0" in shown

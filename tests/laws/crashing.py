@@ -1,0 +1,334 @@
+"""Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, and no stream has a gap.
+
+Two processes of the service over one Redis that syncs what it acknowledges. Players race in several games and followers listen, while
+processes and Redis are killed without warning and come back. As good clients do, everybody sends what got no answer again, under its
+idempotency key and to whichever process; and follows on behind the last event that arrived.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from service.audit import Outcome, audit
+from service.exported import read_export
+from tests.support.processes import Api
+from tests.support.redis import Server
+
+GAMES = 4
+"""Games that are played at once; when one is over the next is opened."""
+PLAYERS = 2
+"""Of each game: they want to do whatever can be done, and race."""
+GAP = (1, 40)
+"""Acknowledgements from one kill to the next, drawn at random."""
+PATIENCE = 90.0
+"""Seconds after which something that is tried again and again must have worked."""
+SSE = "text/event-stream"
+OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
+
+Tell = Callable[[str], None]
+
+
+class Rig:
+    """What is killed: a Redis and two processes of the service."""
+
+    def __init__(self, folder: Path) -> None:
+        """Started by `running`."""
+        self.redis = Server(folder / "redis")
+        self.apis = [Api(self.redis.url, folder / f"api-{number}.log") for number in range(2)]
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """All of them run inside the block, but for those that are just being killed."""
+        try:
+            await asyncio.to_thread(self.redis.start)
+            await asyncio.gather(*(api.start() for api in self.apis))
+            yield
+        finally:
+            for api in self.apis:
+                await api.kill()
+            self.redis.kill()
+
+    async def crash(self, victims: Sequence[int]) -> None:
+        """Kill processes of the service by their number, Redis by -1, and start them again."""
+        for victim in victims:
+            if victim < 0:
+                self.redis.kill()
+            else:
+                await self.apis[victim].kill()
+        if -1 in victims:
+            await asyncio.to_thread(self.redis.start)
+        await asyncio.gather(*(self.apis[victim].start() for victim in victims if victim >= 0))
+
+
+VICTIMS = ((-1,), (0, -1), (1,), (-1,), (0,), (0, 1))
+"""What is killed, round by round, over and over."""
+
+
+@dataclass
+class Tally:
+    """What happened."""
+
+    rounds: int = 0
+    acknowledged: int = 0
+    """Commands."""
+    refused: int = 0
+    """Commands that lost a race."""
+    unanswered: int = 0
+    """Requests that had to be sent again: nobody answered, or nothing could be written."""
+    games: int = 0
+    events: int = 0
+    """Told to followers."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rounds} crashes: {self.acknowledged:,} commands acknowledged in {self.games} games, {self.refused:,} lost "
+            f"races, {self.unanswered:,} requests sent again, {self.events:,} events followed"
+        )
+
+
+class Client:
+    """Sends requests to any process until there is an answer that tells what became of them."""
+
+    def __init__(self, urls: Sequence[str], lot: random.Random, tally: Tally) -> None:
+        self._clients = [httpx.AsyncClient(base_url=url, timeout=20) for url in urls]
+        self._lot = lot
+        self._tally = tally
+
+    def any(self) -> httpx.AsyncClient:
+        """One of the processes."""
+        return self._lot.choice(self._clients)
+
+    async def send(
+        self, method: str, path: str, token: str = "", body: object = None, **headers: str
+    ) -> httpx.Response:
+        """The first answer that isn't a server's trouble."""
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    answer = await self.any().request(method, path, json=body, headers=headers)
+                except httpx.TransportError:
+                    answer = None
+                if answer is not None and answer.status_code < 500:
+                    return answer
+                assert answer is None or answer.status_code == 503, answer.text
+                self._tally.unanswered += 1
+                await asyncio.sleep(0.02)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for client in self._clients:
+            await client.aclose()
+
+
+@dataclass
+class Match:
+    """A game as its players and its follower know it."""
+
+    client: Client
+    tally: Tally
+    lot: random.Random
+    path: str
+    tokens: dict[str, Any]
+    known: int = 0
+    """The highest version that anybody was answered."""
+    acknowledged: dict[int, tuple[int, str, dict[str, Any], bytes]] = field(default_factory=dict)
+    """By version: seat, key, command and answer."""
+    told: list[tuple[int, str]] = field(default_factory=list)
+    """Number and data of what the follower was told."""
+    over: bool = False
+
+    @classmethod
+    async def open(cls, client: Client, tally: Tally, lot: random.Random) -> Match:
+        """Open a game and start it, however often that takes."""
+        keys = [f"{lot.getrandbits(128):032x}" for _ in range(2)]
+        opened = await client.send("POST", "/v1/games", body=OPENING, **{"Idempotency-Key": keys[0]})
+        assert opened.status_code == 201, opened.text
+        game = opened.json()
+        match = cls(client, tally, lot, f"/v1/games/{game['game']['id']}", game["tokens"])
+        started = await match.post("start", match.tokens["host"]["secret"], None, keys[1])
+        assert started.status_code == 201, started.text
+        tally.games += 1
+        return match
+
+    async def post(self, what: str, token: str, body: object, key: str, **headers: str) -> httpx.Response:
+        """Send under a key; whoever is answered knows how far the game is."""
+        headers["Idempotency-Key"] = key
+        answer = await self.client.send("POST", f"{self.path}/{what}", token, body, **headers)
+        if answer.status_code == 201:
+            self.known = max(self.known, answer.json()["version"])
+        return answer
+
+    async def get(self, what: str, token: str) -> httpx.Response:
+        """Read; nobody is shown less than anybody was answered before."""
+        known = self.known
+        answer = await self.client.send("GET", f"{self.path}/{what}", token)
+        assert answer.status_code == 200, answer.text
+        assert int(answer.headers["etag"].strip('"')) >= known, f"{self.path} went back behind version {known}"
+        return answer
+
+    async def play(self, enough: asyncio.Event) -> None:
+        """Do what can be done until the game is over or it was enough."""
+        while not enough.is_set():
+            waiting = (await self.get("decisions", self.tokens["referee"]["secret"])).json()["waiting"]
+            if not waiting:
+                self.over = True
+                return
+            await self._try(waiting[0]["seat"])
+
+    async def _try(self, seat: int) -> None:
+        token = self.tokens["seats"][seat]["secret"]
+        listed = await self.get("decisions", token)
+        commands = [one["command"] for each in listed.json()["yours"] for one in each["commands"]]
+        commands = [one for one in commands if one["type"] != "reveal"]
+        if not commands:
+            return  # another player was quicker
+        command, key = self.lot.choice(commands), f"{self.lot.getrandbits(128):032x}"
+        condition = {"If-Match": listed.headers["etag"]} if self.lot.random() < 0.5 else {}
+        times = self.lot.choice((1, 1, 2))
+        answers = await asyncio.gather(*(self.post("commands", token, command, key, **condition) for _ in range(times)))
+        for answer in answers:
+            if answer.status_code != 201:
+                assert answer.status_code in (409, 412), answer.text
+                self.tally.refused += 1
+                continue
+            found = (seat, key, command, answer.content)
+            version = answer.json()["version"]
+            assert self.acknowledged.setdefault(version, found) == found, (
+                f"{self.path}: version {version} was won twice"
+            )
+        versions = {answer.json()["version"] for answer in answers if answer.status_code == 201}
+        assert len(versions) <= 1, f"{self.path}: one key, two commits: {versions}"
+        self.tally.acknowledged += len(versions)
+
+    async def follow(self) -> None:
+        """Listen as the referee until the game is over and everything has been told."""
+        while True:
+            last = {"Last-Event-ID": str(self.told[-1][0])} if self.told else {}
+            headers = {"Accept": SSE, "Authorization": f"Bearer {self.tokens['referee']['secret']}", **last}
+            try:
+                async with self.client.any().stream("GET", f"{self.path}/events", headers=headers) as answer:
+                    if answer.status_code == 204:
+                        return
+                    assert answer.status_code in (200, 503), answer.status_code
+                    if answer.status_code == 200:
+                        await self._listen(answer)
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(0.02)
+
+    async def _listen(self, answer: httpx.Response) -> None:
+        event: dict[str, str] = {}
+        async for line in answer.aiter_lines():
+            if line:
+                name, _, value = line.partition(": ")
+                event[name] = value
+            elif event.pop("event", "") == "commit":
+                number = int(event["id"])
+                assert number == len(self.told) + 1, f"{self.path}: {number} was told after {len(self.told)}"
+                self.told.append((number, event["data"]))
+                self.tally.events += 1
+                event = {}
+
+    async def finish(self) -> None:
+        """End the game if it isn't over."""
+        if self.over:
+            return
+        closed = await self.post("close", self.tokens["host"]["secret"], None, f"{self.lot.getrandbits(128):032x}")
+        assert closed.status_code == 201, closed.text
+
+    async def check(self) -> None:
+        """What was acknowledged is what stands in the log, and what was told."""
+        referee = self.tokens["referee"]["secret"]
+        exported = await self.get("export", referee)
+        assert audit(read_export(exported.content.splitlines())).outcome is Outcome.EXACT
+        assert [number for number, _ in self.told] == list(range(1, self.known + 1)), (
+            "each commit was told once, in order"
+        )
+        played = {}
+        for number, data in self.told:
+            commit = json.loads(data)["data"]
+            assert commit["number"] == number
+            if commit["actor"].startswith("seat:"):
+                played[number] = commit
+        assert played.keys() == self.acknowledged.keys(), "commands in the log are those that were acknowledged"
+        for number, (seat, _, command, _) in self.acknowledged.items():
+            assert (played[number]["actor"], played[number]["command"]) == (f"seat:{seat}", command)
+        for seat, key, command, first in self.lot.sample(
+            sorted(self.acknowledged.values(), key=str), k=min(10, len(played))
+        ):
+            again = await self.post("commands", self.tokens["seats"][seat]["secret"], command, key)
+            assert (again.status_code, again.content) == (201, first), "a retry gets the first answer, for ever"
+
+
+async def crashes(folder: Path, *, rounds: int, seed: int, tell: Tell = lambda _: None) -> Tally:
+    """Play on through so many crashes, then check everything.
+
+    Args:
+        folder: where Redis keeps its files.
+        rounds: how often something is killed.
+        seed: of what is drawn at random; not of when things happen.
+        tell: is told how far it is.
+
+    Raises:
+        AssertionError: something was lost, done twice or not told.
+    """
+    lot, tally, enough = random.Random(seed), Tally(), asyncio.Event()
+    rig = Rig(folder)
+    matches: list[Match] = []
+    following: list[asyncio.Task[None]] = []
+    async with rig.running():
+        client = Client([api.url for api in rig.apis], lot, tally)
+
+        async def play_on() -> None:
+            while not enough.is_set():
+                match = await Match.open(client, tally, lot)
+                matches.append(match)
+                following.append(asyncio.create_task(match.follow()))
+                await asyncio.gather(*(match.play(enough) for _ in range(PLAYERS)))
+
+        async def kill_on() -> None:
+            for victims in itertools.islice(itertools.cycle(VICTIMS), rounds):
+                wanted = tally.acknowledged + lot.randint(*GAP)
+                async with asyncio.timeout(PATIENCE):
+                    while tally.acknowledged < wanted:  # noqa: ASYNC110 -- any moment will do, also one amid a request
+                        await asyncio.sleep(0.001 * lot.random())
+                await rig.crash(victims)
+                tally.rounds += 1
+                tell(str(tally))
+            enough.set()
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(kill_on())
+            for _ in range(GAMES):
+                group.create_task(play_on())
+        for match in matches:
+            await match.finish()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*following)
+        for match in matches:
+            await match.check()
+        await _every_game_is_listed_once(client, matches)
+        await client.close()
+    return tally
+
+
+async def _every_game_is_listed_once(client: Client, matches: Sequence[Match]) -> None:
+    listed: list[str] = []
+    query = "limit=100"
+    while query:
+        page = (await client.send("GET", f"/v1/games?{query}")).json()
+        listed += [f"/v1/games/{one['id']}" for one in page["games"]]
+        query = f"limit=100&after={page['next']}" if page.get("next") else ""
+    assert sorted(listed) == sorted(match.path for match in matches), "every opening that was answered is there, once"
