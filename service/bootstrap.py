@@ -119,6 +119,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
     delivering = Delivering(settings, webhook_store, store, sender, delivery)
+    places = Places(tables, gate, tickets)
+    places.pass_on = webhooks.pass_on
     acting.tell = webhooks.hint = delivering.finding.hint
     return Service(
         settings=settings,
@@ -129,7 +131,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         tables=tables,
         opening=Opening(store, library, outside, tickets),
         life=Life(tables, acting, gate, outside, tickets),
-        places=Places(tables, gate, tickets),
+        places=places,
         play=Play(acting),
         reading=reading,
         following=Following(tables, reading, gate, settings),

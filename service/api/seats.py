@@ -12,7 +12,6 @@ from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, TokenName
 from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.requests import ClaimSeat, Join
-from service.identity import digest
 
 _claim = msgspec.json.Decoder(ClaimSeat)
 _join = msgspec.json.Decoder(Join)
@@ -105,5 +104,4 @@ async def rotate_token(
     count_anonymous(service, request)
     secret = bearer(request.headers.get("Authorization"))
     answer = await service.places.rotate(game, token, secret, idempotency_key(idempotency_key_))
-    await service.webhooks.follow(game, token, digest(secret), digest(answer.token.secret))
     return created(answer, None, f"/v1/games/{game}")

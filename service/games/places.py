@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 
 from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
@@ -16,6 +18,13 @@ from service.identity import INVITE, ROLES, Credential, derive, digest
 from service.ports.log import RecordChanges, TokenRecord
 from service.problems import ProblemError
 
+PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
+"""Takes a game, the name of a token, its digest, and the digest that it is about to have."""
+
+
+async def _nothing(_game: str, _token: str, _old: bytes, _new: bytes) -> None:
+    """Nothing hangs on tokens."""
+
 
 class Places:
     """Hands out tokens that no commit tells of. No invite serves two: see `service.games.beside`."""
@@ -26,6 +35,8 @@ class Places:
         self._tables = tables
         self._store = tables.store
         self._gate = gate
+        self.pass_on: PassOn = _nothing
+        """Called right before a token is exchanged: what hangs on the old one hangs on its heir too from then on."""
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token.
@@ -89,6 +100,7 @@ class Places:
                 return TokenRotatedAnswer(token=token), None
             old.append(msgspec.structs.replace(mine, id=name + OLD, revoked=True))
             new = msgspec.structs.replace(mine, hash=digest(token.secret))
+            await self.pass_on(game, name, mine.hash, new.hash)
             return TokenRotatedAnswer(token=token), RecordChanges(tokens=[new])
 
         answer = await change_beside(self._tables, game, exchange)

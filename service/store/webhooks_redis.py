@@ -17,6 +17,8 @@ from service.store.redis_errors import store_error
 from service.store.redis_lanes import Command, pipeline
 from service.store.redis_scripts import TEXTS, Script
 
+AT_ONCE = 8
+"""Requests under way at once, below the connections that a client may have; more wait."""
 FIELDS = ("game", "body", "ready", "revision")
 
 
@@ -65,6 +67,7 @@ class RedisWebhookStore:
         self._where = where
         self._prefix = f"{prefix}:{{webhooks}}"
         self._tasks: set[asyncio.Task[list[Any]]] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
         self._closed = False
 
     @classmethod
@@ -147,7 +150,7 @@ class RedisWebhookStore:
             raise StoreUnavailable(f"{self._where}: the store is closed")
         if not commands:
             return []
-        task = asyncio.create_task(pipeline(self._client, commands))
+        task = asyncio.create_task(self._pipeline(commands))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         answers = await asyncio.shield(task)
@@ -155,6 +158,10 @@ class RedisWebhookStore:
             if isinstance(answer, Exception):
                 raise store_error(answer, self._where) from answer
         return answers
+
+    async def _pipeline(self, commands: Sequence[Command]) -> list[Any]:
+        async with self._room:
+            return await pipeline(self._client, commands)
 
 
 def _ready(record: WebhookRecord) -> str:

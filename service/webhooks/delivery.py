@@ -175,7 +175,7 @@ class Delivery:
     async def _caller(self, it: Subscription) -> Caller | None:
         """Whoever asked for it, if their token holds: else nothing is theirs to see."""
         for token in await self._tables.store.list_tokens(it.game):
-            if token.id == it.token and token.hash == it.holder:
+            if token.id == it.token and it.belongs(token.hash):
                 caller = caller_of(token)
                 expired = caller is None or (caller.expires and caller.expires <= self._outside.now())
                 return None if expired else caller

@@ -154,15 +154,15 @@ class Webhooks:
         changed = await self._change(caller, holder, name, lambda it: rotated(it, key, ends, now))
         return KeyMade(subscription=show(changed, self._clock()), secret=signing.shared_secret(key))
 
-    async def follow(self, game: str, token: str, old: bytes, new: bytes) -> None:
-        """A token was rotated: its subscriptions are its successor's.
+    async def pass_on(self, game: str, token: str, old: bytes, new: bytes) -> None:
+        """A token is about to be rotated: what it has asked for is its heir's as well.
 
-        If this is lost, they end, and their owner asks for them again: nothing is ever sent to whom it is not for.
+        Nobody else ever gets that digest. If the rotation is lost, the subscriptions go on as they were.
         """
         for found in await self._store.of_game(game):
             it = read(found)
-            if (it.token, it.holder) == (token, old):
-                await self._rewrite(it.id, lambda one: replace(one, holder=new) if one.holder == old else one)
+            if it.token == token and it.belongs(old):
+                await self._rewrite(it.id, lambda one: replace(one, holder=old, heir=new) if one.belongs(old) else one)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -196,12 +196,12 @@ class Webhooks:
 
     async def _mine(self, caller: Caller, holder: bytes) -> list[Subscription]:
         found = [read(one) for one in await self._store.of_game(caller.game)]
-        return [one for one in found if one.holder == holder]
+        return [one for one in found if one.belongs(holder)]
 
     async def _own(self, caller: Caller, holder: bytes, name: str) -> Subscription:
         found = await self._store.get(name)
         it = None if found is None else read(found)
-        if it is None or (it.game, it.holder) != (caller.game, holder):
+        if it is None or it.game != caller.game or not it.belongs(holder):
             raise not_yours()
         return it
 

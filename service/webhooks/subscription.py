@@ -48,6 +48,8 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the token that asked for it."""
     holder: bytes
     """The digest of that token. Who gets its name later does not get the subscription, nor the subscription their sight."""
+    heir: bytes = b""
+    """The digest that the token got, or was about to get, when it was rotated."""
     url: str
     payload: Payload = "thin"
     types: list[str] = []
@@ -74,6 +76,10 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     """Who is at it."""
     leased: float = 0.0
     """Unix time until when nobody else may be."""
+
+    def belongs(self, digest: bytes) -> bool:
+        """Whether it is that of the token with this digest."""
+        return digest in (self.holder, self.heir) and bool(digest)
 
     def ready(self) -> float | None:
         """See `WebhookRecord.ready`."""

@@ -121,7 +121,7 @@ def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
             text=True,
             check=False,
             timeout=300,
-            env={**os.environ, "RECEIVER": receiver.url},
+            env={**os.environ, "RECEIVER": receiver.url, "PYTHONPATH": str(ROOT)},
         )
     assert len(receiver.asked) > 3, "endpoints were subscribed"
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
