@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import email.utils
+import logging
 import socket
 import ssl
 from collections.abc import AsyncIterator, Mapping
@@ -54,6 +55,9 @@ class HttpSender:
             trust: whose certificates hold; the usual authorities' by default.
             look_up: the resolver.
         """
+        # They tell whole addresses, in which there may be somebody's secret.
+        for name in ("httpx", "httpcore"):
+            logging.getLogger(name).setLevel(logging.WARNING)
         self._origin = origin
         self._timeout = timeout
         self._private = private

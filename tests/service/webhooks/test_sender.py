@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import socket
 import ssl
 import threading
@@ -83,6 +84,14 @@ async def test_proxies_of_the_environment_are_not_used(receiver: Receiver, monke
 async def test_an_address_that_does_not_answer_is_passed_over_for_the_next(receiver: Receiver) -> None:
     through = sender(look_up=leading_to("::1", "127.0.0.1"))
     assert await send(through, at_name(receiver, "receiver.test")) == Outcome(204)
+
+
+async def test_no_log_tells_an_address(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
+    """There may be a secret of the subscriber in it."""
+    caplog.set_level(logging.DEBUG)
+    assert await send(sender(), receiver.url + "?secret=of-mine") == Outcome(204)
+    assert receiver.got[0].path == "/hook?secret=of-mine"
+    assert "of-mine" not in caplog.text
 
 
 @pytest.mark.parametrize("wait", [0.0, 5.0])
