@@ -19,7 +19,6 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, Self, TypeVar
 
 from redis.asyncio import RedisCluster
-from redis.crc import key_slot
 from redis.exceptions import ConnectionError as LostConnection
 
 from service.ports.log import (
@@ -46,6 +45,7 @@ from service.store.redis_errors import store_error
 from service.store.redis_keys import (
     RECORD,
     Argument,
+    GameKeys,
     Keys,
     bounded,
     changes_arguments,
@@ -139,7 +139,7 @@ class RedisLogStore:
         keys = self._keys.of(game)
         arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
         if not spend and changes is None and revision is None:
-            return appended(game, self._where, await self._write(game, APPEND(keys.scripted[:3], *arguments)))
+            return appended(game, self._where, await self._write(keys, APPEND(keys.appending, *arguments)))
         arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
         arguments += [] if changes is None else changes_arguments(changes)
         return appended(
@@ -298,32 +298,28 @@ class RedisLogStore:
 
     # ---- the way to Redis ----
 
-    async def _write(self, game: str, command: Command) -> Any:  # noqa: ANN401 -- what a script answers
-        """Runs a script that writes, in the lane of its game."""
+    def _write(self, keys: GameKeys, command: Command) -> asyncio.Future[Any]:
+        """Runs a script that writes, in the lane of its game. What is answered goes through `appended` or `done`."""
         self._require_open()
-        lane = self._lanes[key_slot(command[3].encode()) * len(self._lanes) // SLOTS]
-        answer = await lane.send(command)
-        checked(answer.rsplit(b" ", 1) if isinstance(answer, bytes) else answer, game)
-        return answer
+        return self._lanes[keys.slot * len(self._lanes) // SLOTS].send(command)
 
     async def _with_pointers(self, game: str, changes: RecordChanges | None, command: Command) -> Any:  # noqa: ANN401 -- as above
         """Runs a script that writes, when the hashes of new tokens lead to their game."""
         if changes is None or not changes.tokens:
-            return await self._write(game, command)
+            return await self._write(self._keys.of(game), command)
         for token in changes.tokens:
             if token.game != game:
                 raise StoreError(f"{self._where}: token {token.id} is for another game than {game}")
 
         async def point_and_write() -> Any:  # noqa: ANN401 -- as above
             await self._opener.point_to(game, changes.tokens)
-            return await self._write_at_once(game, command)
+            return await self._write_at_once(command)
 
         return await self._whole(point_and_write())
 
-    async def _write_at_once(self, game: str, command: Command) -> Any:  # noqa: ANN401 -- as above
+    async def _write_at_once(self, command: Command) -> Any:  # noqa: ANN401 -- as above
         """As `_write`, also while the store is being closed: what was begun is finished."""
         (answer,) = await self._send(command)
-        checked(answer, game)
         return answer
 
     async def _send(self, *commands: Command) -> list[Any]:

@@ -54,7 +54,9 @@ def done(game: str, where: str, answer: Any) -> bytes:  # noqa: ANN401 -- what a
 def appended(game: str, where: str, answer: Any) -> Appended:  # noqa: ANN401 -- what a script answers
     """What became of an append; arguments and exceptions as for `done`."""
     if isinstance(answer, bytes):
-        return Applied(int(answer.rpartition(b" ")[2]))
+        owner, _, number = answer.rpartition(b" ")
+        checked([owner], game)
+        return Applied(int(number))
     word = done(game, where, answer)
     answers: dict[bytes, Callable[[], Appended]] = {
         b"applied": lambda: Applied(int(answer[2])),

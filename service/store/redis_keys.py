@@ -1,11 +1,12 @@
 """The keys of the Redis store, and how what the port speaks of is written into them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote
 
 import msgspec
+from redis.crc import key_slot
 
 from service.ports.log import GameRecord, RecordChanges, StoreDamaged, TokenRecord
 
@@ -22,11 +23,10 @@ class GameKeys(msgspec.Struct, frozen=True):
     """The keys of one game, all in one slot because all have one hash tag."""
 
     game: str
-    """Hash: the record, version and revision, and under which key it was opened."""
+    """Hash: the record, version and revision, the key that it was opened under, and the number of each commit by its
+    idempotency key (a colon before it)."""
     log: str
     """Stream: `<number>-0` with `c` (the commit) and, where it has a key, `k` and `f` (its fingerprint)."""
-    keyed: str
-    """Hash: idempotency key (a colon before it) -> number."""
     tokens: str
     """Hash: name -> flags, hash and the rest of a token."""
     hashes: str
@@ -38,11 +38,11 @@ class GameKeys(msgspec.Struct, frozen=True):
     """There while nobody may create the game any more (see `redis_opening`)."""
     snapshots: str
     """Hash: number -> body."""
-
-    @property
-    def scripted(self) -> tuple[str, ...]:
-        """What most scripts take."""
-        return self.game, self.log, self.keyed, self.tokens, self.hashes, self.texts
+    scripted: tuple[str, ...]
+    """What most scripts take: game, log, tokens, hashes, texts."""
+    appending: tuple[str, ...]
+    """What an append by itself takes."""
+    slot: int
 
 
 class Keys:
@@ -51,20 +51,29 @@ class Keys:
     def __init__(self, prefix: str) -> None:
         """The prefix sets several Omenlogs in one Redis apart."""
         self._prefix = prefix
-        self._of = lru_cache(maxsize=4096)(self._make)
+        self.of: Callable[[str], GameKeys] = lru_cache(maxsize=4096)(self._of)
+        """The keys of a game; its id may hold anything."""
         self.schema = f"{prefix}:schema"
         self.packs = f"{prefix}:packs"
         self.listed = (f"{prefix}:{{games}}:pending", f"{prefix}:{{games}}:list", f"{prefix}:{{games}}:places")
         """Hash of games that are about to be created, stream of those that were, hash of their places in it: one slot."""
 
-    def of(self, game: str) -> GameKeys:
-        """The keys of a game; its id may hold anything."""
-        return self._of(game)
-
-    def _make(self, game: str) -> GameKeys:
-        tag = f"{self._prefix}:{{g:{game if game.isalnum() else quote(game, safe='')}}}:"
-        names = ("log", "keys", "tokens", "hashes", "texts", "secret", "void", "snapshots")
-        return GameKeys(f"{tag}game", *(f"{tag}{name}" for name in names))
+    def _of(self, name: str) -> GameKeys:
+        tag = f"{self._prefix}:{{g:{name if name.isalnum() else quote(name, safe='')}}}:"
+        game, log, tokens, hashes, texts = (f"{tag}{part}" for part in ("game", "log", "tokens", "hashes", "texts"))
+        return GameKeys(
+            game=game,
+            log=log,
+            tokens=tokens,
+            texts=texts,
+            hashes=hashes,
+            secret=f"{tag}secret",
+            void=f"{tag}void",
+            snapshots=f"{tag}snapshots",
+            scripted=(game, log, tokens, hashes, texts),
+            appending=(game, log),
+            slot=key_slot(game.encode()),
+        )
 
     def news(self, game: str) -> str:
         """The channel on which a game's heads are published (the scripts know it as well)."""

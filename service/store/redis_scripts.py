@@ -35,7 +35,7 @@ def _script(*parts: str) -> Script:
 
 
 _GAME = """
-local GAME, LOG, KEYED, TOKENS, HASHES, TEXTS = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local GAME, LOG, TOKENS, HASHES, TEXTS = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local at = 0
 local function take() at = at + 1; return ARGV[at] end
 local id = take()
@@ -103,16 +103,13 @@ end
 
 _APPEND = """
 local expected, commit, key, fingerprint = take(), take(), take(), take()
-local head = redis.call('HMGET', GAME, 'version', 'revision')
-local version = head[1]
+local head = redis.call('HMGET', GAME, 'version', 'revision', key)
+local version, known = head[1], head[3]
 if not version then return say('nowhere') end
-if key ~= '' then
-  local known = redis.call('HGET', KEYED, key)
-  if known then
-    local entry = redis.call('XRANGE', LOG, known .. '-0', known .. '-0')[1]
-    if not entry then return say('damaged', known) end
-    return say('known', known, entry[2][6])
-  end
+if known then
+  local entry = redis.call('XRANGE', LOG, known .. '-0', known .. '-0')[1]
+  if not entry then return say('damaged', known) end
+  return say('known', known, entry[2][6])
 end
 if version ~= expected then return say('conflict', version) end
 """
@@ -125,17 +122,16 @@ if key ~= '' then
   for _, part in ipairs({'k', key, 'f', fingerprint}) do table.insert(entry, part) end
 end
 if not redis.call(unpack(entry)) then return say('damaged', version) end
-redis.call('HSET', GAME, 'version', number)
-if key ~= '' then redis.call('HSET', KEYED, key, number) end
+if key == '' then redis.call('HSET', GAME, 'version', number)
+else redis.call('HSET', GAME, 'version', number, key, number) end
 """
 
 APPEND = _script(
     """
     local id, expected, commit, key, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-    local head = redis.call('HMGET', KEYS[1], 'version', 'revision')
-    local version = head[1]
+    local head = redis.call('HMGET', KEYS[1], 'version', 'revision', key)
+    local version, known = head[1], head[3]
     if not version then return {id, 'nowhere'} end
-    local known = key ~= '' and redis.call('HGET', KEYS[3], key)
     if known then
       local entry = redis.call('XRANGE', KEYS[2], known .. '-0', known .. '-0')[1]
       if not entry then return {id, 'damaged', known} end
@@ -150,13 +146,13 @@ APPEND = _script(
     elseif key == '' then stored = redis.call('XADD', KEYS[2], 'NOMKSTREAM', number .. '-0', 'c', commit)
     else stored = redis.call('XADD', KEYS[2], 'NOMKSTREAM', number .. '-0', 'c', commit, 'k', key, 'f', fingerprint) end
     if not stored then return {id, 'damaged', version} end
-    redis.call('HSET', KEYS[1], 'version', number)
-    if key ~= '' then redis.call('HSET', KEYS[3], key, number) end
+    if key == '' then redis.call('HSET', KEYS[1], 'version', number)
+    else redis.call('HSET', KEYS[1], 'version', number, key, number) end
     redis.call('PUBLISH', KEYS[1] .. ':news', number .. ' ' .. head[2])
     return id .. ' ' .. number
     """
 )
-"""A commit by itself: the same as `APPEND_WITH` for half of the time. Keys: game, log, keyed. Arguments: id, expected version, bytes, key
+"""A commit by itself: the same as `APPEND_WITH` for half of the time. Keys: game, log. Arguments: id, expected version, bytes, key
 with a colon before it or nothing, fingerprint. An answer in one piece costs the client a third of one in three."""
 
 APPEND_WITH = _script(
@@ -215,7 +211,7 @@ CREATE = _script(
     _GAME,
     _BESIDE,
     """
-    local SECRET, VOID = KEYS[7], KEYS[8]
+    local SECRET, VOID = KEYS[6], KEYS[7]
     if redis.call('EXISTS', VOID) == 1 then return say('void') end
     if redis.call('EXISTS', GAME) == 1 then return say('exists') end
     local secret = take()
