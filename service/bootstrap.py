@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -40,6 +41,9 @@ from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.registry import Webhooks
 from service.webhooks.sender import HttpSender
+
+if TYPE_CHECKING:
+    from service.webhooks.jobs import Jobs
 
 SQLITE = "sqlite:///"
 MEMORY = "memory:"
@@ -91,6 +95,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     folders = pack_folders(settings)
     outside = outside or Machine()
     tempo = pace(settings)
+    jobs = queue_of_jobs(settings)
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
@@ -118,7 +123,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         clock=time.time,
     )
     delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
-    delivering = Delivering(settings, webhook_store, store, sender, delivery)
+    delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
     places = Places(tables, gate, tickets)
     places.pass_on = webhooks.pass_on
     acting.tell = webhooks.hint = delivering.finding.hint
@@ -179,6 +184,21 @@ async def open_store(settings: Settings) -> LogStore:
         f"OMENLOG_STORE={without_password(settings.store)}: neither `{SQLITE}path` nor `{MEMORY}` nor `redis://host:port/0` "
         "(nor rediss://, unix://, redis+cluster://, rediss+cluster://)"
     )
+
+
+def queue_of_jobs(settings: Settings) -> Jobs | None:
+    """The queue of jobs, if there is to be one; nothing is connected to yet.
+
+    Raises:
+        BadSetting: its address is none, or workers could not open the store.
+    """
+    if not settings.jobs:
+        return None
+    if settings.store == MEMORY:
+        raise BadSetting(f"OMENLOG_JOBS needs a store that workers can open, and OMENLOG_STORE={MEMORY} is none")
+    from service.webhooks.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
+
+    return Jobs(settings.jobs)
 
 
 async def open_webhook_store(settings: Settings) -> WebhookStore:
