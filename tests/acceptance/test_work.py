@@ -111,7 +111,7 @@ def in_order(receiver: Receiver) -> list[int]:
         ("sqlite", 2),
         ("redis", 1),
         pytest.param("sqlite", 20, marks=pytest.mark.prove),
-        pytest.param("cluster", 20, marks=pytest.mark.prove),
+        pytest.param("cluster", 10, marks=pytest.mark.prove),
     ],
     indirect=["store"],
 )
