@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -46,6 +47,9 @@ from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.registry import Webhooks
 from service.webhooks.sender import HttpSender
+
+if TYPE_CHECKING:
+    from service.webhooks.jobs import Jobs
 
 SQLITE = "sqlite:///"
 MEMORY = "memory:"
@@ -101,6 +105,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     folders, any_pack = pack_folders(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
+    jobs = queue_of_jobs(settings)
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
@@ -134,7 +139,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         clock=time.time,
     )
     delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
-    delivering = Delivering(settings, webhook_store, store, sender, delivery)
+    delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
     places = Places(tables, gate, tickets)
     places.pass_on = webhooks.pass_on
     acting.tell = webhooks.hint = delivering.finding.hint
@@ -211,6 +216,21 @@ async def open_store(settings: Settings) -> LogStore:
     )
 
 
+def queue_of_jobs(settings: Settings) -> Jobs | None:
+    """The queue of jobs, if there is to be one; nothing is connected to yet.
+
+    Raises:
+        BadSetting: its address is none, or workers could not open the store.
+    """
+    if not settings.jobs:
+        return None
+    if settings.store == MEMORY:
+        raise BadSetting(f"OMENLOG_JOBS needs a store that workers can open, and OMENLOG_STORE={MEMORY} is none")
+    from service.webhooks.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
+
+    return Jobs(settings.jobs)
+
+
 async def open_webhook_store(settings: Settings) -> WebhookStore:
     """The store of webhooks that goes with the store of the games, which must have been opened before.
 
@@ -220,5 +240,5 @@ async def open_webhook_store(settings: Settings) -> WebhookStore:
     if settings.store == MEMORY:
         return MemoryWebhookStore()
     if is_redis(settings.store):
-        return RedisWebhookStore.open(settings.store)
+        return await RedisWebhookStore.open(settings.store)
     return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))

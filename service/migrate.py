@@ -30,6 +30,7 @@ from service.ports.log import (
     StoreDamaged,
     StoreError,
 )
+from service.ports.webhooks import WebhookStore
 
 PAGE = 200
 """Games, or commits of one, read at once."""
@@ -94,6 +95,19 @@ async def migrate(source: LogStore, destination: LogStore, told: Callable[[Copie
         total.count(copied)
         told(copied)
     return total
+
+
+async def copy_webhooks(games: LogStore, source: WebhookStore, destination: WebhookStore) -> int:
+    """Copy the subscriptions of all games, after the games: each goes on where its cursor is. What is there already stays as it is.
+
+    Returns:
+        How many were copied.
+    """
+    copied = 0
+    async for game in all_games(games):
+        for found in await source.of_game(game.id):
+            copied += await destination.add(msgspec.structs.replace(found, revision=0))
+    return copied
 
 
 async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from service.bootstrap import MEMORY, SQLITE, open_store
-from service.migrate import Copied, Migrated
+from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
+from service.migrate import Copied, Migrated, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
 
@@ -22,7 +22,7 @@ EVERY = 1.0
 def migrate(source: str, destination: str) -> None:
     """Copy all games from the store SOURCE into the store DESTINATION, each written as for OMENLOG_STORE.
 
-    Logs, records, secrets, tokens, names and other texts, packs, and the keys of requests that were done, so that their retries
+    Logs, records, secrets, tokens, names and other texts, packs, webhooks, and the keys of requests that were done, so that their retries
     get the first answer there too. Stop the service first. What is there already is compared; a game that differs is refused and
     left alone. If it is interrupted, run it again. At the end every commit has been read back: the same bytes, in one chain.
     """
@@ -33,23 +33,32 @@ def migrate(source: str, destination: str) -> None:
         raise click.UsageError("SOURCE and DESTINATION are the same store")
     if source.startswith(SQLITE) and not Path(source.removeprefix(SQLITE)).exists():
         raise click.UsageError(f"there is no file {source.removeprefix(SQLITE)}")
-    done = asyncio.run(_migrate(source, destination))
+    done, webhooks = asyncio.run(_migrate(source, destination))
     click.echo(
         f"In both stores: {done.games:,} games, {done.commits:,} commits ({done.size:,} bytes), {done.packs:,} packs. "
         f"Copied now: {done.added:,} commits.\n"
         "Every commit was read back from the destination: the same bytes, and each stands in the chain of its game.\n"
-        f"Proof over all chain heads: {done.proof}"
+        + (f"Subscriptions of webhooks copied now: {webhooks:,}.\n" if webhooks else "")
+        + f"Proof over all chain heads: {done.proof}"
     )
 
 
-async def _migrate(source: str, destination: str) -> Migrated:
+async def _migrate(source: str, destination: str) -> tuple[Migrated, int]:
     settings = from_environment()
     progress = _Progress()
     opened = await open_store(msgspec.structs.replace(settings, store=source))
     try:
         other = await open_store(msgspec.structs.replace(settings, store=destination))
         try:
-            return await copy(opened, other, progress)
+            done = await copy(opened, other, progress)
+            hooks = [
+                await open_webhook_store(msgspec.structs.replace(settings, store=one)) for one in (source, destination)
+            ]
+            try:
+                return done, await copy_webhooks(opened, *hooks)
+            finally:
+                for one in hooks:
+                    await one.close()
         finally:
             await other.close()
     finally:

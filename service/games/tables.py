@@ -180,12 +180,6 @@ class Tables:
         """Games that are held in memory."""
         return sum(table.live is not None for table in self._tables.values())
 
-    async def refresh(self, game: str) -> None:
-        """Let a game be loaded anew, if another process has acted in it. Only for a process that itself acts in none."""
-        live, version = self.table(game).live, await self.store.version(game)
-        if live is not None and live.version != version:
-            self.table(game).live = None
-
     # -- what a role knows --------------------------------------------------------------------------------------------
 
     async def known(self, game: str, live: Live, principal: Mask, upto: int) -> State:

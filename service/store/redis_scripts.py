@@ -318,25 +318,3 @@ PENDING = _script(
     """
 )
 """Games that somebody is or was about to create, each with the seconds since. Keys: those of the list."""
-
-WEBHOOK = _script("""
-local RECORDS, READY, GAME = KEYS[1], KEYS[2], KEYS[3]
-local id, revision, record, ready = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local held = redis.call('HGET', RECORDS, id)
-if (held and string.match(held, '^%d+') or '0') ~= revision then return {id, 0} end
-redis.call('HSET', RECORDS, id, record)
-if ready == '' then redis.call('ZREM', READY, id) else redis.call('ZADD', READY, ready, id) end
-redis.call('SADD', GAME, id)
-return {id, 1}
-""")
-"""Write a subscription that is at a revision, 0 for one that isn't there. Keys: records, ready, those of the game. Arguments: id, revision,
-record with its new revision before it, from when on it is ready or nothing. Answers: id, whether it was done."""
-
-FORGET_WEBHOOK = _script("""
-local id = ARGV[1]
-local gone = redis.call('HDEL', KEYS[1], id)
-redis.call('ZREM', KEYS[2], id)
-redis.call('SREM', KEYS[3], id)
-return {id, gone}
-""")
-"""Forget a subscription. Keys as for `WEBHOOK`; argument: id. Answers: id, whether it was there."""

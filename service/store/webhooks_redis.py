@@ -1,109 +1,177 @@
-"""The store of webhooks on the Redis of the games, by a client of its own.
+"""The store of webhooks in the Redis of the games, one server or a cluster.
 
-All of them share one slot, `<prefix>:{webhooks}:…`, so that a record, when it is ready and which game it is of are written in one
-step: a hash of the records, each behind its revision, a sorted set of times, and a set of ids for each game.
+All of it has one hash tag and so lies in one slot, where a script writes a record and what leads to it together:
+`<prefix>:{webhooks}:r:<id>` a hash (game, body, ready, revision), `…:ready` the ids by when they are ready, `…:of:<game>` the ids of a game.
+What is acknowledged is as durable as a commit: `RedisLogStore.open`, which comes first, makes sure of that.
 """
 
+import asyncio
+import hashlib
+from collections.abc import Sequence
 from typing import Any, Self
-
-import msgspec
 
 from service.ports.log import StoreDamaged, StoreUnavailable
 from service.ports.webhooks import WebhookRecord
-from service.store.redis_address import Address, Client, connect, parse
-from service.store.redis_lanes import Command, Lane
-from service.store.redis_scripts import FORGET_WEBHOOK, WEBHOOK
+from service.store.redis_address import Client, connect, parse
+from service.store.redis_errors import store_error
+from service.store.redis_lanes import Command, pipeline
+from service.store.redis_scripts import TEXTS, Script
 
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(WebhookRecord).decode
+AT_ONCE = 8
+"""Requests under way at once, below the connections that a client may have; more wait."""
+FIELDS = ("game", "body", "ready", "revision")
+
+
+def _script(text: str) -> Script:
+    sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+    TEXTS[sha] = text
+    return Script(sha)
+
+
+_WRITE = """
+local function write(revision, id, ready, body)
+  redis.call('HSET', KEYS[1], 'revision', revision, 'ready', ready, 'body', body)
+  if ready == '' then redis.call('ZREM', KEYS[2], id) else redis.call('ZADD', KEYS[2], ready, id) end
+end
+"""
+ADD = _script(
+    _WRITE
+    + """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+write(1, ARGV[1], ARGV[2], ARGV[3])
+redis.call('HSET', KEYS[1], 'game', ARGV[4])
+redis.call('SADD', KEYS[3], ARGV[1])
+return 1
+"""
+)
+PUT = _script(
+    _WRITE
+    + """
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[4] then return 0 end
+write(ARGV[4] + 1, ARGV[1], ARGV[2], ARGV[3])
+return 1
+"""
+)
+REMOVE = _script("""
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('SREM', KEYS[3], ARGV[1])
+return redis.call('DEL', KEYS[1])
+""")
 
 
 class RedisWebhookStore:
-    """`WebhookStore` on a Redis, which `RedisLogStore.open` has found to be safe before. Made by `open`."""
+    """`WebhookStore` on Redis. Made by `open`."""
 
-    def __init__(self, client: Client, address: Address) -> None:
+    def __init__(self, client: Client, where: str, prefix: str) -> None:
         self._client = client
-        self._where = address.shown
-        self._lane = Lane(client, address.shown)
-        tag = f"{address.prefix}:{{webhooks}}"
-        self._records, self._ready, self._games = f"{tag}:records", f"{tag}:ready", f"{tag}:game:"
+        self._where = where
+        self._prefix = f"{prefix}:{{webhooks}}"
+        self._tasks: set[asyncio.Task[list[Any]]] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
         self._closed = False
 
     @classmethod
-    def open(cls, store: str) -> Self:
-        """Opens the store; it connects when it is first used.
+    async def open(cls, store: str) -> Self:
+        """Opens the store; it is connected to when it is first needed.
 
         Args:
-            store: the address of the games, as `redis_address.parse` reads it.
+            store: the address of the games' store.
 
         Raises:
             BadSetting: the address makes no sense.
         """
         address = parse(store)
-        return cls(connect(address), address)
+        return cls(connect(address), address.shown, address.prefix)
 
     async def add(self, record: WebhookRecord) -> bool:
         """See `WebhookStore.add`."""
-        return await self._write(record)
+        arguments = (record.id, _ready(record), record.body, record.game)
+        (done,) = await self._send(ADD(self._keys(record), *arguments))
+        return bool(done)
 
     async def get(self, name: str) -> WebhookRecord | None:
         """See `WebhookStore.get`."""
-        return self._read(await self._send(("HGET", self._records, name)))
+        return next(iter(await self._records([name])), None)
 
     async def of_game(self, game: str) -> list[WebhookRecord]:
         """See `WebhookStore.of_game`."""
-        return await self._all(sorted(await self._send(("SMEMBERS", self._games + game))))
+        (names,) = await self._send(("SMEMBERS", f"{self._prefix}:of:{game}"))
+        return await self._records(sorted(name.decode() for name in names))
 
     async def ready(self, now: float) -> list[WebhookRecord]:
         """See `WebhookStore.ready`."""
-        # Redis orders those of one time by their ids.
-        return await self._all(await self._send(("ZRANGE", self._ready, "-inf", repr(now), "BYSCORE")))
+        (names,) = await self._send(("ZRANGEBYSCORE", f"{self._prefix}:ready", "-inf", repr(now)))
+        found = await self._records([name.decode() for name in names])
+        # Each was read later than the list of them.
+        return [one for one in found if one.ready is not None and one.ready <= now]
 
     async def put(self, record: WebhookRecord) -> bool:
         """See `WebhookStore.put`."""
-        return record.revision > 0 and await self._write(record)
+        arguments = (record.id, _ready(record), record.body, record.revision)
+        (done,) = await self._send(PUT(self._keys(record), *arguments))
+        return bool(done)
 
     async def remove(self, name: str) -> bool:
         """See `WebhookStore.remove`."""
         found = await self.get(name)
-        return found is not None and await self._done(FORGET_WEBHOOK(self._keys(found.game), name), name)
+        if found is None:
+            return False
+        (done,) = await self._send(REMOVE(self._keys(found), name))
+        return bool(done)
 
     async def close(self) -> None:
         """See `WebhookStore.close`."""
         if not self._closed:
             self._closed = True
-            await self._lane.drain()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
             await self._client.aclose()
 
-    def _keys(self, game: str) -> list[str]:
-        return [self._records, self._ready, self._games + game]
+    # ---- the way to Redis ----
 
-    async def _write(self, record: WebhookRecord) -> bool:
-        """Write a record that still is at its revision, as the next one."""
-        kept = msgspec.structs.replace(record, revision=record.revision + 1)
-        body = b"%d:%b" % (kept.revision, _encode(kept))
-        ready = "" if record.ready is None else repr(record.ready)
-        return await self._done(WEBHOOK(self._keys(record.game), record.id, record.revision, body, ready), record.id)
+    def _keys(self, record: WebhookRecord) -> tuple[str, str, str]:
+        return f"{self._prefix}:r:{record.id}", f"{self._prefix}:ready", f"{self._prefix}:of:{record.game}"
 
-    async def _done(self, command: Command, name: str) -> bool:
-        answered, done = await self._send(command)
-        if answered != name.encode():
-            raise StoreUnavailable(f"{self._where}: Redis answered what was not asked. Try again.")
-        return bool(done)
+    async def _records(self, names: Sequence[str]) -> list[WebhookRecord]:
+        """The records with these ids, as far as there are any."""
+        answers = await self._send(*[("HMGET", f"{self._prefix}:r:{name}", *FIELDS) for name in names])
+        return [
+            _record(name, values, self._where)
+            for name, values in zip(names, answers, strict=True)
+            if values[-1] is not None
+        ]
 
-    async def _all(self, names: list[bytes]) -> list[WebhookRecord]:
-        found = await self._send(("HMGET", self._records, *names)) if names else []
-        return [record for record in map(self._read, found) if record is not None]
+    async def _send(self, *commands: Command) -> list[Any]:
+        """Sends commands together, once. Whoever waits may be canceled; what is sent is answered nevertheless.
 
-    def _read(self, kept: bytes | None) -> WebhookRecord | None:
-        if kept is None:
-            return None
-        try:
-            return _decode(kept.partition(b":")[2])
-        except msgspec.DecodeError as error:
-            raise StoreDamaged(f"{self._where}: a webhook can't be read: {error}. Restore a backup.") from error
-
-    async def _send(self, command: Command) -> Any:  # noqa: ANN401 -- what Redis answers
+        Raises:
+            StoreError: one of them failed, or it isn't known whether it did.
+        """
         if self._closed:
             raise StoreUnavailable(f"{self._where}: the store is closed")
-        return await self._lane.send(command)
+        if not commands:
+            return []
+        task = asyncio.create_task(self._pipeline(commands))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        answers = await asyncio.shield(task)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise store_error(answer, self._where) from answer
+        return answers
+
+    async def _pipeline(self, commands: Sequence[Command]) -> list[Any]:
+        async with self._room:
+            return await pipeline(self._client, commands)
+
+
+def _ready(record: WebhookRecord) -> str:
+    return "" if record.ready is None else repr(record.ready)
+
+
+def _record(name: str, values: Sequence[bytes | None], where: str) -> WebhookRecord:
+    game, body, ready, revision = values
+    if game is None or body is None or ready is None or revision is None:
+        raise StoreDamaged(f"{where}: the record of webhook {name} lacks parts")
+    return WebhookRecord(
+        id=name, game=game.decode(), body=body, ready=float(ready) if ready else None, revision=int(revision)
+    )

@@ -22,24 +22,23 @@ class Delivering:
     """Delivery in a process that serves the API."""
 
     def __init__(
-        self, settings: Settings, store: WebhookStore, games: LogStore, sender: Sender, delivery: Delivery
+        self,
+        store: WebhookStore,
+        games: LogStore,
+        sender: Sender,
+        delivery: Delivery,
+        jobs: Jobs | None,
+        settings: Settings,
     ) -> None:
-        """Prepare.
-
-        Raises:
-            BadSetting: `jobs` is no address, or wants a store that other processes can open.
-        """
+        """Deliver by tasks of this process, or through the queue if there is one."""
         self.store = store
         self.delivery = delivery
         self._sender = sender
         self._patience = settings.shutdown
-        self._jobs: Jobs | None = None
+        self._jobs = jobs
         self._looks: Looks | None = None
-        if settings.jobs:
-            from service.webhooks.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
-
-            self._jobs = Jobs(settings.jobs)
-            self.finding = Finding(store, games, self._jobs.hand_over, every=0)
+        if jobs is not None:
+            self.finding = Finding(store, games, jobs.hand_over, every=0)
         else:
             self._looks = Looks(delivery.look, at_once=AT_ONCE)
             self.finding = Finding(store, games, self._looks.take, every=settings.webhook_sweep)

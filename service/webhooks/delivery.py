@@ -10,7 +10,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
 import httpx
@@ -94,8 +94,6 @@ class Delivery:
         self._pace = pace
         self._clock = clock
         self._stopped = False
-        self.refresh: Callable[[str], Awaitable[None]] | None = None
-        """Called with a game's id before it is looked at, where other processes act in it."""
 
     def stop(self) -> None:
         """Let looks end as soon as the request under way is answered."""
@@ -141,8 +139,7 @@ class Delivery:
             return False
         if it.due > self._clock():
             return True
-        if self.refresh is not None:
-            await self.refresh(it.game)
+        await self._tables.fresh(it.game)  # other processes may have acted in it
         return it.cursor == await self._reading.version(caller) and not await self._done(it)
 
     async def _done(self, it: Subscription) -> bool:
@@ -186,8 +183,7 @@ class Delivery:
 
     async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
         """What the role was told behind a cursor, as the event stream would show it."""
-        if self.refresh is not None:
-            await self.refresh(it.game)
+        await self._tables.fresh(it.game)  # other processes may have acted in it
         return (await self._reading.page(caller, after, limit)).events
 
     async def _send(self, hold: Hold, way: _Way, number: int, event: bytes) -> Outcome:

@@ -20,6 +20,9 @@ from service.webhooks.subscription import read
 GATHERING = 0.02
 """Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
 
+FAULT = 1.0
+"""Seconds of rest after something went wrong."""
+
 HandOver = Callable[[list[str]], Awaitable[None]]
 """Takes ids of subscriptions that somebody should look after."""
 
@@ -82,7 +85,10 @@ class Finding:
                     pause = max(self._every, 5 * (time.monotonic() - began))
             except StoreError as error:
                 log.warning("subscriptions can't be looked through: %s", error)
-                await asyncio.sleep(1)
+                await asyncio.sleep(FAULT)
+            except Exception:
+                log.exception("subscriptions can't be looked through")
+                await asyncio.sleep(FAULT)
 
     async def _hinted(self, pause: float | None) -> bool:
         """Wait for a hint. False: it is time for a sweep."""

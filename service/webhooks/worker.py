@@ -49,7 +49,6 @@ class Looker:
         self._thread.start()
         self._service: Service = self._do(open_service(settings))
         self._delivery = self._service.delivering.delivery
-        self._delivery.refresh = self._service.tables.refresh
 
     def look(self, name: str) -> bool:
         """See `Delivery.look`."""

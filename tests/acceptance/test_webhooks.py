@@ -537,3 +537,25 @@ def test_the_command_line_adds_lists_rotates_redelivers_and_removes(
     refused = omenlog("webhooks", "add", "https://169.254.169.254/", *whose)
     assert refused.exit_code == 1
     assert "422 endpoint-refused" in refused.output
+
+
+def test_of_several_processes_over_redis_one_sends_and_the_order_holds(
+    redis_url: str, receiver: Receiver, tmp_path: Path
+) -> None:
+    """Moves go now to one process, now to the other; each of them would deliver."""
+    chosen = settings(f"{redis_url}?prefix={tmp_path.name}", **SETTINGS)
+    with (
+        serving(chosen, Machine()) as first,
+        serving(chosen, Machine()) as second,
+        httpx.Client(base_url=first, timeout=20) as one,
+        httpx.Client(base_url=second, timeout=20) as two,
+    ):
+        table = Table.open(one)
+        made = Subscriber(two, table.seats[0]).subscribe(receiver.url, payload="full", after=0)["subscription"]
+        for round_ in range(10):
+            table.client = (one, two)[round_ % 2]
+            table.play(1, seed=round_)
+        version = table.version()
+        shown = Subscriber(one, table.seats[0]).until(made["id"], cursor=version)
+    assert [got.number for got in receiver.got] == list(range(1, version + 1))
+    assert shown["delivered"] == version

@@ -22,6 +22,7 @@ from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.cli.invoking import omenlog
 from tests.support.receiving import Receiver, Reply, receiving
 from tests.support.redis import Server, server, wait_until
+from tests.support.shared_stores import empty_store
 
 VARIABLES = {
     "OMENLOG_PACKS": "second-edition",
@@ -45,21 +46,25 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def client(tmp_path: Path, redis_server: Server) -> Iterator[httpx.Client]:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where the games are."""
+    return empty_store(getattr(request, "param", "sqlite"), request, tmp_path)
+
+
+@pytest.fixture
+def client(store: str, redis_server: Server) -> Iterator[httpx.Client]:
     """Of a service that has jobs done."""
     with redis_server.client() as redis:
         redis.flushall()
-    chosen = settings(
-        tmp_path / "log.db", jobs=redis_server.url, webhook_private=True, webhook_timeout=0.6, token_rate=0
-    )
+    chosen = settings(store, jobs=redis_server.url, webhook_private=True, webhook_timeout=0.6, token_rate=0)
     with serving(chosen, Machine()) as address, httpx.Client(base_url=address, timeout=20) as found:
         yield found
 
 
 @contextmanager
-def working(store: Path, jobs: str, workers: int = 1) -> Iterator[subprocess.Popen[str]]:
+def working(store: str, jobs: str, workers: int = 1) -> Iterator[subprocess.Popen[str]]:
     """`omenlog work`, once it has said that it works."""
-    variables = {**os.environ, **VARIABLES, "OMENLOG_STORE": f"sqlite:///{store}", "OMENLOG_JOBS": jobs}
+    variables = {**os.environ, **VARIABLES, "OMENLOG_STORE": store, "OMENLOG_JOBS": jobs}
     command = [sys.executable, "-m", "service.cli", "work", "--workers", str(workers)]
     with subprocess.Popen(
         command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -100,14 +105,23 @@ def in_order(receiver: Receiver) -> list[int]:
     return [number for number, _ in groupby(receiver.numbers())]
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(20, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    "store, rounds",
+    [
+        ("sqlite", 2),
+        ("redis", 1),
+        pytest.param("sqlite", 20, marks=pytest.mark.prove),
+        pytest.param("cluster", 10, marks=pytest.mark.prove),
+    ],
+    indirect=["store"],
+)
 def test_workers_that_are_killed_at_any_moment_lose_nothing(
-    client: httpx.Client, redis_server: Server, receiver: Receiver, tmp_path: Path, rounds: int
+    client: httpx.Client, redis_server: Server, receiver: Receiver, store: str, rounds: int
 ) -> None:
     """SIGKILL to all of them while a message is under way, time and again; in the end the queue itself is emptied too."""
     table = Table.open(client)
     subscribe(table, receiver.url, after=0)
-    with working(tmp_path / "log.db", redis_server.url):
+    with working(store, redis_server.url):
         for round_ in range(rounds):
             wait_until(lambda: crew(redis_server), "a worker")
             reached = len(receiver.got)
@@ -127,7 +141,7 @@ def test_workers_that_are_killed_at_any_moment_lose_nothing(
 
 
 def test_what_happens_while_nobody_works_is_delivered_later(
-    client: httpx.Client, redis_server: Server, receiver: Receiver, tmp_path: Path
+    client: httpx.Client, redis_server: Server, receiver: Receiver, store: str
 ) -> None:
     """The service plays on while the queue's Redis is down; workers need neither its memory nor the jobs in it."""
     table = Table.open(client)
@@ -138,7 +152,7 @@ def test_what_happens_while_nobody_works_is_delivered_later(
         version = table.version()
     finally:
         redis_server.start()
-    with working(tmp_path / "log.db", redis_server.url) as running:
+    with working(store, redis_server.url) as running:
         receiver.wait_for(version)
         redis_server.kill()
         table.play(2)
@@ -149,12 +163,12 @@ def test_what_happens_while_nobody_works_is_delivered_later(
 
 
 def test_told_to_stop_it_ends_what_it_has_begun_and_leaves_nobody_behind(
-    client: httpx.Client, redis_server: Server, receiver: Receiver, tmp_path: Path
+    client: httpx.Client, redis_server: Server, receiver: Receiver, store: str
 ) -> None:
     table = Table.open(client)
     receiver.answering = lambda _: Reply(wait=0.3)
     made = subscribe(table, receiver.url)["subscription"]
-    with working(tmp_path / "log.db", redis_server.url, workers=2) as running:
+    with working(store, redis_server.url, workers=2) as running:
         wait_until(lambda: len(crew(redis_server)) == 2, "two workers")
         pids = crew(redis_server)
         table.play(3)
@@ -167,8 +181,8 @@ def test_told_to_stop_it_ends_what_it_has_begun_and_leaves_nobody_behind(
     assert (shown["cursor"], shown["delivered"]) == (made["cursor"] + 1, 1), "and what it ended it has written down"
 
 
-def test_workers_end_with_their_parent(client: httpx.Client, redis_server: Server, tmp_path: Path) -> None:
-    with working(tmp_path / "log.db", redis_server.url) as running:
+def test_workers_end_with_their_parent(client: httpx.Client, redis_server: Server, store: str) -> None:
+    with working(store, redis_server.url) as running:
         wait_until(lambda: crew(redis_server), "a worker")
         (pid,) = crew(redis_server)
         running.kill()

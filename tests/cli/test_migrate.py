@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import open_store
+from service.bootstrap import open_store, open_webhook_store
+from service.ports.webhooks import WebhookRecord
 from service.settings import Settings
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, service_on
@@ -25,6 +26,27 @@ async def lengthen(store: str) -> None:
     (record,) = await opened.list_games(None, 2)
     await opened.append(record.id, record.version, b"more")
     await opened.close()
+
+
+async def subscribe(store: str) -> WebhookRecord:
+    chosen = Settings(store=store)
+    games, webhooks = await open_store(chosen), await open_webhook_store(chosen)
+    (game,) = await games.list_games(None, 2)
+    await webhooks.add(WebhookRecord(id="hook", game=game.id, body=b"\x00cursor", ready=1.5))
+    found = await webhooks.get("hook")
+    await webhooks.close()
+    await games.close()
+    assert found is not None
+    return found
+
+
+def test_subscriptions_of_webhooks_move_with_their_games(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    source, redis = f"sqlite:///{tmp_path}/log.db", empty_store("redis", request, tmp_path)
+    asyncio.run(fill(source))
+    there = asyncio.run(subscribe(source))
+    assert "Subscriptions of webhooks copied now: 1." in omenlog("migrate", source, redis).output
+    assert "Subscriptions" not in omenlog("migrate", source, redis).output
+    assert asyncio.run(subscribe(redis)) == there, "it is there already"
 
 
 def test_games_move_to_redis_and_it_is_told_what_was_proven(request: pytest.FixtureRequest, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import open_store, pack_folders
+from service.bootstrap import open_service, open_store, pack_folders
 from service.settings import BadSetting, Settings, from_environment
 
 
@@ -27,6 +27,27 @@ def test_every_setting_has_a_default_and_a_variable() -> None:
 def test_a_setting_that_makes_no_sense_is_named(variables: dict[str, str], word: str) -> None:
     with pytest.raises(BadSetting, match=word):
         from_environment(variables)
+
+
+@pytest.mark.parametrize(
+    "chosen, words",
+    [
+        (Settings(store="memory:", jobs="redis://127.0.0.1:9/0"), "OMENLOG_JOBS needs a store"),
+        (Settings(store="memory:", webhook_retries="5,soon"), "OMENLOG_WEBHOOK_RETRIES=5,soon"),
+        (Settings(store="memory:", webhook_retries="5,-1"), "OMENLOG_WEBHOOK_RETRIES=5,-1"),
+        (Settings(store="memory:", webhook_timeout=0), "OMENLOG_WEBHOOK_TIMEOUT=0"),
+        (Settings(store="memory:", webhook_sweep=0), "OMENLOG_WEBHOOK_SWEEP=0"),
+    ],
+)
+async def test_settings_that_webhooks_can_not_keep_are_named(chosen: Settings, words: str) -> None:
+    with pytest.raises(BadSetting, match=words):
+        await open_service(chosen)
+
+
+async def test_the_address_of_jobs_is_told_without_its_password(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match="write redis://") as refused:
+        await open_service(Settings(store=f"sqlite:///{tmp_path}/log.db", jobs="http://me:secret@somewhere/"))
+    assert "secret" not in str(refused.value)
 
 
 async def test_a_store_or_pack_that_does_not_exist_is_named(tmp_path: Path) -> None:

@@ -38,8 +38,6 @@ async def workers(table: Table, tmp_path: Path) -> AsyncIterator[list[Service]]:
     """Two services on the same file that do nothing by themselves, as workers have them."""
     chosen = settings(tmp_path / "log.db", webhook_private=True, webhook_timeout=0.5, webhook_retries="0")
     found = [await open_service(chosen) for _ in range(2)]
-    for one in found:
-        one.delivering.delivery.refresh = one.tables.refresh
     yield found
     for one in found:
         await one.close()
