@@ -60,12 +60,6 @@ def fresh(address: str) -> str:
     return game
 
 
-@schemathesis.serializer("application/x-ndjson")
-def ndjson(_context: schemathesis.SerializationContext, value: object) -> bytes:
-    """Send an export as it stands."""
-    return value if isinstance(value, bytes) else str(value).encode(errors="replace")
-
-
 @schemathesis.hook
 def before_call(_context: schemathesis.HookContext, case: Case, kwargs: dict[str, Any]) -> None:
     """Give keys and games that make sense: a key that was used is refused for another body."""
