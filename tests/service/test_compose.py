@@ -20,6 +20,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = [name for name, service in SERVICES.items() if service["image"] == "omenlog"]
 THEIRS = [name for name in SERVICES if name not in OURS]
 
+
 def test_there_are_two_of_the_service_a_worker_and_two_redis() -> None:
     started = [SERVICES[name]["command"][:2] for name in OURS]
     assert sorted(started) == [["omenlog", "serve"], ["omenlog", "serve"], ["omenlog", "work"]]

@@ -80,6 +80,10 @@ _COMMITMENT = re.compile(rb'"commitment":"[0-9a-f]{64}"')
 _LINKS = re.compile(rb'"(commitment|prev|root|hash)":"[0-9a-f]{64}"')
 
 
+SAME_ID = {"X-Request-Id": "twins"}
+"""Else each answer would bear an id of its own, drawn by the machine before it looks at anything."""
+
+
 class World:
     """One game, whose every token is in the test's hand."""
 
@@ -199,7 +203,7 @@ class World:
         """A browser connects again and reads what it missed."""
         head = json.loads((await self.ask(role, "GET", f"events?after={after}&limit=1")).content)["version"]
         headers = {**self._shown(role), "Last-Event-ID": str(after)}
-        stream = Stream(self.app, f"{self.path}/events", headers)
+        stream = Stream(self.app, f"{self.path}/events", {**SAME_ID, **headers})
         await stream.until(head, after)
         await stream.leave()
         self._keep_stream(role, f"stream behind {after}", stream)
@@ -209,7 +213,7 @@ class World:
     def follow(self) -> None:
         """Every role opens a stream and holds it until `hang_up`."""
         for role in self.tokens:
-            self._followers[role] = Stream(self.app, f"{self.path}/events", self._shown(role))
+            self._followers[role] = Stream(self.app, f"{self.path}/events", {**SAME_ID, **self._shown(role)})
 
     async def hang_up(self) -> None:
         """The streams have brought all, and are closed."""
@@ -273,7 +277,7 @@ async def world(service: Service) -> AsyncIterator[World]:
     app = make_app(service)
     transport = httpx.ASGITransport(cast("Any", app))
     try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://omenlog") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://omenlog", headers=SAME_ID) as client:
             yield World(service, client, app)
     finally:
         await service.close()
