@@ -13,6 +13,7 @@ from service.api.contract import Contract
 from service.api.incoming import check_query
 from service.api.outgoing import HANDLERS
 from service.api.routes import DEPENDENCIES, ROUTES
+from service.api.socket import SocketRoute
 from service.bootstrap import Service
 
 
@@ -42,5 +43,5 @@ def make_app(service: Service) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = CommandRoute(service, app.asgi_handler)
+    app.asgi_handler = SocketRoute(service, CommandRoute(service, app.asgi_handler))
     return app

@@ -18,6 +18,7 @@ from service.games.places import Places
 from service.games.play import Play
 from service.games.reading import Reading
 from service.games.side import Side
+from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.limits import Limits
@@ -48,6 +49,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     play: Play
     reading: Reading
     following: Following
+    stream_tickets: StreamTickets
     exporting: Exporting
     side: Side
     attendant: Attendant
@@ -99,6 +101,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         play=Play(acting),
         reading=reading,
         following=Following(tables, reading, gate, settings),
+        stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         exporting=Exporting(tables),
         side=Side(tables, outside, attendant),
         attendant=attendant,

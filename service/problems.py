@@ -79,6 +79,7 @@ KINDS: dict[str, Kind] = {
         Kind("stream-full", 409, "The stream holds no more"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
+        Kind("invalid-cursor", 400, "The cursor is not one of this stream"),
         # the service
         Kind("internal", 500, "Something went wrong inside"),
         Kind("damaged-log", 500, "The stored game is damaged"),

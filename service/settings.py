@@ -54,7 +54,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     heartbeat: float = 15.0
     """Seconds between comments on a quiet stream."""
     stall: float = 30.0
-    """Seconds that a stream's reader may take to accept what is sent to it."""
+    """Seconds that a stream's reader may take to accept what is sent to it; then the stream ends, and after as many more is cut off."""
+    ticket_lifetime: int = 60
+    """Seconds for which a ticket opens streams."""
     shutdown: float = 2.0
     """Seconds that open requests and streams are given when the service stops."""
 

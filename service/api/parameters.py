@@ -46,3 +46,9 @@ LastEventId = Annotated[
     str | None,
     HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor; it wins over `after`."),
 ]
+Ticket = Annotated[
+    str | None,
+    QueryParameter(
+        description="A ticket in the place of a token, for clients that can't send headers (see `makeTicket`); it goes first.",
+    ),
+]

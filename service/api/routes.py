@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, views
+from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, tickets, views
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
@@ -31,6 +31,7 @@ ROUTES = (
     sides.leave_orders,
     sides.withdraw_orders,
     events.get_events,
+    tickets.make_ticket,
     export.export_game,
     packs.list_packs,
     packs.get_pack,

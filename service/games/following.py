@@ -1,26 +1,69 @@
 """Following a game live: whoever follows reads the log by its own cursor and is only woken by news.
 
 So nothing is queued for a reader: a slow one reads later what it missed, and what it may not see never comes near it.
+Every stream ends by saying why and from where to go on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import AsyncGenerator
+from typing import Literal
+
+import msgspec
 
 from service.games.gate import Gate
-from service.games.reading import Reading
+from service.games.reading import Page, Reading
 from service.games.tables import Tables
 from service.identity import Caller
+from service.ports.log import StoreError
 from service.problems import ProblemError
 from service.settings import Settings
 
 BATCH = 100
 """Commits read at once."""
-RETRY = b"retry: 2000\n\n"
-"""How long a client waits before it connects again, in milliseconds."""
-HEARTBEAT = b":\n\n"
+
+log = logging.getLogger(__name__)
+
+Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable"]
+"""Why a stream ends: all was told; the token holds no longer; the service stops; the reader accepted nothing for too long;
+the store failed. Behind all but the first two it makes sense to come again with the cursor."""
+
+
+class News(msgspec.Struct, frozen=True):
+    """A commit, as the one who follows may see it."""
+
+    cursor: int
+    """The commit's number."""
+    event: bytes
+    """A CloudEvent, encoded."""
+
+
+class Quiet(msgspec.Struct, frozen=True):
+    """Nothing has happened for a while."""
+
+    cursor: int
+
+
+class End(msgspec.Struct, frozen=True):
+    """The last item of every stream."""
+
+    cursor: int
+    """All up to here was sent."""
+    reason: Reason
+
+
+class EndData(msgspec.Struct, frozen=True, kw_only=True):
+    """What the last event of a live stream says."""
+
+    reason: Reason
+    cursor: int
+    """Where to go on, as in the event's id."""
+
+
+Item = News | Quiet | End
 
 
 class Following:
@@ -28,19 +71,30 @@ class Following:
 
     def __init__(self, tables: Tables, reading: Reading, gate: Gate, settings: Settings) -> None:
         """Follow these games."""
-        self._tables = tables
+        self.tables = tables
+        self.gate = gate
+        self.settings = settings
+        self.ended = False
         self._reading = reading
-        self._gate = gate
-        self._settings = settings
         self._open: Counter[tuple[str, str]] = Counter()
-        self._waiting: set[asyncio.Event] = set()
-        self._ended = False
+        self._streams: set[Followed] = set()
+        self._none_left = asyncio.Event()
 
     def end(self) -> None:
         """Let every stream come to its end: the service stops."""
-        self._ended = True
-        for event in self._waiting:
-            event.set()
+        self.ended = True
+        if not self._streams:
+            self._none_left.set()
+        for stream in self._streams:
+            stream.news.set()
+
+    async def drain(self, seconds: float) -> None:
+        """End all streams, and give their readers so many seconds to hear of it."""
+        self.end()
+        try:
+            await asyncio.wait_for(self._none_left.wait(), seconds)
+        except TimeoutError:
+            log.info("%d streams did not end in time and are cut off", len(self._streams))
 
     async def nothing_left(self, caller: Caller, after: int) -> bool:
         """Whether the game is over and the caller has seen all of it.
@@ -48,60 +102,111 @@ class Following:
         Raises:
             ProblemError: `ahead-of-log`.
         """
-        page = await self._reading.page(caller, after, 1)
-        live = await self._tables.live(caller.game)
-        return live.facts.over() and not page.events
+        page = await self.page(caller, after, 1)
+        return not page.events and await self.over(caller.game, after)
 
-    async def frames(self, caller: Caller, secret: str, after: int) -> AsyncGenerator[bytes, None]:
-        """The stream of server-sent events behind a cursor; it ends with the game, the token or the service.
+    async def page(self, caller: Caller, after: int, limit: int = BATCH) -> Page:
+        """The caller's next events. Raises as `Reading.page`."""
+        return await self._reading.page(caller, after, limit)
+
+    async def over(self, game: str, cursor: int) -> bool:
+        """Whether nothing lies behind the cursor and nothing can happen in the game any more."""
+        live = await self.tables.live(game)
+        return live.facts.over() and cursor >= live.version
+
+    def open(self, caller: Caller, shown: bytes, after: int) -> Followed:
+        """Open a stream, which must be closed in the end.
 
         Args:
             caller: who follows.
-            secret: the token shown, which may cease to hold.
+            shown: the digest of the token that was shown, which may cease to hold.
             after: the cursor, not ahead of the log.
 
         Raises:
-            ProblemError: `too-many-streams`, before the first frame.
+            ProblemError: `too-many-streams`.
         """
         mine = (caller.game, caller.token)
-        if self._open[mine] >= self._settings.streams_per_token:
+        if self._open[mine] >= self.settings.streams_per_token:
             raise ProblemError(
                 "too-many-streams",
-                f"One token may hold {self._settings.streams_per_token} streams.",
+                f"One token may hold {self.settings.streams_per_token} streams.",
                 headers={"Retry-After": "5"},
                 retry_after=5,
             )
-        table = self._tables.table(caller.game)
-        news = asyncio.Event()
+        stream = Followed(self, caller, shown, after)
         self._open[mine] += 1
-        table.waiting.add(news)
-        self._waiting.add(news)
-        try:
-            yield RETRY
-            async for frame in self._follow(caller, secret, after, news):
-                yield frame
-        finally:
-            self._waiting.discard(news)
-            table.waiting.discard(news)
-            self._open[mine] -= 1
-            if not self._open[mine]:
-                del self._open[mine]
+        self._streams.add(stream)
+        self.tables.table(caller.game).waiting.add(stream.news)
+        return stream
 
-    async def _follow(
-        self, caller: Caller, secret: str, cursor: int, news: asyncio.Event
-    ) -> AsyncGenerator[bytes, None]:
-        while not self._ended and await self._gate.caller(secret) == caller:
-            news.clear()
-            page = await self._reading.page(caller, cursor, BATCH)
-            for number, event in enumerate(page.events, cursor + 1):
-                yield b"id: %d\nevent: commit\ndata: %b\n\n" % (number, event)
-            cursor = page.next
-            if cursor < page.version:
-                continue
-            live = await self._tables.live(caller.game)
-            if live.facts.over() and cursor >= live.version:
+    def close(self, stream: Followed) -> None:
+        """Let go of a stream. Doing it twice is harmless."""
+        if stream not in self._streams:
+            return
+        mine = (stream.caller.game, stream.caller.token)
+        self._streams.discard(stream)
+        self.tables.table(stream.caller.game).waiting.discard(stream.news)
+        self._open[mine] -= 1
+        if not self._open[mine]:
+            del self._open[mine]
+        if self.ended and not self._streams:
+            self._none_left.set()
+
+
+class Followed:
+    """One stream: everything behind a cursor, then what happens."""
+
+    def __init__(self, following: Following, caller: Caller, shown: bytes, after: int) -> None:
+        """Made by `Following.open`."""
+        self.caller = caller
+        self.shown = shown
+        self.cursor = after
+        self.news = asyncio.Event()
+        self._following = following
+
+    def close(self) -> None:
+        """Give the place of the stream to another one."""
+        self._following.close(self)
+
+    async def holds(self) -> bool:
+        """Whether the token that was shown still stands for the same caller."""
+        return await self._following.gate.holding(self.shown) == self.caller
+
+    async def items(self) -> AsyncGenerator[Item, None]:
+        """What is to be sent, in order; the last one is an `End`."""
+        try:
+            async for item in self._items():
+                yield item
+        except StoreError as error:
+            log.error("game %s: a stream ends, as the store failed: %s", self.caller.game, error)  # noqa: TRY400 -- the store's message says all
+            yield End(self.cursor, "unavailable")
+
+    async def _items(self) -> AsyncGenerator[Item, None]:
+        following, caller = self._following, self.caller
+        clock = asyncio.get_running_loop().time
+        said = clock()
+        while True:
+            if following.ended:
+                yield End(self.cursor, "stopping")
                 return
+            if not await self.holds():
+                yield End(self.cursor, "token-ended")
+                return
+            self.news.clear()
+            page = await following.page(caller, self.cursor)
+            for event in page.events:
+                self.cursor += 1
+                yield News(self.cursor, event)
+                said = clock()
+            if self.cursor < page.version:
+                continue
+            if await following.over(caller.game, self.cursor):
+                yield End(self.cursor, "game-over")
+                return
+            # Counted from what was said last, not from what woke us: that something happened may be secret for now.
+            quiet = said + following.settings.heartbeat - clock()
             try:
-                await asyncio.wait_for(news.wait(), self._settings.heartbeat)
+                await asyncio.wait_for(self.news.wait(), max(quiet, 0))
             except TimeoutError:
-                yield HEARTBEAT
+                yield Quiet(self.cursor)
+                said = clock()

@@ -24,11 +24,19 @@ class Gate:
 
     async def caller(self, secret: str) -> Caller | None:
         """The caller who shows this token, or None if it doesn't hold."""
-        shown = digest(secret)
+        return await self.holding(digest(secret))
+
+    async def holding(self, shown: bytes) -> Caller | None:
+        """As `caller`, by the token's digest."""
         caller = self._callers.get(shown) or await self._learn(shown)
         if caller is None or (caller.expires and caller.expires <= self._outside.now()):
             return None
         return caller
+
+    async def digest_of(self, game: str, token: str) -> bytes | None:
+        """The digest of a token by its public name, if it holds."""
+        records = await self._store.list_tokens(game)
+        return next((record.hash for record in records if record.id == token and caller_of(record)), None)
 
     async def _learn(self, shown: bytes) -> Caller | None:
         """Look a token up, and all of its game with it: where one plays the others follow."""

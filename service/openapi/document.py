@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
+from service.games.following import EndData
 from service.openapi.command import post_command
 from service.openapi.contract import CONDITIONAL, HEADERS, LINKS, TAGS, UNVERSIONED, by_status
 from service.openapi.schemas import REF, Json, Types, reachable
@@ -34,7 +35,12 @@ CONFIG = OpenAPIConfig(
     ),
     license=License(name="MIT", identifier="MIT"),
     components=Components(
-        security_schemes={"token": SecurityScheme(type="http", scheme="bearer", description="A token of one game.")}
+        security_schemes={
+            "token": SecurityScheme(type="http", scheme="bearer", description="A token of one game."),
+            "ticket": SecurityScheme(
+                type="apiKey", name="ticket", security_scheme_in="query", description="See `makeTicket`."
+            ),
+        }
     ),
     security=[{"token": []}],
     use_handler_docstrings=True,
@@ -166,14 +172,17 @@ def _streams(response: Json, types: Types) -> None:
     response["content"]["text/event-stream"] = {
         "schema": {
             "type": "object",
-            "description": "One server-sent event: its id is the commit's number, its data a `CommitEvent`.",
+            "description": (
+                "One server-sent event: its id is the commit's number, its data a `CommitEvent`; of the last event, `end`, "
+                "id and `cursor` are where to go on, and `reason` says why it ends."
+            ),
             "properties": {
                 "id": {"type": "string", "pattern": "^[0-9]+$"},
-                "event": {"type": "string", "enum": ["commit"]},
+                "event": {"type": "string", "enum": ["commit", "end"]},
                 "data": {
                     "type": "string",
                     "contentMediaType": "application/json",
-                    "contentSchema": types.ref(CommitEvent),
+                    "contentSchema": {"anyOf": [types.ref(CommitEvent), types.ref(EndData)]},
                 },
             },
         }

@@ -12,6 +12,7 @@ Examples = dict[str, dict[str, Any]]
 
 LONGEST = 3
 """Items that a list in an example has at the most; real ones go on."""
+SECRETS = re.compile(r"^(omen_|ticket_[a-z0-9-]+\.[0-9]+\.).*")
 KEEP = {"seats", "faces"}
 """Lists that are shown whole."""
 
@@ -83,6 +84,7 @@ class _Player:
         await self._get("getView", f"{path}/view", "", status=401)
         await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
         await self._get("getEvents", f"{path}/events?after=4&limit=2", seat)
+        await self._post("makeTicket", f"{path}/tickets", None, token=seat)
         await self._get("listPacks", "/v1/packs")
         await self._get("getPack", "/v1/packs/second-edition")
         await self._get("getPack", "/v1/packs/none", status=404)
@@ -153,4 +155,4 @@ def _shortened(found: Any, name: str = "") -> Any:  # noqa: ANN401 -- any JSON
         return {key: _shortened(value, key) for key, value in found.items()}
     if isinstance(found, list):
         return [_shortened(one) for one in (found if name in KEEP else found[:LONGEST])]
-    return re.sub(r"^omen_.*", "omen_" + "x" * 43, found) if isinstance(found, str) else found
+    return SECRETS.sub(lambda secret: secret[1] + "x" * 43, found) if isinstance(found, str) else found

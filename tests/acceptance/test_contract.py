@@ -113,6 +113,6 @@ def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
         ]
         found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "29 selected / 29 total" in found.stdout
+    assert "30 selected / 30 total" in found.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅ {phase}" in found.stdout
