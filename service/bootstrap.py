@@ -18,6 +18,7 @@ from service.games.places import Places
 from service.games.play import Play
 from service.games.reading import Reading
 from service.games.side import Side
+from service.games.sight import Sight
 from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
 from service.games.tickets import Tickets
@@ -86,7 +87,8 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     acting = Acting(tables, outside, gate)
-    reading = Reading(tables)
+    sight = Sight(tables, outside)
+    reading = Reading(tables, sight)
     attendant = Attendant(tables, acting, outside)
     return Service(
         settings=settings,
@@ -97,12 +99,12 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         tables=tables,
         opening=Opening(store, library, outside, tickets),
         life=Life(tables, acting, gate, outside, tickets),
-        places=Places(tables, gate, tickets),
+        places=Places(tables, gate, tickets, sight),
         play=Play(acting),
         reading=reading,
         following=Following(tables, reading, gate, settings),
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
-        exporting=Exporting(tables),
+        exporting=Exporting(tables, sight),
         side=Side(tables, outside, attendant),
         attendant=attendant,
     )

@@ -109,6 +109,10 @@ class Following:
         """The caller's next events. Raises as `Reading.page`."""
         return await self._reading.page(caller, after, limit)
 
+    async def due(self, caller: Caller) -> float | None:
+        """As `Reading.due`."""
+        return await self._reading.due(caller)
+
     async def over(self, game: str, cursor: int) -> bool:
         """Whether nothing lies behind the cursor and nothing can happen in the game any more."""
         live = await self.tables.live(game)
@@ -205,8 +209,10 @@ class Followed:
                 return
             # Counted from what was said last, not from what woke us: that something happened may be secret for now.
             quiet = said + following.settings.heartbeat - clock()
+            due = await following.due(caller)
             try:
-                await asyncio.wait_for(self.news.wait(), max(quiet, 0))
+                await asyncio.wait_for(self.news.wait(), max(quiet if due is None else min(quiet, due + 0.001), 0))
             except TimeoutError:
-                yield Quiet(self.cursor)
-                said = clock()
+                if clock() >= said + following.settings.heartbeat:
+                    yield Quiet(self.cursor)
+                    said = clock()

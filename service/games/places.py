@@ -8,6 +8,7 @@ from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.gate import Gate
 from service.games.life import refused_invite
 from service.games.requests import Join
+from service.games.sight import Sight
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.identity import INVITE, ROLES, Credential, derive, digest
@@ -18,8 +19,9 @@ from service.problems import ProblemError
 class Places:
     """Hands out tokens that no commit tells of. The game's lock keeps two from using one invite."""
 
-    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets) -> None:
+    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets, sight: Sight) -> None:
         """The gate hears of tokens that change."""
+        self._sight = sight
         self._tickets = tickets
         self._tables = tables
         self._store = tables.store
@@ -47,7 +49,7 @@ class Places:
             live = await self._tables.load(table)
             name = invite.id.removeprefix(INVITE)
             token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
-            answer = SeatClaimedAnswer(version=live.facts.shown(live.version), role=place, token=token)
+            answer = SeatClaimedAnswer(version=await self._sight.public(live), role=place, token=token)
             if not invite.spent:
                 held = self._tickets.record(token, game, place)
                 spent = msgspec.structs.replace(invite, spent=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
+from domain.audience import REFEREE, Mask
 from domain.rules import Rules
 from domain.state import State
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
-from service.games.live import Live
 from service.games.records import read_facts
+from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.games.tickets import names_in
@@ -53,9 +53,10 @@ class Page(msgspec.Struct, frozen=True):
 class Reading:
     """Reads games."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, sight: Sight) -> None:
         """Read these games."""
         self._tables = tables
+        self._sight = sight
         self._store = tables.store
 
     # -- facts --------------------------------------------------------------------------------------------------------
@@ -83,8 +84,11 @@ class Reading:
 
     async def _show(self, record: GameRecord) -> GameShown:
         facts = read_facts(record.facts)
+        version = facts.shown(record.version)
+        if lags(facts):
+            version = min(version, await self._sight.public(await self._tables.live(record.id)))
         names = names_in(await self._store.get_texts(record.id, "name:"))
-        return show(facts, version=facts.shown(record.version), created=record.created, names=names)
+        return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
     # -- a role's knowledge -------------------------------------------------------------------------------------------
 
@@ -101,7 +105,7 @@ class Reading:
         """
         live = await self._tables.live(caller.game)
         principal = as_ or caller.principal
-        head = visible(live, caller)
+        head = await self._sight.head(live, caller)
         if at is not None and at > head:
             raise ahead(head)
         version = at or head
@@ -113,15 +117,20 @@ class Reading:
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
-        return visible(await self._tables.live(caller.game), caller)
+        return await self._sight.head(await self._tables.live(caller.game), caller)
+
+    async def due(self, caller: Caller) -> float | None:
+        """Seconds until the caller may see more although nothing happens; None if that can't be."""
+        return await self._sight.due(await self._tables.live(caller.game), caller)
 
     async def seats(self, caller: Caller) -> int:
         """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
 
-    async def players(self, game: str, seats: int) -> list[str]:
-        """The players' names by seat, empty where none was told."""
-        names = names_in(await self._store.get_texts(game, "name:"))
+    async def players(self, game: str, seats: int, version: int) -> list[str]:
+        """The players' names by seat, empty where none was told up to a commit."""
+        live = await self._tables.live(game)
+        names = names_shown(live.facts, names_in(await self._store.get_texts(game, "name:")), version)
         return [names.get(seat, "") for seat in range(seats)]
 
     # -- events -------------------------------------------------------------------------------------------------------
@@ -152,11 +161,6 @@ def decisions(seen: Seen) -> DecisionsShown:
     """What the game waits for, and what the role may do."""
     found = decisions_of(seen.rules, seen.state, seen.principal)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
-
-
-def visible(live: Live, caller: Caller) -> int:
-    """The latest commit that the caller may see."""
-    return live.facts.shown(live.version) if caller.principal == SPECTATORS else live.version
 
 
 def ahead(head: int) -> ProblemError:

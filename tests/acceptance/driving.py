@@ -15,6 +15,7 @@ from typing import Any, Self
 import httpx
 
 from service.openapi.fixed import Fixed
+from service.ports.outside import Outside
 from service.server import Server, prepare
 from service.settings import Settings
 
@@ -30,7 +31,7 @@ def settings(store: Path | str, **changes: object) -> Settings:
 
 
 @contextmanager
-def serving(chosen: Settings, outside: Fixed | None = None, *, buffer: int = 0) -> Iterator[str]:
+def serving(chosen: Settings, outside: Outside | None = None, *, buffer: int = 0) -> Iterator[str]:
     """A server in a thread of its own; gives its address, and stops it in the end.
 
     With a `buffer` the kernel holds only about so many bytes for each reader.

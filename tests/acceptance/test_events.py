@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
 
 LIVE = {"Accept": "text/event-stream"}
@@ -210,3 +212,20 @@ def test_a_delayed_spectator_lags_behind_in_everything_until_the_end(client: htt
     assert table.get("view", table.seats[0]).json()["version"] == version
     table.post("close", table.host)
     assert table.get("view", table.spectator).json()["version"] == version + 1
+
+
+def test_a_spectator_who_lags_behind_by_time_hears_it_live_a_second_later(tmp_path: Path) -> None:
+    with (
+        serving(settings(tmp_path / "log.db", heartbeat=30), Machine()) as address,
+        httpx.Client(base_url=address, timeout=20) as client,
+    ):
+        table = Table.open(client, options={"spectator_delay_seconds": 1})
+        headers = {**bearer(table.spectator), **LIVE}
+        with httpx.stream("GET", f"{address}{table.path}/events?after=5", headers=headers, timeout=20) as answer:
+            stream = frames(answer.iter_lines())
+            next(stream)
+            began = time.monotonic()
+            table.play(1)
+            assert table.get("view", table.spectator).json()["version"] == 5
+            (frame,) = commits(stream, 1)
+            assert (frame["id"], time.monotonic() - began > 0.95) == ("6", True)
