@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from content.load import builtin_packs
+from service.games.accounts import Accounts
 from service.games.acting import Acting
 from service.games.attendant import Attendant
 from service.games.export import Exporting
@@ -51,6 +52,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading
     following: Following
     stream_tickets: StreamTickets
+    accounts: Accounts
     exporting: Exporting
     side: Side
     attendant: Attendant
@@ -89,6 +91,7 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
     acting = Acting(tables, outside, gate)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
+    following = Following(tables, reading, gate, settings)
     attendant = Attendant(tables, acting, outside)
     return Service(
         settings=settings,
@@ -102,8 +105,9 @@ async def open_service(settings: Settings, outside: Outside | None = None) -> Se
         places=Places(tables, gate, tickets, sight),
         play=Play(acting),
         reading=reading,
-        following=Following(tables, reading, gate, settings),
+        following=following,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
+        accounts=Accounts(tables, following, gate, outside),
         exporting=Exporting(tables, sight),
         side=Side(tables, outside, attendant),
         attendant=attendant,

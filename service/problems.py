@@ -77,6 +77,7 @@ KINDS: dict[str, Kind] = {
         # beside the log
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),
+        Kind("account-full", 409, "The account follows no more tokens"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
         Kind("invalid-cursor", 400, "The cursor is not one of this stream"),

@@ -51,6 +51,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that such an address may send at once."""
     streams_per_token: int = 8
     """Live streams that one token may hold open."""
+    tokens_per_account: int = 200
+    """Tokens that may be bound to one account, those that ended included."""
     heartbeat: float = 15.0
     """Seconds between comments on a quiet stream."""
     stall: float = 30.0

@@ -7,10 +7,13 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from litestar import Response
 from litestar.types import Message, Receive, Scope, Send
 
-from service.games.following import End, Followed, Item, News
+from service.games.following import End, EndData, Item, News, Stream
+
+_encode = msgspec.json.Encoder().encode
 
 ABORT = "omenlog.abort"
 """The extension of our server by which a connection is dropped with all that its reader hasn't accepted."""
@@ -68,7 +71,7 @@ class Outlet:
 class LiveStream(Response[Any]):
     """An answer that stays open: server-sent events as they come, until the stream ends or the reader is gone."""
 
-    def __init__(self, stream: Followed, stall: float) -> None:
+    def __init__(self, stream: Stream, stall: float) -> None:
         """Send what is followed; each piece is to be accepted within `stall` seconds."""
         super().__init__(None)
         self._stream = stream
@@ -106,10 +109,10 @@ class LiveStream(Response[Any]):
 def sse(item: Item) -> bytes:
     """An item as a server-sent event; its id is the cursor from which to go on."""
     if isinstance(item, News):
-        return b"id: %d\nevent: commit\ndata: %b\n\n" % (item.cursor, item.event)
+        return b"id: %b\nevent: commit\ndata: %b\n\n" % (str(item.cursor).encode(), item.event)
     if isinstance(item, End):
-        data = b'{"reason":"%b","cursor":%d}' % (item.reason.encode(), item.cursor)
-        return b"id: %d\nevent: end\ndata: %b\n\n" % (item.cursor, data)
+        data = _encode(EndData(reason=item.reason, cursor=item.cursor))
+        return b"id: %b\nevent: end\ndata: %b\n\n" % (str(item.cursor).encode(), data)
     return b":\n\n"
 
 

@@ -46,6 +46,9 @@ LastEventId = Annotated[
     str | None,
     HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor; it wins over `after`."),
 ]
+AccountAfter = Annotated[
+    str, QueryParameter(description="The cursor, as it was given; empty: from the beginning.", max_length=2000)
+]
 Ticket = Annotated[
     str | None,
     QueryParameter(

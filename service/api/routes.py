@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from litestar.di import Provide
 
-from service.api import contract, events, export, games, health, packs, posts, rules, seats, sides, tickets, views
+from service.api import (
+    accounts,
+    contract,
+    events,
+    export,
+    games,
+    health,
+    packs,
+    posts,
+    rules,
+    seats,
+    sides,
+    tickets,
+    views,
+)
 from service.api.callers import provide_caller, provide_service
 
 ROUTES = (
@@ -33,6 +47,12 @@ ROUTES = (
     events.get_events,
     tickets.make_ticket,
     export.export_game,
+    accounts.open_account,
+    accounts.get_account,
+    accounts.get_account_events,
+    accounts.options_of_binding,
+    accounts.bind_token,
+    accounts.unbind_token,
     packs.list_packs,
     packs.get_pack,
     rules.list_rules,

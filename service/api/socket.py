@@ -147,7 +147,7 @@ class _Socket:
                     await self._end(item.reason)
                     return
                 in_time = await self._send(_frame(item))
-                self._cursor = item.cursor
+                self._cursor = self._stream.cursor
                 if not in_time:
                     await self._end("too-slow")
                     return
@@ -216,9 +216,10 @@ class _Socket:
 
 
 def _frame(item: Item) -> bytes:
+    cursor = str(item.cursor).encode()
     if isinstance(item, News):
-        return b'{"type":"event","cursor":%d,"event":%b}' % (item.cursor, item.event)
-    return b'{"type":"heartbeat","cursor":%d}' % item.cursor
+        return b'{"type":"event","cursor":%b,"event":%b}' % (cursor, item.event)
+    return b'{"type":"heartbeat","cursor":%b}' % cursor
 
 
 def _answered(name: str | None, status: int, body: bytes, *, replayed: bool = False) -> bytes:

@@ -32,11 +32,15 @@ Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailabl
 the store failed. Behind all but the first two it makes sense to come again with the cursor."""
 
 
+Cursor = int | str
+"""Where a stream stands: in a game the number of a commit; an account's is opaque."""
+
+
 class News(msgspec.Struct, frozen=True):
     """A commit, as the one who follows may see it."""
 
-    cursor: int
-    """The commit's number."""
+    cursor: Cursor
+    """The commit's number, or for an account where to go on behind it."""
     event: bytes
     """A CloudEvent, encoded."""
 
@@ -44,13 +48,13 @@ class News(msgspec.Struct, frozen=True):
 class Quiet(msgspec.Struct, frozen=True):
     """Nothing has happened for a while."""
 
-    cursor: int
+    cursor: Cursor
 
 
 class End(msgspec.Struct, frozen=True):
     """The last item of every stream."""
 
-    cursor: int
+    cursor: Cursor
     """All up to here was sent."""
     reason: Reason
 
@@ -59,7 +63,7 @@ class EndData(msgspec.Struct, frozen=True, kw_only=True):
     """What the last event of a live stream says."""
 
     reason: Reason
-    cursor: int
+    cursor: Cursor
     """Where to go on, as in the event's id."""
 
 
@@ -75,9 +79,9 @@ class Following:
         self.gate = gate
         self.settings = settings
         self.ended = False
-        self._reading = reading
+        self.reading = reading
         self._open: Counter[tuple[str, str]] = Counter()
-        self._streams: set[Followed] = set()
+        self._streams: set[Stream] = set()
         self._none_left = asyncio.Event()
 
     def end(self) -> None:
@@ -107,11 +111,11 @@ class Following:
 
     async def page(self, caller: Caller, after: int, limit: int = BATCH) -> Page:
         """The caller's next events. Raises as `Reading.page`."""
-        return await self._reading.page(caller, after, limit)
+        return await self.reading.page(caller, after, limit)
 
     async def due(self, caller: Caller) -> float | None:
         """As `Reading.due`."""
-        return await self._reading.due(caller)
+        return await self.reading.due(caller)
 
     async def over(self, game: str, cursor: int) -> bool:
         """Whether nothing lies behind the cursor and nothing can happen in the game any more."""
@@ -129,48 +133,78 @@ class Following:
         Raises:
             ProblemError: `too-many-streams`.
         """
-        mine = (caller.game, caller.token)
-        if self._open[mine] >= self.settings.streams_per_token:
+        stream = Followed(self, caller, shown, after)
+        self.enter(stream)
+        self.tables.table(caller.game).waiting.add(stream.news)
+        return stream
+
+    def enter(self, stream: Stream) -> None:
+        """Give a stream one of its owner's places.
+
+        Raises:
+            ProblemError: `too-many-streams`.
+        """
+        if self._open[stream.owner] >= self.settings.streams_per_token:
             raise ProblemError(
                 "too-many-streams",
                 f"One token may hold {self.settings.streams_per_token} streams.",
                 headers={"Retry-After": "5"},
                 retry_after=5,
             )
-        stream = Followed(self, caller, shown, after)
-        self._open[mine] += 1
+        self._open[stream.owner] += 1
         self._streams.add(stream)
-        self.tables.table(caller.game).waiting.add(stream.news)
-        return stream
 
-    def close(self, stream: Followed) -> None:
-        """Let go of a stream. Doing it twice is harmless."""
+    def wake(self, owner: tuple[str, str]) -> None:
+        """Let all streams of an owner look again."""
+        for stream in self._streams:
+            if stream.owner == owner:
+                stream.news.set()
+
+    def leave(self, stream: Stream) -> bool:
+        """Give a stream's place back; whether it had one."""
         if stream not in self._streams:
-            return
-        mine = (stream.caller.game, stream.caller.token)
+            return False
         self._streams.discard(stream)
-        self.tables.table(stream.caller.game).waiting.discard(stream.news)
-        self._open[mine] -= 1
-        if not self._open[mine]:
-            del self._open[mine]
+        self._open[stream.owner] -= 1
+        if not self._open[stream.owner]:
+            del self._open[stream.owner]
         if self.ended and not self._streams:
             self._none_left.set()
+        return True
 
 
-class Followed:
-    """One stream: everything behind a cursor, then what happens."""
+class Stream:
+    """Something that is followed live."""
 
-    def __init__(self, following: Following, caller: Caller, shown: bytes, after: int) -> None:
-        """Made by `Following.open`."""
-        self.caller = caller
-        self.shown = shown
-        self.cursor = after
+    def __init__(self, following: Following, owner: tuple[str, str]) -> None:
+        """Of an owner, who may hold only so many."""
+        self.owner = owner
         self.news = asyncio.Event()
         self._following = following
 
     def close(self) -> None:
-        """Give the place of the stream to another one."""
-        self._following.close(self)
+        """Give the place of the stream to another one. Doing it twice is harmless."""
+        self._following.leave(self)
+
+    def items(self) -> AsyncGenerator[Item, None]:
+        """What is to be sent, in order; the last one is an `End`."""
+        raise NotImplementedError
+
+
+class Followed(Stream):
+    """One stream: everything behind a cursor, then what happens."""
+
+    def __init__(self, following: Following, caller: Caller, shown: bytes, after: int) -> None:
+        """Made by `Following.open`."""
+        super().__init__(following, (caller.game, caller.token))
+        self.caller = caller
+        self.shown = shown
+        self.cursor = after
+
+    def close(self) -> None:
+        """See `Stream.close`."""
+        if self._following.leave(self):
+            self._following.tables.table(self.caller.game).waiting.discard(self.news)
 
     async def holds(self) -> bool:
         """Whether the token that was shown still stands for the same caller."""

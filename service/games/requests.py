@@ -20,6 +20,13 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """Base of all bodies: unknown fields are refused."""
 
 
+class BindToken(Body, frozen=True, kw_only=True):
+    """The account to which a token is to be bound."""
+
+    key: Secret
+    """The account's key."""
+
+
 # -- opening ------------------------------------------------------------------------------------------------------------
 
 

@@ -96,6 +96,20 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *ALWAYS,
     ),
     "makeTicket": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
+    "openAccount": (*WRITE, *ALWAYS),
+    "getAccount": ("unauthorized", *GAME_LOG, *ALWAYS),
+    "getAccountEvents": (
+        *PARAMETER,
+        "unauthorized",
+        "invalid-cursor",
+        *POSITION,
+        "not-acceptable",
+        "too-many-streams",
+        *GAME_LOG,
+        *ALWAYS,
+    ),
+    "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
+    "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "postMessage": (
@@ -133,6 +147,11 @@ UNVERSIONED = (
     "withdrawOrders",
     "rotateToken",
     "makeTicket",
+    "openAccount",
+    "getAccount",
+    "getAccountEvents",
+    "bindToken",
+    "unbindToken",
     "openGame",
     "listGames",
     "listPacks",
@@ -225,6 +244,7 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
 """What an answer feeds, by operation."""
 
 TAGS = {
+    "accounts": "One key for the tokens of many games, and one stream over all of them.",
     "games": "Games as a whole: opened, listed, started, closed.",
     "seats": "Seats, other places, tokens.",
     "play": "What a role sees, what it may do, and doing it.",

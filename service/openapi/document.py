@@ -37,6 +37,7 @@ CONFIG = OpenAPIConfig(
     components=Components(
         security_schemes={
             "token": SecurityScheme(type="http", scheme="bearer", description="A token of one game."),
+            "account": SecurityScheme(type="http", scheme="bearer", description="The key of an account."),
             "ticket": SecurityScheme(
                 type="apiKey", name="ticket", security_scheme_in="query", description="See `makeTicket`."
             ),
@@ -102,8 +103,9 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
             _exemplify(content, examples.get(status))
         if name in LINKS:
             response["links"] = LINKS[name]
-    if name == "getEvents":
+    if name in ("getEvents", "getAccountEvents"):
         _streams(responses["200"], types)
+    if name == "getEvents":
         responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
     if name == "exportGame":
         responses["200"]["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
@@ -173,11 +175,11 @@ def _streams(response: Json, types: Types) -> None:
         "schema": {
             "type": "object",
             "description": (
-                "One server-sent event: its id is the commit's number, its data a `CommitEvent`; of the last event, `end`, "
-                "id and `cursor` are where to go on, and `reason` says why it ends."
+                "One server-sent event: its id is the cursor behind it (of a game: the commit's number), its data a "
+                "`CommitEvent`. The last event is `end`: it says why, and where to go on."
             ),
             "properties": {
-                "id": {"type": "string", "pattern": "^[0-9]+$"},
+                "id": {"type": "string", "description": "The cursor."},
                 "event": {"type": "string", "enum": ["commit", "end"]},
                 "data": {
                     "type": "string",

@@ -84,6 +84,14 @@ class _Player:
         await self._get("getView", f"{path}/view", "", status=401)
         await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
         await self._get("getEvents", f"{path}/events?after=4&limit=2", seat)
+        account = await self._post("openAccount", "/v1/accounts", None)
+        key = account["key"]["secret"]
+        body = {"key": key}
+        bound = await self._client.put(f"{path}/tokens/seat-0/account", json=body, headers=_bearer(seat))
+        self._note("bindToken", bound, 200)
+        self._noted["bindToken"]["request"] = _shortened(body)
+        await self._get("getAccount", "/v1/account", key)
+        await self._get("getAccountEvents", "/v1/account/events?limit=2", key)
         await self._post("makeTicket", f"{path}/tickets", None, token=seat)
         await self._get("listPacks", "/v1/packs")
         await self._get("getPack", "/v1/packs/second-edition")

@@ -14,17 +14,20 @@ from os import PathLike, fspath
 from typing import Self, TypeVar, TypeVarTuple
 
 from service.ports.log import (
+    AccountRecord,
     Appended,
     GameRecord,
     Health,
     NewGame,
     Opened,
+    Place,
     RecordChanges,
     Snapshot,
     StoreDamaged,
     StoreUnavailable,
     TokenRecord,
 )
+from service.store import sqlite_accounts as accounts
 from service.store import sqlite_statements as statements
 from service.store.sqlite_errors import store_error
 from service.store.sqlite_schema import durability, open_reader, open_writer
@@ -108,6 +111,14 @@ class SqliteLogStore:
         """See `LogStore.put_snapshot`."""
         await self._writer.submit(statements.put_snapshot, game, number, body)
 
+    async def create_account(self, account: AccountRecord) -> None:
+        """See `LogStore.create_account`."""
+        await self._writer.submit(accounts.create_account, account)
+
+    async def enter_account(self, account: str, place: Place) -> int:
+        """See `LogStore.enter_account`."""
+        return await self._writer.submit(accounts.enter_account, account, place)
+
     async def put_pack(self, digest: str, body: bytes) -> None:
         """See `LogStore.put_pack`."""
         await self._writer.submit(statements.put_pack, digest, body)
@@ -154,6 +165,14 @@ class SqliteLogStore:
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """See `LogStore.latest_snapshot`."""
         return await self._read(statements.latest_snapshot, game, at_most)
+
+    async def find_account(self, digest: bytes) -> AccountRecord | None:
+        """See `LogStore.find_account`."""
+        return await self._read(accounts.find_account, digest)
+
+    async def account_places(self, account: str) -> list[Place]:
+        """See `LogStore.account_places`."""
+        return await self._read(accounts.account_places, account)
 
     async def get_pack(self, digest: str) -> bytes | None:
         """See `LogStore.get_pack`."""

@@ -10,7 +10,7 @@ from service.store.sqlite_errors import store_error
 APPLICATION_ID = 0x4F4D454E
 """`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 3
 """Stored as `user_version`; a file with a higher one is left alone."""
 
 CHECKPOINT_PAGES = 4000
@@ -29,6 +29,20 @@ SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")
 CHECKED_BYTES = 64 << 20
 """Up to this size a file is checked in full when it is opened (some tenths of a second); damage in a larger one shows
 when the damaged page is read."""
+
+ACCOUNTS = (
+    "CREATE TABLE accounts (id TEXT NOT NULL PRIMARY KEY, hash BLOB NOT NULL UNIQUE, created TEXT NOT NULL) STRICT",
+    """
+    CREATE TABLE places (
+        account TEXT NOT NULL REFERENCES accounts (id),
+        number INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        token TEXT NOT NULL,
+        PRIMARY KEY (account, number),
+        UNIQUE (account, game, token)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
 
 TABLES = (
     """
@@ -83,9 +97,11 @@ TABLES = (
         expires TEXT,
         revoked INTEGER NOT NULL,
         spent INTEGER NOT NULL,
+        account TEXT NOT NULL DEFAULT '', -- to which it is bound
         PRIMARY KEY (game, id)
     ) STRICT
     """,
+    *ACCOUNTS,
     """
     CREATE TABLE texts (
         game TEXT NOT NULL REFERENCES games (id),
@@ -106,6 +122,13 @@ TABLES = (
     "CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), beat INTEGER NOT NULL) STRICT",
     "INSERT INTO probe VALUES (1, 0)",
 )
+
+
+UPGRADES: dict[int, tuple[str, ...]] = {
+    1: (),
+    2: ("ALTER TABLE tokens ADD COLUMN account TEXT NOT NULL DEFAULT ''", *ACCOUNTS),
+}
+"""By the schema that a file has: what makes it the next one."""
 
 
 def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3.Connection:
@@ -222,11 +245,14 @@ def _lay_out(connection: sqlite3.Connection) -> None:
     """Creates the tables if there are none, and writes: a read-only file is to be found out now, not by a player."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _setting(connection, "user_version") == 0:
-            for table in TABLES:
-                connection.execute(table)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        version = _setting(connection, "user_version")
+        for number in range(version, SCHEMA_VERSION) if version else ():
+            for change in UPGRADES[number]:
+                connection.execute(change)
+        for table in () if version else TABLES:
+            connection.execute(table)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("UPDATE probe SET beat = beat + 1")
         connection.execute("COMMIT")
     except sqlite3.Error:

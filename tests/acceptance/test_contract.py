@@ -70,6 +70,8 @@ def test_every_operation_is_described_has_errors_an_example_and_its_security(doc
         if one["operationId"] != "exportGame":
             for kind, content in good.get("content", {}).items():  # an erasure answers nothing
                 assert content.get("examples") or kind in STREAMED, one["operationId"]
+        if one.get("security") == [{"account": []}]:
+            assert "401" in one["responses"], one["operationId"]
         if "security" not in one:
             assert {"401", "403"} <= set(one["responses"]), one["operationId"]
 
@@ -113,6 +115,6 @@ def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
         ]
         found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "30 selected / 30 total" in found.stdout
+    assert "35 selected / 35 total" in found.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅ {phase}" in found.stdout
