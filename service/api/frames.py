@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from domain.commands import AnyCommand
-from service.games.answers import CommitAnswer, CommitEvent
+from service.games.answers import CommitEvent
 from service.games.following import Reason
-from service.problems import Problem
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
@@ -70,7 +69,8 @@ class AnswerFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """As over HTTP: 201 with a commit, else a problem's."""
     replayed: bool = False
     """The command had been accepted before under the same key: this is the first answer."""
-    body: CommitAnswer | Problem
+    body: object
+    """A `CommitAnswer` with status 201, else a `Problem`."""
 
 
 class PongFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pong"):

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from service.openapi import FILE, Drift, check
+from service.openapi import FILE, STREAMS, Drift, check
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 
@@ -34,12 +34,13 @@ def test_the_committed_contract_is_what_the_code_says() -> None:
 
 
 def test_a_contract_that_has_drifted_is_noticed(tmp_path: Path) -> None:
-    drifted = tmp_path / "openapi.json"
-    drifted.write_text(FILE.read_text(encoding="utf-8").replace("Open a game", "Shut a game"), encoding="utf-8")
-    with pytest.raises(Drift, match="Shut a game"):
-        check(drifted)
+    for file, old, new in ((FILE, "Open a game", "Shut a game"), (STREAMS, "Answer a ping", "Ignore a ping")):
+        drifted = file.read_text(encoding="utf-8").replace(old, new)
+        (tmp_path / file.name).write_text(drifted, encoding="utf-8")
+    with pytest.raises(Drift, match=r"(?s)Shut a game.*Ignore a ping"):
+        check(tmp_path)
     with pytest.raises(Drift):
-        check(tmp_path / "missing.json")
+        check(tmp_path / "missing")
 
 
 def test_the_contract_is_valid_openapi(document: dict[str, Any]) -> None:
