@@ -245,7 +245,9 @@ class Followed(Stream):
             quiet = said + following.settings.heartbeat - clock()
             due = await following.due(caller)
             try:
-                await asyncio.wait_for(self.news.wait(), max(quiet if due is None else min(quiet, due + 0.001), 0))
+                # Not `wait_for`, which makes a task each time: a fifth of what a delivery costs.
+                async with asyncio.timeout(max(quiet if due is None else min(quiet, due + 0.001), 0)):
+                    await self.news.wait()
             except TimeoutError:
                 if clock() >= said + following.settings.heartbeat:
                     yield Quiet(self.cursor)

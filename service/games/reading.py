@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 
 from domain.audience import REFEREE, Mask
@@ -19,6 +21,11 @@ from service.games.tickets import names_in
 from service.identity import Caller
 from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
+
+FRESH = 4
+"""Commits at the end of a log that are read once for all who follow."""
+KEPT = 256
+"""So many such pieces of logs are kept."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -58,6 +65,8 @@ class Reading:
         self._tables = tables
         self._sight = sight
         self._store = tables.store
+        self._fresh: dict[tuple[str, Mask, int, int], asyncio.Task[list[bytes]]] = {}
+        """The latest commits of some games as one role may see them, the oldest first."""
 
     # -- facts --------------------------------------------------------------------------------------------------------
 
@@ -144,12 +153,34 @@ class Reading:
         head = await self.version(caller)
         if after > head:
             raise ahead(head)
-        bodies = await self._store.read(caller.game, after, min(limit, head - after))
+        count = min(limit, head - after)
+        if not count:
+            return Page([], after, head)
+        at_the_end = after + count == head and count <= FRESH
+        events = await (self._shared if at_the_end else self._events)(caller.game, caller.principal, after, count)
+        return Page(events, after + len(events), head)
+
+    async def _shared(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
+        """The same for all who follow in one role: read once. Commits never change, so what was read stays right."""
+        wanted = (game, principal, after, count)
+        task = self._fresh.get(wanted)
+        if task is None:
+            task = self._fresh[wanted] = asyncio.create_task(self._events(*wanted))
+            task.add_done_callback(lambda done: self._fresh.pop(wanted, None) if _failed(done) else None)
+            if len(self._fresh) > KEPT:
+                del self._fresh[next(iter(self._fresh))]
+        return await asyncio.shield(task)  # whoever leaves doesn't take it from the others
+
+    async def _events(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
+        bodies = await self._store.read(game, after, count)
         try:
-            events = [wire(body, caller.principal) for body in bodies]
+            return [wire(body, principal) for body in bodies]
         except ValueError as error:
-            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
-        return Page(events, after + len(bodies), head)
+            raise StoreDamaged(f"a commit of game {game} after {after} can't be read: {error}") from error
+
+
+def _failed(done: asyncio.Task[list[bytes]]) -> bool:
+    return done.cancelled() or done.exception() is not None
 
 
 def view(seen: Seen) -> GameView:
