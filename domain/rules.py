@@ -15,9 +15,14 @@ if TYPE_CHECKING:
     from domain.editions.edition import Edition
     from domain.pack import Compiled
 
-REVISION = 1
-"""The revision of the rules as coded here; a game pins the one that it was opened with."""
+REVISION = 3
+"""The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
 
+It is raised once for each published state of the code under which some recorded command would be decided otherwise (other events,
+or a refusal) than under the state published before: golden games that change show it. Games of an older revision go on under the
+newest: their logs fold as ever, as events keep their meaning. What is lost is an audit's word: where it decides otherwise than
+an older revision did, it goes on to check the chain alone and says UNVERIFIED in place of DIVERGED.
+"""
 
 TWINS = 64
 """Haunts from people's own books that are kept compiled, as they stand after an entry and as a role knows them."""

@@ -28,8 +28,11 @@ def addressee(state: State, request: Request) -> int:
     return int(seat) if secret else max(state.turn.seat, 0)
 
 
-def confirmation(state: State, request: Request, claimed: dict[str, Any]) -> Decision | None:
-    """The question to the next player whether that is so; None where nobody else can see it."""
+def confirmation(state: State, request: Request, asked: str, claimed: dict[str, Any]) -> Decision | None:
+    """The question to the next player whether that is so; None where nobody else can see it.
+
+    Its id is `w` for `c` and the number of the one by which the request was `asked`.
+    """
     teller = addressee(state, request)
     if teller == MODERATOR or SEEN_BY in request.what:
         return None
@@ -37,7 +40,7 @@ def confirmation(state: State, request: Request, claimed: dict[str, Any]) -> Dec
     living = [seat for seat in others if not state.explorers or state.explorers[seat].alive]
     shown = claimed["pick"] or "+".join(map(str, claimed["faces"]))
     return Decision(
-        id=f"w{request.index + 1}",
+        id=f"w{asked[1:]}",
         seat=(living or others)[0],
         kind="consent",
         about=f"witness:{request.what}={shown}",

@@ -25,6 +25,7 @@ from domain.commands import (
     Select,
     Trade,
 )
+from domain.effects.characters import to_cross
 from domain.rules import Rules
 from domain.state import Decision, Figure, State
 from domain.turn.moving import leaving_cost
@@ -32,7 +33,7 @@ from projections.names import Names, counted, enumerated
 from projections.questions import Asking
 
 SHOWN = {
-    "State": ("turn", "rooms", "explorers", "monsters"),
+    "State": ("turn", "rooms", "explorers", "monsters", "options"),
     "Turn": ("seat", "monsters"),
     "Explorer": ("held",),
     "Held": ("trait", "at_least"),
@@ -102,7 +103,9 @@ def _explore(a: Labels, command: Explore) -> str:
 def _cross(a: Labels, command: Cross) -> str:
     room, _part = a.state.place_of(a.figure(command.monster))
     barrier = a.rules.pack.tiles[room].barrier
-    roll = f" ({barrier.trait} {barrier.at_least}+)" if barrier is not None and command.monster is None else ""
+    roll = (
+        f" ({barrier.trait} {to_cross(a.state, barrier)}+)" if barrier is not None and command.monster is None else ""
+    )
     return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
 
 

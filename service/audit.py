@@ -131,6 +131,8 @@ class _Decided:
         self._rules: Rules | None = None
         self._entropy: dict[int, str] = {}
         self._seeded: Chance | None = None
+        self._otherwise = ""
+        """The first decision that this engine takes otherwise than the older one that recorded it; none is taken after it."""
 
     def begin(self) -> None:
         """Check what the header claims of the pack and the seed; raises `Differs`."""
@@ -160,9 +162,16 @@ class _Decided:
             command = _command.decode(stored.command)
         except (msgspec.DecodeError, ValueError) as error:
             raise Differs(f"commit {number} can't be read: {error}") from None
-        self._compare(stored, self._decide(stored, command, recorded))
-        self._state.commit = number
         self._hash = stored.hash
+        if self._otherwise:
+            return
+        try:
+            self._compare(stored, self._decide(stored, command, recorded))
+        except Differs as difference:
+            if header.rules == REVISION:
+                raise
+            self._otherwise = str(difference)
+        self._state.commit = number
 
     def _decide(self, stored: Stored, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> list[Told]:
         try:
@@ -223,7 +232,8 @@ class _Decided:
         """What couldn't be checked."""
         header = self._header
         if header.rules != REVISION:
-            return f"the game was played by revision {header.rules} of the rules, this engine has {REVISION}"
+            since = f"; from here on only the chain was checked: {self._otherwise}" if self._otherwise else ""
+            return f"the game was opened by revision {header.rules} of the rules, this engine has {REVISION}{since}"
         if header.randomness == "seeded" and header.disclosed is None:
             return "the seed is not disclosed, so the dice were taken as recorded"
         if header.randomness == "table":

@@ -38,7 +38,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     """ISO 8601 in UTC, milliseconds; for people, never read by a fold."""
     rules: int
-    """The revision of the rules that decided."""
+    """The revision of the rules that the game was opened with."""
     pack: str
     """The digest of the content that decided."""
     actor: str

@@ -78,6 +78,7 @@ KINDS: dict[str, Kind] = {
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),
         Kind("account-full", 409, "The account follows no more tokens"),
+        Kind("unfit-orders", 422, "Orders name what the game does not have"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
         Kind("invalid-cursor", 400, "The cursor is not one of this stream"),

@@ -6,7 +6,20 @@ from collections.abc import Iterator
 
 import msgspec
 
-from content.check import Check, amounts, cards, exclusive, flow, haunts, identity, references, tables, where
+from content.check import (
+    Check,
+    amounts,
+    cards,
+    exclusive,
+    flow,
+    haunts,
+    identity,
+    limits,
+    moments,
+    references,
+    tables,
+    where,
+)
 from content.check.walk import Finding, Spot, Survey, walk, written
 from content.positions import Trail
 from content.shapes import fit
@@ -28,6 +41,9 @@ CHECKS: tuple[Check, ...] = (
     exclusive.needs,
     amounts.at_least_one,
     amounts.counters_in_bounds,
+    limits.bounds,
+    limits.tables_by_players,
+    limits.comparisons,
     tables.outcomes,
     tables.players,
     where.who,
@@ -36,10 +52,19 @@ CHECKS: tuple[Check, ...] = (
     cards.speakers,
     cards.moments,
     cards.reactions,
+    cards.survivals,
+    cards.floors_to_lie_on,
     cards.kinds_exist,
+    moments.known_moments,
+    moments.answers,
+    moments.constant,
+    moments.limits,
+    moments.said_by_haunts,
     haunts.revealing,
     haunts.endings,
     haunts.monsters,
+    haunts.colors,
+    haunts.secrets,
     references.named_things_exist,
     references.places_exist,
     references.rules_exist,

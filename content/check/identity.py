@@ -14,6 +14,7 @@ from content.vocabulary.effects import Option
 from content.vocabulary.pack import (
     Action,
     Alternative,
+    Barrier,
     Book,
     Card,
     Explorer,
@@ -77,6 +78,7 @@ def unique_ids(survey: Survey) -> Iterator[Finding]:
 def alternatives(survey: Survey) -> Iterator[Finding]:
     """No two alternatives of a pack share an id, and each makes a difference: some condition asks for it."""
     asked = {spot.value.ruling for spot in survey.of(Condition)}
+    asked |= {name for spot in survey.of(Barrier) for name in spot.value.by_ruling}
     seen: set[str] = set()
     for spot in survey.of(Alternative):
         name = spot.value.id

@@ -64,6 +64,18 @@ def answers(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("when"), f"only a card can do something `{when}`")
 
 
+def constant(survey: Survey) -> Iterator[Finding]:
+    """What is adjusted all the time answers a roll or harm by a card, as often as there is one (2E-ITEM-003)."""
+    for spot in survey.of(Action):
+        action = spot.value
+        if not action.constant:
+            continue
+        if spot.inside(Card) is None or not action.when.endswith(("-roll", "-harm")):
+            yield Finding(spot.at("constant"), "only what answers a roll or harm by a card can be `constant`", key=True)
+        elif action.once is not None:
+            yield Finding(spot.at("once"), "what is `constant` has no limit", key=True)
+
+
 def limits(survey: Survey) -> Iterator[Finding]:
     """A limit by turns says something only where turns pass."""
     for spot in survey.of(Trigger):
@@ -81,3 +93,11 @@ def said_by_haunts(survey: Survey) -> Iterator[Finding]:
         for verb in HAUNT_VERBS:
             if getattr(spot.value, verb) is not None:
                 yield Finding(spot.at(verb.replace("_", "-")), f"`{verb.replace('_', '-')}` is for haunts", key=True)
+
+
+def spared_in_rooms(survey: Survey) -> Iterator[Finding]:
+    """What a room or a token does can be ignored as `harmful`; a card is declined as a whole, and a haunt means what it says."""
+    for spot in survey.of(Effect):
+        source = spot.inside(Card, Tile, TokenKind, Haunt)
+        if spot.value.harmful and source is not None and isinstance(source.value, Card | Haunt):
+            yield Finding(spot.at("harmful"), "only the text of a room or token can be `harmful`", key=True)

@@ -6,7 +6,7 @@ from content.check.walk import Finding, Spot, Survey
 from content.errors import listed
 from content.vocabulary.base import Compass
 from content.vocabulary.effects import PlaceTile
-from content.vocabulary.pack import Link, Standing, Start, Tile, TokenKind
+from content.vocabulary.pack import Barrier, Link, Standing, Start, Tile, TokenKind
 
 STEP: dict[Compass, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 """What one tile's width in a direction adds to x and y."""
@@ -57,6 +57,16 @@ def barriers(survey: Survey) -> Iterator[Finding]:
                 yield Finding(trail, f"the tile has no door `{side}`", f"its doors are {listed(ways)}")
             elif side in parts[:index]:
                 yield Finding(trail, f"the door `{side}` is in two parts")
+
+
+def crossings(survey: Survey) -> Iterator[Finding]:
+    """Where a ruling's alternative changes what a crossing takes, it is another number, and at least 1."""
+    for spot in survey.of(Barrier):
+        for name, number in spot.value.by_ruling.items():
+            if number < 1:
+                yield Finding(spot.at("by-ruling", name), f"a crossing takes {number}: it has to be at least 1")
+            elif number == spot.value.at_least:
+                yield Finding(spot.at("by-ruling", name), f"a crossing takes {number} without `{name}` too")
 
 
 def locks(survey: Survey) -> Iterator[Finding]:

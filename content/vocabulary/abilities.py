@@ -159,6 +159,8 @@ class Action(Word, frozen=True, kw_only=True):
     """Only this side may."""
     for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")
     """Who may do it: monsters only what a room, a token or their side's book offers to them."""
+    constant: bool = False
+    """What the card adjusts all the time is no use of it: it neither needs nor spends the card's action of the turn."""
     rule: str | None = None
     """The ledger rule that grants it, where it is not the piece's own text."""
     forbidden: list[Ban] = []

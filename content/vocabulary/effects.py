@@ -172,11 +172,16 @@ class Effect(Word, frozen=True, kw_only=True):
     then: list[Effect] | None = None
     """After a step that happened (or the branch of a bare `if`)."""
     else_: list[Effect] | None = msgspec.field(name="else", default=None)
-    """Where it was declined, or `if` fails."""
+    """Where it was declined or, being harmful, ignored, or `if` fails."""
     outcomes: dict[str, list[Effect]] | None = None
     """Beside `roll` and `roll-each`: `5+`, `2-4`, `0`, without gap or overlap (2E-ROLL-005)."""
     rule: str | None = None
     """The ledger rule that this step applies, where it is not the card's own text."""
+    harmful: bool = False
+    """Rooms: the bad of a text that has its good too; traitor and monsters may ignore it (2E-TPOW-002), who hides may reveal first.
+
+    Example: `{damage: {kind: physical, dice: 1}, harmful: true}`. Where all that a trigger does is bad, the trigger says so.
+    """
 
     # traits and damage
     gain: Steps | None = None
@@ -255,7 +260,9 @@ class Effect(Word, frozen=True, kw_only=True):
 
 
 VERBS: tuple[str, ...] = tuple(
-    name for name in Effect.__struct_fields__ if name not in {"if_", "who", "may", "then", "else_", "outcomes", "rule"}
+    name
+    for name in Effect.__struct_fields__
+    if name not in {"if_", "who", "may", "then", "else_", "outcomes", "rule", "harmful"}
 )
 """The Struct field names of all verbs, in the order of the manual."""
 

@@ -21,6 +21,8 @@ class Barrier(Word, frozen=True, kw_only=True):
     trait: Trait
     at_least: int
     """What a roll to cross has to come to."""
+    by_ruling: dict[str, int] = {}
+    """The number in place of it, by the alternative of a ruling that the table chose; see `Alternative`. Example: `{easy-crossing: 3}`."""
     parts: list[list[Compass]]
     """The doors of each part."""
 

@@ -61,6 +61,8 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """Followed events and used-up cards go under their deck [32]."""
     trade_any: bool
     """A trade may move any number of cards both ways without giving one first [42]."""
+    one_action_for_all: bool = False
+    """An item's one action of the turn is spent for whoever holds it (PBP-ITEM-001); else each explorer has one with it."""
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):

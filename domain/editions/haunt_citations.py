@@ -194,6 +194,8 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     """Heroes keep their goals secret."""
     no_going_back: str = ""
     """A traitor who accepted an event."""
+    heroes_confer: str = ""
+    """Heroes talk among themselves while the haunt is set up."""
     talk_is_public: str = ""
     """With a hidden traitor nobody talks in private."""
     dead_count: str = ""

@@ -87,6 +87,7 @@ PLAY_BY_POST = msgspec.structs.replace(
     ledger="PBP",
     content=SECOND.id,
     exploration=msgspec.structs.replace(SECOND.exploration, stack=False),
+    cards=msgspec.structs.replace(SECOND.cards, one_action_for_all=True),
     haunt_roll=msgspec.structs.replace(SECOND.haunt_roll, once_a_turn=True),
     dice=Dice(die_roller=True),
     restated=RESTATED,

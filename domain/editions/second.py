@@ -239,6 +239,7 @@ SECOND = Edition(
         next_omen="2E-HREV-008",
         without_figure="2E-HTURN-004",
         turned="2E-DEATH-002",
+        heroes_confer="2E-HSET-004",
         talk_is_public="2E-HID-010",
     ),
 )

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from domain.state import TRAIT_INDEX, Figure, Room, State
+
+if TYPE_CHECKING:
+    from content.vocabulary.pack import Barrier
 
 LOWEST = 1
 """The position of a track's lowest number: the last space before the skull."""
@@ -100,6 +105,15 @@ def chosen_ruling(state: State, alternative: str) -> bool:
     """Whether the table chose this alternative of a ruling when it opened the game."""
     chosen = state.options.get("rulings")
     return isinstance(chosen, dict) and alternative in chosen.values()
+
+
+def to_cross(state: State, barrier: Barrier) -> int:
+    """What a roll to cross has to come to at this table (2E-ROOM-005)."""
+    if barrier.by_ruling:
+        for alternative, number in barrier.by_ruling.items():
+            if chosen_ruling(state, alternative):
+                return number
+    return barrier.at_least
 
 
 def turn_order(state: State) -> list[int]:

@@ -17,7 +17,7 @@ from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
 from domain.effects.selections import as_option, cast
 from domain.effects.verbs.table import COMPILERS
 from domain.events import Declined, RuleApplied
-from domain.turn.sparing import may_be_spared
+from domain.turn.sparing import ignores, may_be_spared
 
 HOUSE_VERBS = frozenset(
     {"place_token", "remove_token", "place_tile", "move_tile", "place_monster", "count", "tell", "choose", "run"}
@@ -75,6 +75,8 @@ class Compiler:
             loop = self._begin_loop(effect, path)
         if effect.may is not None:
             self._may(effect.may, path, otherwise)
+        if effect.harmful:
+            self._harmful(path, otherwise)
         if effect.rule is not None:
             self._cite(effect.rule, path)
         self._verb(effect, path, otherwise)
@@ -183,6 +185,17 @@ class Compiler:
             return None
 
         self.add(f"{path}!may", may)
+
+    def _harmful(self, path: str, otherwise: Label) -> None:
+        def harmful(m: Machine, f: Frame) -> bool | None:
+            ignored = ignores(m, f)
+            if ignored is None:
+                return WAIT
+            if ignored:
+                f.next = otherwise.at
+            return None
+
+        self.add(f"{path}!harmful", harmful)
 
     def outcomes(self, table: dict[str, list[Effect]], path: str) -> None:
         """Go on with the row that the latest roll hits; rows are tried from the highest down."""

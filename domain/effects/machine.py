@@ -79,7 +79,7 @@ class Frame:
 
 
 ASKED_BY_INDEX = ("c", "w")
-"""What the ids of requests of chance and of their confirmations begin with: they bear the number of the request, not of the decision."""
+"""What the ids of requests of chance and of their confirmations begin with: they are counted as requests, not as decisions."""
 
 
 class Glance:
@@ -263,8 +263,8 @@ class Machine(Glance):
     def _chance(self, frame: Frame, request: Request) -> Answer | None:
         replies = frame.vars.get("replies")
         if replies:
-            frame.vars.pop("asked")
-            told = self._heard(frame, request, next(iter(frame.vars.pop("replies").values())))
+            asked = frame.vars.pop("asked")[0]
+            told = self._heard(frame, request, asked, next(iter(frame.vars.pop("replies").values())))
         else:
             if frame.vars.get("asked"):
                 return None
@@ -283,9 +283,14 @@ class Machine(Glance):
         return answer
 
     def _ask_chance(self, request: Request) -> str:
-        """Ask the person who holds the dice and cards."""
+        """Ask the person who holds the dice and cards.
+
+        A request has its number from how many were answered before it; its id counts those too that wait beneath it, for a
+        traitor may reveal while dice are awaited (2E-HID-005), and what that brings asks first.
+        """
+        beneath = sum(frame.vars["asked"][0][0] in ASKED_BY_INDEX for frame in self.stack if frame.vars.get("asked"))
         decision = Decision(
-            id=f"c{request.index + 1}",
+            id=f"c{request.index + beneath + 1}",
             seat=addressee(self.state, request),
             kind="chance",
             about=request.what,
@@ -295,14 +300,14 @@ class Machine(Glance):
         rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""
         return self.open(decision, secret=bool(request.options), rule=rule)
 
-    def _heard(self, frame: Frame, request: Request, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
+    def _heard(self, frame: Frame, request: Request, asked: str, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
         """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
         if reply not in (YES, NO):
-            asked = confirmation(self.state, request, reply)
-            if asked is None:
+            confirming = confirmation(self.state, request, asked, reply)
+            if confirming is None:
                 return msgspec.convert(reply, Answer)
             frame.vars["claimed"] = reply
-            frame.vars["asked"] = [self.open(asked)]
+            frame.vars["asked"] = [self.open(confirming)]
             return None
         claimed = frame.vars.pop("claimed")
         return msgspec.convert(claimed, Answer) if reply == YES else None

@@ -158,11 +158,13 @@ class TokenRemoved(Event, frozen=True, kw_only=True):
 
     token: str
     room: str
+    part: int | None = None
+    """The part of a barrier room; None in logs of revision 1, and then those of both parts are taken."""
     count: int = 1
 
     def apply(self, state: State) -> None:
         """Take them from the room."""
         for here in state.tokens:
-            if here.token == self.token and here.room == self.room:
+            if here.token == self.token and here.room == self.room and self.part in (None, here.part):
                 here.count -= self.count
         state.tokens = [here for here in state.tokens if here.count > 0]

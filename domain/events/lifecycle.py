@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.events.base import Event
-from domain.state import Deck, Explorer, Pile, Room, Slot, State, Turn
+from domain.state import Deck, Explorer, Room, Slot, State, Turn
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
@@ -52,11 +52,12 @@ class StackArranged(Event, frozen=True, kw_only=True):
     faces: list[str]
 
     def apply(self, state: State) -> None:
-        """The slots are determined."""
+        """The slots are determined; what was known of the top before (its back may have been read) is no more."""
         deck = state.decks[self.deck]
+        loose = [*deck.pool, *(slot.face for slot in deck.top if slot.face)]
+        deck.unknown += len(deck.top) - len(self.faces)
+        deck.pool = [face for face in loose if face not in self.faces]
         deck.top = [Slot(face=face) for face in self.faces]
-        deck.pool = [face for face in deck.pool if face not in self.faces]
-        deck.unknown -= len(self.faces)
 
 
 class SeatClaimed(Event, frozen=True, kw_only=True):
@@ -126,8 +127,11 @@ class Rewound(Event, frozen=True, kw_only=True):
     state: State
 
     def apply(self, state: State) -> None:
-        """Replace everything but the counts that never go back."""
-        restored = msgspec.convert(msgspec.to_builtins(self.state), State)
+        """Replace everything but the counts that never go back; a copy, because events are never changed.
+
+        It goes by its bytes: of what somebody was asked, saved frames keep theirs encoded, and those are no builtins.
+        """
+        restored = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         restored.chances = max(state.chances, restored.chances)
         restored.asked = max(state.asked, restored.asked)
         restored.commit = state.commit
@@ -143,7 +147,6 @@ class Disclosed(Event, frozen=True, kw_only=True):
     """The seat of the traitor."""
     innocents: list[int] = []
     """Seats known to be heroes."""
-    piles: list[Pile] = []
 
     def apply(self, state: State) -> None:
         """Learn it."""

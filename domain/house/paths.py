@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Collection, Iterator
 
 from domain.house.grid import opposite, part_of
-from domain.state import Room, State
+from domain.state import Link, Room, State
 
 
 def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Iterator[tuple[str, int]]:
@@ -19,8 +19,16 @@ def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Itera
             other = rooms[room.near[direction]]
             yield other.id, part_of(other, opposite(direction)) if other.parts else 0
     for link in state.links.get(room.id, ()):
-        if (monster or not link.monsters_only) and link.to in rooms:
-            yield link.to, 0
+        if link.to in rooms and (monster or (not link.monsters_only and part in _ends(state, link, room))):
+            yield link.to, _ends(state, link, rooms[link.to])[0]
+
+
+def _ends(state: State, link: Link, room: Room) -> list[int]:
+    """The parts of a room that a link touches: where the token lies that makes it (2E-ROOM-014), otherwise all."""
+    if not room.parts:
+        return [0]
+    lying = [here.part for here in state.tokens if here.room == room.id and link.by == f"token:{here.token}"]
+    return lying or [0, 1]
 
 
 def distances(state: State, start: str, *, monster: bool = True) -> dict[str, int]:
@@ -29,11 +37,17 @@ def distances(state: State, start: str, *, monster: bool = True) -> dict[str, in
     queue = deque([start])
     while queue:
         here = queue.popleft()
-        for there, _part in ways(state, state.rooms[here], 0, monster=monster):
+        for there in _next_to(state, state.rooms[here], monster=monster):
             if there not in reach:
                 reach[there] = reach[here] + 1
                 queue.append(there)
     return reach
+
+
+def _next_to(state: State, room: Room, *, monster: bool) -> Iterator[str]:
+    """Rooms one space away from a room, from whichever part of it."""
+    sides = (0, 1) if room.parts and not monster else (0,)
+    return (there for side in sides for there, _ in ways(state, room, side, monster=monster))
 
 
 def reaches(state: State, start: str, goals: Collection[str]) -> bool:
@@ -68,8 +82,7 @@ def _distances_to(state: State, goal: str, *, monster: bool) -> dict[str, int]:
     """Spaces from every room to `goal`, one-way links taken in their direction; barriers do not count."""
     into: dict[str, list[str]] = {}
     for room in state.rooms.values():
-        sides = (0, 1) if room.parts and not monster else (0,)
-        for there, _part in (way for side in sides for way in ways(state, room, side, monster=monster)):
+        for there in _next_to(state, room, monster=monster):
             into.setdefault(there, []).append(room.id)
     reach = {goal: 0}
     queue = deque([goal])

@@ -20,7 +20,7 @@ from domain.events import (
     Stopped,
     Used,
 )
-from domain.state import Figure
+from domain.state import Figure, Held
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines
@@ -152,7 +152,14 @@ def free(m: Machine, seat: int, rule: str) -> None:
     if held is None:
         return
     m.emit(ExplorerFreed(seat=seat, rule=rule))
-    if held.card in m.rules.pack.decks["event"]:
+    put_back(m, held)
+
+
+def put_back(m: Machine, held: Held | None) -> None:
+    """The event that held somebody who is free, dead or gone is discarded, unless it is only being read: then that puts it away."""
+    if held is None or held.card not in m.rules.pack.decks["event"]:
+        return
+    if not any(frame.block is EVENT and frame.vars["card"] == held.card for frame in m.stack):
         discard(m, "event", held.card)
 
 

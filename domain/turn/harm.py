@@ -20,7 +20,7 @@ from domain.events import (
     TraitChanged,
 )
 from domain.state import TRAIT_INDEX
-from domain.turn.drawing import discard
+from domain.turn.drawing import discard, put_back
 from domain.turn.monsters import kill, stun
 from domain.turn.piles import pile_at
 from domain.turn.reacting import open_reactions, react
@@ -177,7 +177,9 @@ def die(m: Machine, f: Frame) -> None:
     if spared_death(m, seat):
         f.finish()
         return
+    held = explorer.held
     m.emit(ExplorerDied(seat=seat, rule=m.rules.cite.death))
+    put_back(m, held)
     haunt = m.state.haunt
     if haunt is not None and haunt.hidden:
         m.emit(SideTold(seat=seat, side=explorer.side, revealed=True, rule=m.rules.cite.death_reveals))
@@ -240,7 +242,9 @@ DEATH = procedure("death", cling, die, leave_goods, mourn)
 
 def depart(m: Machine, f: Frame) -> None:
     """An explorer is out of the house, without having died (2E-HTURN-004)."""
+    held = m.state.explorers[f.vars["seat"]].held
     m.emit(ExplorerRemoved(seat=f.vars["seat"], rule=m.rules.cite.without_figure))
+    put_back(m, held)
 
 
 def depart_turn(m: Machine, f: Frame) -> None:
@@ -253,7 +257,9 @@ REMOVAL = procedure("removal", depart, leave_goods, depart_turn)
 
 def get_away(m: Machine, f: Frame) -> None:
     """An explorer is out of the house, with all belongings."""
+    held = m.state.explorers[f.vars["seat"]].held
     m.emit(ExplorerEscaped(seat=f.vars["seat"]))
+    put_back(m, held)
 
 
 ESCAPE = procedure("escape", get_away, depart_turn)

@@ -8,28 +8,31 @@ from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.effects.verbs.haunt import side_mask
 from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
 from domain.external import EXTERNAL, empty_sheet
-from domain.house.paths import distances
 from domain.state import Decision, State
 from domain.turn.drawing import free
-from domain.turn.known_haunts import look_up
+from domain.turn.known_haunts import by_distance, look_up
 from domain.turn.triggers import fire
 from domain.witness import TABLE, told_roles
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
 
-def read_chart(m: Machine, f: Frame) -> None:
+def read_chart(m: Machine, f: Frame) -> bool | None:
     """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002)."""
     if not m.rules.edition.haunt.supported:
         m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
         m.stack.clear()
-        return
+        return None
     chart = m.rules.pack.chart
     if f.vars.get("number"):
         f.goto("reveal_haunt")  # a card has named the haunt
-        return
-    f.vars["charted"] = charted_room(m, f.vars["room"], f.vars["seat"])
-    f.vars["number"] = chart.cells[f.vars["charted"]][chart.omens.index(f.vars["omen"])]
+        return None
+    charted = charted_room(m, f)
+    if charted is None:
+        return WAIT
+    f.vars["charted"] = charted
+    f.vars["number"] = chart.cells[charted][chart.omens.index(f.vars["omen"])]
+    return None
 
 
 def reveal_haunt(m: Machine, f: Frame) -> None:
@@ -62,14 +65,18 @@ def _charted(m: Machine, f: Frame) -> str:
     return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
 
 
-def charted_room(m: Machine, room: str, seat: int) -> str:
-    """The room itself, or, if the chart has no row for it, the nearest room to the revealer that it has (2E-HREV-001, ruling)."""
-    rows = m.rules.pack.chart.cells
-    if room in rows:
-        return room
-    reach = distances(m.state, m.state.explorers[seat].room)
-    there = [one for one in m.state.rooms if one in rows and one in reach]
-    return min(there, key=lambda one: reach[one]) if there else m.rules.pack.chart.rooms[0]
+def charted_room(m: Machine, f: Frame) -> str | None:
+    """The room itself, or, if the chart has no row for it, the nearest room to the revealer that it has (2E-HREV-001, ruling).
+
+    Between equals the revealer chooses, as by the optional rule; None: wait for that.
+    """
+    room, seat, chart = f.vars["room"], f.vars["seat"], m.rules.pack.chart
+    if room in chart.cells:
+        return str(room)
+    there = [one for one in m.state.rooms if one in chart.cells]
+    if not there:
+        return chart.rooms[0]
+    return m.choose(f, seat, "haunt-room", by_distance(m, seat, there)[0], rule=m.rules.cite.haunt_chart)
 
 
 def name_traitor(m: Machine, f: Frame) -> bool | None:

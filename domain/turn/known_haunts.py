@@ -45,14 +45,19 @@ def look_up(m: Machine, f: Frame) -> bool | None:
 def _order(m: Machine, seat: int, omen: str, first: str) -> list[list[object]]:
     """Omens with rooms of the chart that are in the house, those equally far from the revealer together."""
     explorer, chart = m.state.explorers[seat], m.rules.pack.chart
-    reach = distances(m.state, explorer.room, monster=False)
     others = [card for card in reversed(explorer.cards) if card in chart.omens and card != omen]
     found: list[list[object]] = []
     for each in (omen, *others):
         rooms = [room for room in m.state.rooms if room in chart.cells and (each != omen or room != first)]
-        by_distance = sorted({reach.get(room, NO_WAY) for room in rooms})
-        found += [[each, [room for room in rooms if reach.get(room, NO_WAY) == far]] for far in by_distance]
+        found += [[each, alike] for alike in by_distance(m, seat, rooms)]
     return found
+
+
+def by_distance(m: Machine, seat: int, rooms: list[str]) -> list[list[str]]:
+    """Rooms, the nearest to an explorer first by its own ways of moving; those equally far stand together (2E-HREV-006, ruling)."""
+    reach = distances(m.state, m.state.explorers[seat].room, monster=False)
+    spaces = sorted({reach.get(room, NO_WAY) for room in rooms})
+    return [[room for room in rooms if reach.get(room, NO_WAY) == far] for far in spaces]
 
 
 def _number(m: Machine, omen: str, room: str) -> int:

@@ -49,7 +49,7 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
         return rule
     explorer = state.explorers[seat]
     if source.startswith("card:"):
-        if rules.edition.cards.one_action and source in state.used:
+        if rules.edition.cards.one_action and source in state.used and not action.constant:
             return rules.cite.one_item_action
         if not rules.edition.cards.new_usable and source.partition(":")[2] in explorer.gained:
             return rules.cite.new_card
@@ -65,8 +65,8 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
 
 
 def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
-    """Count a use: for the item (one action a turn) and for the action's own limit."""
-    if source.startswith("card:") and source not in m.state.used:
+    """Count a use: for the item (one action a turn; not for a constant adjustment: 2E-ITEM-003) and for the action's own limit."""
+    if source.startswith("card:") and source not in m.state.used and not action.constant:
         m.emit(Used(key=source, per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     limit = action.once
     if limit is not None:

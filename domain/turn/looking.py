@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 
 from domain.audience import REFEREE, seat_bit
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
-from domain.house.paths import distances
+from domain.house.paths import ways
+from domain.state import State
+from domain.turn.belongings import free_cards
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 
@@ -53,14 +56,18 @@ LOOK = procedure("look", look_next, put_back)
 
 
 def choose_errand(m: Machine, f: Frame) -> bool | None:
-    """Pick up an item lying within reach, or carry an own item to a room within reach."""
+    """Pick up an item lying within reach, or carry an own item to a room within reach, if it can still be moved this turn."""
     seat = f.vars["seat"]
-    reach = distances(m.state, m.state.explorers[seat].room)
+    rooms = _reach(m, seat, f.vars["spaces"], f.vars["barred"])
+    here, part = m.state.place_of(seat)
     options = [
-        f"bring:{card}" for pile in m.state.piles if reach.get(pile.room, 99) <= f.vars["spaces"] for card in pile.cards
+        f"bring:{card}"
+        for pile in m.state.piles
+        if pile.room in rooms and (pile.room != here or pile.part == part)
+        for card in pile.cards
+        if f"card:{card}" not in m.state.used
     ]
-    own = [card for card in m.state.explorers[seat].cards if m.rules.pack.can(card, "drop")]
-    options += [f"carry:{card}" for card in own]
+    options += [f"carry:{card}" for card in free_cards(m.rules, m.state, seat, "drop")]
     if not options:
         m.emit(Fizzled(what="fetch"))
         f.finish()
@@ -69,8 +76,37 @@ def choose_errand(m: Machine, f: Frame) -> bool | None:
     if chosen is None:
         return WAIT
     f.vars["errand"], _, f.vars["card"] = chosen.partition(":")
-    f.vars["rooms"] = [room for room, spaces in reach.items() if spaces <= f.vars["spaces"]]
+    f.vars["rooms"] = rooms
     return None
+
+
+def _reach(m: Machine, seat: int, spaces: int, barred: list[str]) -> list[str]:
+    """Rooms to which a companion gets from an explorer and from which it comes back, the nearest first.
+
+    Nobody slows it; ways that lead in one direction only and rooms that are barred to it it does not use.
+    """
+    state = m.state
+    start, part = state.place_of(seat)
+    steps = {start: 0}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        if steps[here] == spaces or (f"tile:{here}", "left") in m.rules.pack.triggers:
+            continue
+        side = part if here == start else 0
+        for there, _ in ways(state, state.rooms[here], side):
+            if there in steps or there in barred or not _leads_back(state, here, there):
+                continue
+            steps[there] = steps[here] + 1
+            queue.append(there)
+    return list(steps)
+
+
+def _leads_back(state: State, here: str, there: str) -> bool:
+    """Whether two rooms are joined in both directions."""
+    if there in state.rooms[here].near:
+        return True
+    return any(link.to == here and not link.monsters_only for link in state.links.get(there, ()))
 
 
 def choose_goal(m: Machine, f: Frame) -> bool | None:
@@ -96,8 +132,10 @@ def run_errand(m: Machine, f: Frame) -> None:
         m.call("gain-card", seat=seat, card=card)
         return
     goal = f.vars["goal"]
+    here, part = m.state.place_of(seat)
     m.call("lose-card", seat=seat, card=card, to="nowhere")
-    m.emit(PileChanged(room=goal, part=0, cards=[*pile_at(m.state, goal, 0), card], rule=m.rules.cite.drop))
+    side = part if goal == here else 0  # other rooms in two parts are barred to it
+    m.emit(PileChanged(room=goal, part=side, cards=[*pile_at(m.state, goal, side), card], rule=m.rules.cite.drop))
 
 
 FETCH = procedure("fetch", choose_errand, choose_goal, run_errand)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from domain.commands import Cross, Move
-from domain.effects.characters import is_kind, opposed
+from domain.effects.characters import is_kind, opposed, to_cross
 from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
 from domain.events import CompanionLeft, Moved, Stopped, Used
 from domain.house.grid import neighbor, opposite
@@ -166,6 +166,8 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
         return rules.steps[to]
     if hindrances(rules, state, figure):
         return cite.first_space
+    if state.rooms[to].parts and isinstance(figure, int) and to not in state.rooms[state.place_of(figure)[0]].near:
+        return cite.arrival_kept or rules.steps[to]
     if not isinstance(figure, int):
         return _monster_step(rules, state, figure, to)
     room = state.place_of(figure)[0]
@@ -324,7 +326,7 @@ def succeed(m: Machine, f: Frame) -> None:
     barrier = m.rules.pack.tiles[room].barrier
     if gone(m.state, figure) or barrier is None:
         return
-    if f.vars["roll"] >= barrier.at_least:
+    if f.vars["roll"] >= to_cross(m.state, barrier):
         part = 1 - m.state.place_of(figure)[1]
         rule = m.rules.cite.crossing_free if isinstance(figure, int) else m.rules.cite.monster_crosses
         m.emit(Moved(figure=figure, room=room, part=part, rule=rule))

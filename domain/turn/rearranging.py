@@ -6,6 +6,7 @@ Which tiles are left is public, so whether it has come to this is known before a
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import Fizzled, TileMoved
@@ -28,11 +29,14 @@ def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:
 
 
 def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement]]:
-    """Every way to move one tile of the floor such that it has more free doorways and all its rooms are still joined.
+    """Every way to move one tile of the floor such that it has more free doorways and all its rooms are still reachable.
 
-    The starting tiles never move.
+    What was joined by doors stays joined by doors, and a room that is reached through a Revolving Wall or a passage alone
+    stays reachable by that. The starting tiles never move (2E-DISC-011, ruling).
     """
     before = len(doorways(state, floor))
+    joined = _by_doors(state, floor)
+    reached = _by_any_way(rules, state, state)
     found: list[tuple[str, Placement]] = []
     for name in [room.id for room in state.rooms.values() if room.floor == floor and not room.start]:
         tile = rules.pack.tiles[name]
@@ -43,13 +47,18 @@ def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement
                 if placement.spot in seen:
                     continue
                 seen.append(placement.spot)
-                if _better(state, name, placement, before):
+                trial = _lying(state, name, placement)
+                if (
+                    len(doorways(trial, floor)) > before
+                    and joined <= _by_doors(trial, floor)
+                    and reached <= _by_any_way(rules, state, trial)
+                ):
                     found.append((name, placement))
     return found
 
 
-def _better(state: State, name: str, placement: Placement, before: int) -> bool:
-    """Whether the floor has more free doorways with the tile lying there, and is still one."""
+def _lying(state: State, name: str, placement: Placement) -> State:
+    """The house with the tile lying there."""
     trial = without(state, name)
     spot = placement.spot
     join(
@@ -66,20 +75,37 @@ def _better(state: State, name: str, placement: Placement, before: int) -> bool:
             parts=placement.parts,
         ),
     )
-    return len(doorways(trial, spot.floor)) > before and _joined(trial, spot.floor)
+    return trial
 
 
-def _joined(state: State, floor: str) -> bool:
-    """Whether every room of the floor can be reached by doors from its starting tiles."""
-    rooms = [room for room in state.rooms.values() if room.floor == floor]
-    reached = {room.id: True for room in rooms if room.start}
-    queue = deque(reached)
+def _by_doors(house: State, floor: str) -> set[str]:
+    """Rooms that can be reached by doors from the starting tiles of a floor."""
+    begin = [room.id for room in house.rooms.values() if room.start and room.floor == floor]
+    return _spread(begin, lambda room: house.rooms[room].near)
+
+
+def _by_any_way(rules: Rules, state: State, house: State) -> set[str]:
+    """Rooms that can be reached from the starting tiles of all floors, as tokens and tiles lead on too; tokens stay on their tiles."""
+    through = [here for here in state.tokens if here.token in rules.pack.passed_through]
+
+    def ways(room: str) -> list[str]:
+        links = [link.to for link in state.links.get(room, ()) if not link.monsters_only]
+        kinds = {here.token for here in through if here.room == room}
+        return [*house.rooms[room].near, *links, *(here.room for here in through if here.token in kinds)]
+
+    return _spread([room.id for room in house.rooms.values() if room.start], ways)
+
+
+def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
+    """What is reached from these rooms."""
+    reached = set(begin)
+    queue = deque(begin)
     while queue:
-        for near in state.rooms[queue.popleft()].near:
+        for near in ways(queue.popleft()):
             if near and near not in reached:
-                reached[near] = True
+                reached.add(near)
                 queue.append(near)
-    return len(reached) == len(rooms)
+    return reached
 
 
 def offer(m: Machine, f: Frame) -> bool | None:

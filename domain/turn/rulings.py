@@ -111,7 +111,7 @@ def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     if heads == tails:
         raise Refused("a coin decides between two different things", problem="not-an-option")
     if any(name[0] in ASKED_BY_INDEX for name in m.state.open):
-        # requests are numbered as they are answered: a second one would take the number of the first
+        # whoever holds the dice is asked one thing at a time; only a reveal, which has to wait for nothing, breaks in
         raise Refused("chance is asked already", problem="chance-open")
     m.emit(CoinCalled(by=actor, heads=heads, tails=tails, rule=m.rules.cite.coin))
     m.call("coin", options=[heads, tails])

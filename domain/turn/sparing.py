@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from domain.effects.characters import is_kind
 from domain.effects.machine import Frame, Glance, Machine
-from domain.events import Declined
+from domain.events import Declined, HarmIgnored
 from domain.state import Figure, State
+from domain.turn.standing import spared
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -46,6 +47,43 @@ def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
         m.call("reveal-traitor", seat=seat)
         return True
     return False
+
+
+def ignores(m: Machine, f: Frame) -> bool | None:
+    """Whether the harmful text of a room (`src`) that befalls `you` is ignored, which everybody is told; None: wait.
+
+    Traitor and monsters may ignore it, and may suffer it where that serves them (2E-TPOW-002, 2E-MON-010); a card may spare
+    its holder; a hidden traitor may reveal to be spared.
+    """
+    you, source, cite = f.vars["you"], f.vars["src"], m.rules.cite
+    if not isinstance(you, int):
+        return _choose_to_ignore(m, f, cite.monster_ignores)
+    if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
+        if "choosing" in f.vars or not m.withdraw(f):
+            return _choose_to_ignore(m, f, cite.traitor_ignores)
+        rule = cite.reveal_escapes  # revealed on its own command while the window was open: nothing is left to ask
+    elif spared(m, you, source.partition(":")[2]):
+        rule = cite.card_precedence
+    else:
+        revealed = reveal_window(m, f, you, source)
+        if not revealed:
+            return revealed
+        rule = cite.reveal_escapes
+    m.emit(HarmIgnored(figure=you, source=source, rule=rule))
+    return True
+
+
+def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
+    """Ask whoever runs the character; None: wait."""
+    f.vars["choosing"] = True
+    seat = m.rules.controller(m.state, f.vars["you"])
+    chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", ["ignore", "suffer"], rule=rule)
+    if chosen is None:
+        return None
+    del f.vars["choosing"]
+    if chosen == "ignore":
+        m.emit(HarmIgnored(figure=f.vars["you"], source=f.vars["src"], rule=rule))
+    return chosen == "ignore"
 
 
 def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:

@@ -48,7 +48,22 @@ def stealable(rules: Rules, state: State, thief: Figure, mode: AttackMode, victi
         return []
     if state.place_of(thief) != state.place_of(victim):
         return []
-    return [card for card in cards_of(state, victim) if rules.pack.can(card, "steal")]
+    return [
+        card
+        for card in cards_of(state, victim)
+        if rules.pack.can(card, "steal") and not spent(rules, state, victim, card)
+    ]
+
+
+def spent(rules: Rules, state: State, victim: Figure, card: str) -> bool:
+    """Whether nobody can steal a card in this turn because it has had its action (2E-ITEM-013, ruling; PBP-ITEM-001).
+
+    What its holder got in this turn from somebody else has had it for everybody; what the holder used, by post alone.
+    """
+    if not rules.edition.cards.one_action or f"card:{card}" not in state.used:
+        return False
+    got = isinstance(victim, int) and card in state.explorers[victim].gained
+    return got or rules.edition.cards.one_action_for_all
 
 
 def _is_thief(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bool:
@@ -101,7 +116,9 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
         m.emit(RuleApplied(source="attack", rule=rule))
         return []
     loot = stealable(m.rules, m.state, attacker, mode, target)
-    if len(loot) < len(held):
+    if any(spent(m.rules, m.state, target, card) for card in held):
+        m.emit(RuleApplied(source="attack", rule=cite.one_item_action))
+    if not all(m.rules.pack.can(card, "steal") for card in held):
         m.emit(RuleApplied(source="attack", rule=cite.only_tradable))
     f.vars["loot"] = loot
     return loot

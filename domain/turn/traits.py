@@ -12,7 +12,7 @@ LOWEST = 1
 
 
 def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "") -> None:
-    """Move a clip up; past the top it stops, and a card's lasting bonus is noted as far as it did not fit (2E-ITEM-015)."""
+    """Move a clip up; past the top it stops, and what a card gives while it is held is noted as far as it did not fit (2E-ITEM-015)."""
     explorer = m.state.explorers[seat]
     index = TRAIT_INDEX[trait]
     old = explorer.at[index]
@@ -25,7 +25,7 @@ def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus:
             for card in reversed(explorer.cards):
                 fire(m, f"card:{card}", "trait-raised", seat, by=source)
     over = old + spaces - new
-    if over and bonus and m.rules.edition.cards.over_the_top:
+    if over and bonus in explorer.cards and m.rules.edition.cards.over_the_top:
         noted = explorer.surplus.get(f"{bonus}/{trait}", 0) + over
         m.emit(SurplusNoted(seat=seat, card=bonus, trait=trait, spaces=noted, rule=m.rules.cite.over_the_top))
 

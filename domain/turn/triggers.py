@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from content.vocabulary.pack import Trigger
 from domain.effects.characters import cards_of, is_kind
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import HarmIgnored, Used
+from domain.events import Used
 from domain.state import Explorer, Figure, State
 from domain.turn.limits import limit_key
-from domain.turn.sparing import reveal_window
-from domain.turn.standing import spared
+from domain.turn.sparing import ignores
 
 if TYPE_CHECKING:
     from domain.pack import Compiled
@@ -118,45 +117,15 @@ def _rode_already(m: Machine, source: str, figure: Figure) -> None:
 
 
 def spare(m: Machine, f: Frame) -> bool | None:
-    """Harmful text spares traitor, monsters and those whom a card protects; a hidden traitor may reveal to be spared."""
+    """Harmful text spares those whom `ignores` names."""
     if not m.rules.pack.trigger_of[f.vars["does"]].harmful:
         return None
-    you, source = f.vars["you"], f.vars["src"]
-    if not isinstance(you, int):
-        return _choose_to_ignore(m, f, m.rules.cite.monster_ignores)
-    if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
-        if "choosing" not in f.vars and m.withdraw(f):
-            # revealed on its own command while the window was open: it closes with nothing left to ask
-            _ignore(m, f, m.rules.cite.reveal_escapes)
-            return None
-        return _choose_to_ignore(m, f, m.rules.cite.traitor_ignores)
-    if spared(m, you, source.partition(":")[2]):
-        _ignore(m, f, m.rules.cite.card_precedence)
-        return None
-    revealed = reveal_window(m, f, you, source)
-    if revealed is None:
+    ignored = ignores(m, f)
+    if ignored is None:
         return WAIT
-    if revealed:
-        _ignore(m, f, m.rules.cite.reveal_escapes)
-        return None
+    if ignored:
+        f.finish()
     return None
-
-
-def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
-    """Traitor and monsters may ignore harmful text, and may suffer it where that serves them (2E-TPOW-002, 2E-MON-010)."""
-    f.vars["choosing"] = True
-    seat = m.rules.controller(m.state, f.vars["you"])
-    chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", ["ignore", "suffer"], rule=rule)
-    if chosen is None:
-        return WAIT
-    if chosen == "ignore":
-        _ignore(m, f, rule)
-    return None
-
-
-def _ignore(m: Machine, f: Frame, rule: str) -> None:
-    m.emit(HarmIgnored(figure=f.vars["you"], source=f.vars["src"], rule=rule))
-    f.finish()
 
 
 def happen(m: Machine, f: Frame) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from litestar import Request
 
+from service.api.choices import choices
 from service.bootstrap import Service
 from service.problems import FieldError, ProblemError
 
@@ -65,7 +66,7 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any: 
     except msgspec.ValidationError as error:
         return _with_whole_numbers(body, decoder, error)
     except ValueError as error:
-        raise malformed(error, body) from None
+        raise malformed(error, body, decoder) from None
 
 
 def _with_whole_numbers(body: bytes, decoder: msgspec.json.Decoder[Any], error: msgspec.ValidationError) -> Any:  # noqa: ANN401 -- what the decoder makes
@@ -73,7 +74,7 @@ def _with_whole_numbers(body: bytes, decoder: msgspec.json.Decoder[Any], error: 
     try:
         return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
     except ValueError:
-        raise malformed(error, body) from None
+        raise malformed(error, body, decoder) from None
 
 
 def _whole(found: Any) -> Any:  # noqa: ANN401 -- any JSON
@@ -84,11 +85,14 @@ def _whole(found: Any) -> Any:  # noqa: ANN401 -- any JSON
     return {key: _whole(one) for key, one in found.items()} if isinstance(found, dict) else found
 
 
-def malformed(error: Exception, body: bytes) -> ProblemError:
-    """What is wrong with a body that a typed decoder refused."""
+def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any]) -> ProblemError:
+    """What is wrong with a body that a typed decoder refused, and which words would be right where it expects one of a few."""
     if not isinstance(error, msgspec.ValidationError):
         return ProblemError("invalid-body", f"Not JSON: {error}" if body else "The body is empty.")
-    return ProblemError("invalid-body", str(error), errors=[field_error(str(error))])
+    found = field_error(str(error))
+    words = choices(decoder.type, found.pointer.split("/")[1:]) if found.detail.startswith("Invalid ") else []
+    right = f": it is one of {', '.join(words)}" if words else ""
+    return ProblemError("invalid-body", f"{error}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")])
 
 
 async def read_body(request: Request[Any, Any, Any], service: Service, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 -- what the decoder makes

@@ -97,8 +97,10 @@ def _store_problem(error: StoreError) -> ProblemError:
 
 def _invalid(error: ValidationException) -> ProblemError:
     extra = error.extra if isinstance(error.extra, list) else []
-    errors = [
-        FieldError(str(one.get("key", "")), str(one.get("message", ""))) for one in extra if isinstance(one, dict)
+    errors = [  # a parameter whose name Python keeps for itself has an underscore behind it in our code
+        FieldError(str(one.get("key", "")).rstrip("_"), str(one.get("message", "")))
+        for one in extra
+        if isinstance(one, dict)
     ]
     detail = "; ".join(f"{one.pointer}: {one.detail}" for one in errors) or "A parameter doesn't fit."
     return ProblemError("invalid-parameter", detail, errors=errors)

@@ -26,8 +26,9 @@ async def get_post(
     service: FromService,
     caller: FromCaller,
     game: Game,
-    style: Annotated[
-        Literal["markdown", "bbcode"], QueryParameter(name="format", description="What the forum understands.")
+    format_: Annotated[
+        Literal["markdown", "bbcode"],
+        QueryParameter(name="format", description="What the forum understands: `markdown` or `bbcode`."),
     ] = "markdown",
     at: At = None,
     as_: As = None,
@@ -39,5 +40,5 @@ async def get_post(
     """
     seen = await look(service, caller, game, at, as_)
     players = await service.reading.players(game, seen.state.seats, seen.version)
-    text = status_post(seen.rules, seen.state, style, players)
+    text = status_post(seen.rules, seen.state, format_, players)
     return Response(text, media_type=TEXT, headers={"ETag": f'"{seen.version}"', **PRIVATE})

@@ -10,8 +10,9 @@ from litestar.params import PathParameter
 
 from service.api.bodies import read_body
 from service.api.callers import require
+from service.api.incoming import idempotency_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
-from service.api.parameters import FromCaller, FromService, Game, SeatNumber
+from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber
 from service.games.orders import LeaveOrders, Orders
 from service.games.places import forbidden
 from service.games.side import Message, Messages, PostMessage
@@ -36,7 +37,9 @@ async def get_messages(service: FromService, caller: FromCaller, game: Game) -> 
     tags=["side"],
     opt={"body": PostMessage},
 )
-async def post_message(request: AnyRequest, service: FromService, caller: FromCaller, game: Game) -> Response[Message]:
+async def post_message(
+    request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[Message]:
     """Send a message to the own side, to the referee, or as the referee to a side or seat.
 
     It lies beside the log: nobody else learns that there was one. Who is told is settled now; who changes sides later keeps
@@ -44,8 +47,8 @@ async def post_message(request: AnyRequest, service: FromService, caller: FromCa
     """
     require(caller, game)
     asked: PostMessage = await read_body(request, service, _message)
-    message = await service.side.post(caller, asked)
-    return created(message, None, f"/v1/games/{game}/messages")
+    posted = await service.side.post(caller, asked, key=idempotency_key(idempotency_key_))
+    return created(posted.message, None, f"/v1/games/{game}/messages", replayed=posted.replayed)
 
 
 @delete(

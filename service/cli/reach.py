@@ -142,7 +142,7 @@ def report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, titl
     reasons = dict.fromkeys(explained.get(name, "Not explained.") for name in missing)
     for reason in reasons:
         lines += [
-            f"{reason}",
+            f"{reason.rstrip('.')}.",
             "",
             *(f"- {name}" for name in missing if explained.get(name, "Not explained.") == reason),
             "",

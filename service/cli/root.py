@@ -44,6 +44,8 @@ class Omenlog(click.RichGroup):
         """Run a command; what can go wrong in the world is told without a traceback."""
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # who read our output has seen enough (`| head`): click ends quietly
         except KNOWN as fault:
             raise click.ClickException(explained(fault)) from fault
 

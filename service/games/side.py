@@ -16,11 +16,13 @@ from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.refusal import Refused
 from domain.state import State
 from service.games.attendant import Attendant
+from service.games.life import scoped_key
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode
 from service.games.places import forbidden
 from service.games.requests import Body
 from service.games.tables import Tables
+from service.games.unfit_orders import unknown_names
 from service.identity import Caller
 from service.ports.log import RecordChanges
 from service.ports.outside import Outside
@@ -28,8 +30,8 @@ from service.problems import ProblemError
 
 MOST = 2000
 """Messages in one stream."""
-MESSAGE, TEXT = "side:", "side-text:"
-"""What keys begin with, in the store: an entry, and its text with the salt."""
+MESSAGE, TEXT, KEY = "side:", "side-text:", "side-key:"
+"""What keys begin with, in the store: an entry, its text with the salt, and what an idempotency key was used for."""
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
 To = Annotated[str, msgspec.Meta(pattern=r"^(heroes|traitor|referee|seat:[0-5])$")]
@@ -53,6 +55,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of salt and text."""
     prev: str
     """SHA-256 of the entry before, as it is stored."""
+    rule: str = ""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +75,16 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None
     """Null if it was erased."""
     salt: str
+    rule: str = ""
+    """The rule that gives leave to talk apart now: while a haunt is set up the heroes confer (2E-HSET-004)."""
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """What came of posting a message."""
+
+    message: Message
+    replayed: bool = False
+    """It was there already: this is a retry."""
 
 
 class Messages(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,8 +100,17 @@ class Whispered(msgspec.Struct, frozen=True):
     text: str
 
 
+class Spent(msgspec.Struct, frozen=True):
+    """What an idempotency key was used for; kept for ever, like those of commands."""
+
+    place: str
+    fingerprint: str
+    """Digest of the request and of the key, which nobody keeps: so an erased text can't be found by trying texts."""
+
+
 _entry = msgspec.json.Decoder(Entry).decode
 _whispered = msgspec.json.Decoder(Whispered).decode
+_spent = msgspec.json.Decoder(Spent).decode
 
 
 class Side:
@@ -103,16 +125,24 @@ class Side:
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
-    async def post(self, caller: Caller, asked: PostMessage) -> Message:
+    async def post(self, caller: Caller, asked: PostMessage, *, key: str = "") -> Posted:
         """Tell a message to a side.
 
+        Args:
+            caller: a seat or the referee.
+            asked: to whom, and what.
+            key: the idempotency key as it came, or nothing.
+
         Raises:
-            ProblemError: `no-side`, `stream-full`, or the caller is none of those who may.
+            ProblemError: `no-side`, `stream-full`, `key-reused`, or the caller is none of those who may.
             Refused: with a hidden traitor talk is public (2E-HID-010).
         """
         table = self._tables.table(caller.game)
         async with table.lock:
             live = await self._tables.load(table)
+            known = await self._again(caller, asked, key)
+            if known is not None:
+                return known
             to = recipients(live, caller, asked.to)
             stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
             if len(stream) >= MOST:
@@ -125,12 +155,28 @@ class Side:
                 to=asked.to,
                 digest=hashlib.sha256(f"{salt}{asked.text}".encode()).hexdigest(),
                 prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
+                rule=_leave(live, asked.to),
             )
             place = f"{to:03d}:{len(stream) + 1:06d}"
             whispered = Whispered(salt, asked.text)
             texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
+            if key:
+                texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
             await self._store.update_game(caller.game, RecordChanges(texts=texts))
-        return _shown(place, entry, whispered)
+        return Posted(_shown(place, entry, whispered))
+
+    async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
+        """The message that the key was used for, or None if it is new."""
+        name = f"{KEY}{scoped_key(caller.name, key)}"
+        kept = (await self._store.get_texts(caller.game, name)).get(name) if key else None
+        if kept is None:
+            return None
+        spent = _spent(kept)
+        if spent.fingerprint != _fingerprint(key, asked):
+            raise ProblemError("key-reused", "This Idempotency-Key came with another message before.")
+        entry = (await self._store.get_texts(caller.game, f"{MESSAGE}{spent.place}"))[f"{MESSAGE}{spent.place}"]
+        body = (await self._store.get_texts(caller.game, f"{TEXT}{spent.place}")).get(f"{TEXT}{spent.place}")
+        return Posted(_shown(spent.place, _entry(entry), None if body is None else _whispered(body)), replayed=True)
 
     async def messages(self, caller: Caller) -> Messages:
         """Everything that the caller was told.
@@ -171,8 +217,15 @@ class Side:
         """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
 
         Raises:
-            ProblemError: the caller has no seat.
+            ProblemError: the caller has no seat; `game-over`; `unfit-orders`: a room, card or seat is named that isn't there.
         """
+        live = await self._tables.live(caller.game)
+        if live.state.status not in ("open", "started"):
+            raise ProblemError("game-over", "No turn comes any more.")
+        unknown = unknown_names(live.rules, live.state, asked.steps)
+        if unknown:
+            detail = "; ".join(f"{one.pointer}: {one.detail}" for one in unknown)
+            raise ProblemError("unfit-orders", detail, errors=unknown)
         orders = Orders(steps=asked.steps)
         await self._keep(caller, orders)
         self._attendant.attend(caller.game)
@@ -246,6 +299,16 @@ def _side(live: Live, state: State, caller: Caller, side: str) -> Mask:
     return members | REFEREE
 
 
+def _leave(live: Live, to: str) -> str:
+    """The rule by which the heroes talk apart before the haunt goes on."""
+    haunt = live.state.haunt
+    return live.rules.cite.heroes_confer if to == "heroes" and haunt is not None and not haunt.started else ""
+
+
+def _fingerprint(key: str, asked: PostMessage) -> str:
+    return hashlib.sha256(key.encode() + b"\x00" + msgspec.json.encode(asked)).hexdigest()
+
+
 def _may(caller: Caller) -> None:
     if caller.role not in ("seat", "referee"):
         raise forbidden()
@@ -265,6 +328,7 @@ def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
         prev=entry.prev,
         text=None if whispered is None else whispered.text,
         salt="" if whispered is None else whispered.salt,
+        rule=entry.rule,
     )
 
 

@@ -115,6 +115,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "postMessage": (
         *PARAMETER,
         *BODY,
+        *KEY,
         *TOKEN,
         "no-side",
         "stream-full",
@@ -125,7 +126,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "eraseMessage": (*PARAMETER, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
     "getOrders": (*PARAMETER, *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
-    "leaveOrders": (*PARAMETER, *BODY, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
+    "leaveOrders": (*PARAMETER, *BODY, *TOKEN, *NOT_FOUND, "unfit-orders", "game-over", *WRITE, *GAME_LOG, *ALWAYS),
     "withdrawOrders": (*PARAMETER, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "listPacks": ALWAYS,

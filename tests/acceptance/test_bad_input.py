@@ -85,6 +85,23 @@ def test_a_body_that_is_no_command_is_refused(table: Table, body: bytes, status:
 
 
 @pytest.mark.parametrize(
+    "command, pointer, right",
+    [
+        ({"type": "fly"}, "/type", "act, allocate, answer-chance, attack,"),
+        ({"type": "attack", "target": 1, "gain": "kil"}, "/gain", "kill, steal"),
+        ({"type": "enter", "entry": {}, "book": "both"}, "/book", "heroes, traitor"),
+    ],
+)
+def test_where_one_of_a_few_words_is_expected_they_are_told(
+    table: Table, command: dict[str, Any], pointer: str, right: str
+) -> None:
+    answer = table.command(table.seats[0], {"decision": "turn-1", **command})
+    (told,) = problem(answer, 400, "invalid-body")["errors"]
+    assert told["pointer"] == pointer
+    assert f"it is one of {right}" in told["detail"]
+
+
+@pytest.mark.parametrize(
     "body, status, code",
     [
         (b"", 400, "invalid-body"),
@@ -201,6 +218,12 @@ def test_ids_and_parameters_are_strict(client: httpx.Client, path: str) -> None:
 )  # fmt: skip
 def test_positions_are_numbers_of_commits(table: Table, query: str) -> None:
     problem(table.get(query, table.seats[0]), 400, "invalid-parameter")
+
+
+@pytest.mark.parametrize("query, name", [("post?format=word", "format"), ("view?as=nobody", "as")])
+def test_a_refused_parameter_is_called_as_the_caller_calls_it(table: Table, query: str, name: str) -> None:
+    found = problem(table.get(query, table.referee), 400, "invalid-parameter")
+    assert [one["pointer"] for one in found["errors"]] == [name]
 
 
 def test_a_position_ahead_of_the_game_is_a_problem_and_not_silence(table: Table) -> None:

@@ -121,6 +121,23 @@ def test_a_message_to_the_moderator_is_nobody_elses(client: httpx.Client) -> Non
     problem(other, 404, "not-found")
 
 
+def test_a_message_may_be_sent_again_with_its_key(client: httpx.Client) -> None:
+    table = opened(client)
+    where, asked = f"{table.path}/messages", {"to": "referee", "text": "May I?"}
+    headers = {**bearer(table.seats[1]), "Idempotency-Key": "first-one"}
+    sent = client.post(where, json=asked, headers=headers)
+
+    again = client.post(where, json=asked, headers={**headers, "Idempotency-Key": '"first-one"'})
+
+    assert (again.status_code, again.json()) == (201, sent.json())
+    assert "Idempotent-Replayed" not in sent.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert len(table.get("messages", table.referee).json()["messages"]) == 1
+    problem(client.post(where, json={**asked, "text": "May we?"}, headers=headers), 422, "key-reused")
+    malformed = client.post(where, json=asked, headers={**headers, "Idempotency-Key": "no blanks"})
+    problem(malformed, 400, "invalid-idempotency-key")
+
+
 def test_there_are_no_sides_before_the_haunt(client: httpx.Client) -> None:
     table = opened(client)
     asked = {"to": "heroes", "text": "Psst."}
@@ -149,6 +166,37 @@ def test_orders_are_carried_out_while_their_player_is_away(client: httpx.Client)
     assert (view["turn"]["seat"], view["explorers"][1]["room"]) == (2, "foyer")
     left = client.get(f"{table.path}/seats/1/orders", headers=bearer(table.referee)).json()
     assert left["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    "step, pointer, detail",
+    [
+        ({"command": {"type": "move", "to": "fooyer"}}, "/steps/0/command/to", "no room `fooyer`: did you mean `foyer`?"),
+        ({"command": {"type": "drop", "cards": ["axxe"]}}, "/steps/0/command/cards/0", "no card `axxe`: did you mean `axe`?"),
+        ({"command": {"type": "trade", "with": 4}}, "/steps/0/command/with", "no seat 4: the last one is 2"),
+        ({"command": {"type": "attack", "target": 5}}, "/steps/0/command/target", "no seat 5: the last one is 2"),
+        ({"when": {"room": ["foyer", "moon"]}}, "/steps/0/when/room/1", "no room `moon`"),
+        ({"when": {"not_room": ["moon"]}}, "/steps/0/when/not_room/0", "no room `moon`"),
+        ({"when": {"holds": "axxe"}}, "/steps/0/when/holds", "no card `axxe`: did you mean `axe`?"),
+        ({"when": {"beside": 3}}, "/steps/0/when/beside", "no seat 3: the last one is 2"),
+    ],
+)  # fmt: skip
+def test_orders_that_can_never_be_done_are_refused_at_once(
+    table: Table, step: dict[str, Any], pointer: str, detail: str
+) -> None:
+    said = {"command": {"type": "end-turn"}, **step}
+    said["command"]["decision"] = "turn"
+    answer = table.client.put(f"{table.path}/seats/1/orders", json={"steps": [said]}, headers=bearer(table.seats[1]))
+
+    assert problem(answer, 422, "unfit-orders")["errors"] == [{"pointer": pointer, "detail": detail}]
+    problem(table.get("seats/1/orders", table.seats[1]), 404, "not-found")
+
+
+def test_no_orders_are_left_when_no_turn_comes(table: Table) -> None:
+    assert table.post("close", table.host).status_code == 201
+    orders = {"steps": [{"command": {"type": "end-turn", "decision": "turn"}}]}
+    answer = table.client.put(f"{table.path}/seats/1/orders", json=orders, headers=bearer(table.seats[1]))
+    problem(answer, 409, "game-over")
 
 
 # -- the status post ----------------------------------------------------------------------------------------------------------

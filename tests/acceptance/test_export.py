@@ -10,7 +10,14 @@ import pytest
 
 from content.digest import decode_pack
 from domain.audience import REFEREE, SPECTATORS, seat_bit
+from domain.chance import Chance
+from domain.commands import AnyCommand, EndTurn
+from domain.decide import decide
+from domain.events import Told
 from domain.game import rules_for
+from domain.refusal import Refused
+from domain.rules import REVISION, Rules
+from domain.state import State
 from projections.view import view_of
 from service.audit import Outcome, audit
 from service.exported import Export, NotAnExport, read_export, replay
@@ -156,3 +163,31 @@ def test_an_export_of_another_format_or_of_nobody_is_refused(lines: list[bytes])
 def test_an_export_read_is_an_export_whatever_ends_its_lines(lines: list[bytes]) -> None:
     exported: Export = read_export([line + b"\r\n" for line in lines])
     assert audit(exported).outcome is Outcome.EXACT
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine of a later revision, whose rules let nobody end a turn."""
+
+    def decide_otherwise(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
+        if isinstance(command, EndTurn):
+            raise Refused("turns have no end any more")
+        return decide(rules, state, actor, command, chance)
+
+    monkeypatch.setattr("service.audit.REVISION", REVISION + 1)
+    monkeypatch.setattr("service.audit.decide", decide_otherwise)
+
+
+@pytest.mark.usefixtures("newer")
+def test_what_an_older_revision_decided_otherwise_is_no_forgery(finished: Table, lines: list[bytes]) -> None:
+    verdict = audit(read_export(lines))
+    assert (verdict.outcome, verdict.commits) == (Outcome.UNVERIFIED, finished.version())
+    assert f"revision {REVISION}" in verdict.because
+    assert "turns have no end any more" in verdict.because
+
+
+@pytest.mark.usefixtures("newer")
+def test_the_chain_of_a_game_of_an_older_revision_is_checked_to_its_end(lines: list[bytes]) -> None:
+    last = len(lines) - 1
+    verdict = audit(read_export(in_commit(last, b'"at":"2', b'"at":"3')(lines)))
+    assert (verdict.outcome, verdict.commit) == (Outcome.DIVERGED, last)

@@ -37,6 +37,23 @@ LAST = b"}\n\n"
 """How a commit's frame ends, and nothing else."""
 
 
+class Memory:
+    """What a process holds more than before its first readers came: later ones sit where those had been."""
+
+    def __init__(self, pid: int) -> None:
+        """Of this process."""
+        self._pid = pid
+        self._before = 0
+
+    def begin(self) -> None:
+        """Readers come."""
+        self._before = self._before or resident(self._pid)
+
+    def grown(self) -> int:
+        """Bytes."""
+        return resident(self._pid) - self._before
+
+
 class Reader(asyncio.Protocol):
     """One who follows: counts what came, and when."""
 
@@ -128,24 +145,24 @@ class Crowd:
             self.all_told.set()
 
 
-def deliver(address: str, asked: bytes, size: int, posts: Sequence[bytes], pid: int) -> Sample:
+def deliver(address: str, asked: bytes, size: int, posts: Sequence[bytes], server: Memory) -> Sample:
     """Let so many follow, post one request after another, and time what they are told."""
     _more_files(size)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_deliver(address, asked, size, posts, pid))
+        return runner.run(_deliver(address, asked, size, posts, server))
 
 
-async def _deliver(address: str, asked: bytes, size: int, posts: Sequence[bytes], pid: int) -> Sample:
+async def _deliver(address: str, asked: bytes, size: int, posts: Sequence[bytes], server: Memory) -> Sample:
     host, _, port = address.removeprefix("http://").partition(":")
     loop = asyncio.get_running_loop()
     crowd = Crowd(size)
-    before = resident(pid)
+    server.begin()
     readers = []
     for _ in range(size):
         _, reader = await loop.create_connection(partial(Reader, asked, crowd), host, int(port))
         readers.append(reader)
     await asyncio.wait_for(crowd.all_here.wait(), PATIENCE)
-    held = resident(pid) - before
+    held = server.grown()
     _, poster = await loop.create_connection(partial(Poster, posts), host, int(port))
     begun = time.perf_counter()
     for number in range(1, len(posts) + 1):
@@ -173,6 +190,7 @@ def _omenlog(size: int, scale: int) -> Iterator[Round]:
         running("omenlog", str(Path(folder) / "streams.db")) as (address, pid),
         httpx.Client(base_url=address) as client,
     ):
+        server = Memory(pid)
 
         def play_round() -> Sample:
             path, seats, spectator = _open(client, game)
@@ -182,7 +200,7 @@ def _omenlog(size: int, scale: int) -> Iterator[Round]:
                 request(f"{path}/commands", seats[step.seat], f"step-{number}", encode(step.command))
                 for number, step in enumerate(game.steps)
             ]
-            return deliver(address, asked, size, posts, pid)
+            return deliver(address, asked, size, posts, server)
 
         yield play_round
 
@@ -192,7 +210,8 @@ def _peer(size: int, scale: int) -> Iterator[Round]:
     (game,) = plans(1, least=share(COMMANDS[size], scale))
     posts = [request("/frames", "none", "none", frame) for frame in asyncio.run(_frames(game))]
     with running("streaming") as (address, pid):
-        yield lambda: deliver(address, _get("/frames", "none"), size, posts, pid)
+        server = Memory(pid)
+        yield lambda: deliver(address, _get("/frames", "none"), size, posts, server)
 
 
 async def _frames(game: Plan) -> list[bytes]:

@@ -24,8 +24,8 @@ LEAST = {
     "weapon": 5,
     "action": 55,
     "monster": 13,
-    "winner": 20,
-    "goal": 14,
+    "winner": 18,
+    "goal": 10,
     "verb": 38,
     "step": 600,
 }

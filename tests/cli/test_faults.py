@@ -67,7 +67,7 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "arguments,complaint",
     [
-        (("demo", "--bots", "clever"), "no bot 'clever'; there are steady, random"),
+        (("demo", "--bots", "clever"), "no bot 'clever'; there are steady, curious, random"),
         (("demo", "--seats", "7"), "7 is not in the range"),
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
         (("content", "playtest", "--haunt", "the-cat"), "no haunt 'the-cat'; there are the-bell-below"),
@@ -93,3 +93,11 @@ def test_ctrl_c_is_how_serving_ends(tmp_path: Path) -> None:
         service.send_signal(signal.SIGINT)
         assert service.wait(20) == 0
     assert (tmp_path / "omenlog.db").exists()
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
+    """As in `omenlog content playtest --help | head -1`."""
+    command = f"{sys.executable} -m service.cli content playtest --help | (read line)"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+
+    assert done.stderr == ""

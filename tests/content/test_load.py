@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import yaml
 
 from content.digest import decode_pack, digest, pack_bytes
 from content.errors import ContentErrors
@@ -25,14 +26,16 @@ def test_a_builtin_pack_loads(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILTIN)
 def test_a_builtin_pack_loads_quickly(name: str) -> None:
-    best = min(_processor_seconds(BUILTIN[name]) for _ in range(3))
-    assert best < 0.4
-
-
-def _processor_seconds(folder: Path) -> float:
-    start = time.process_time()
-    load_pack(folder)
-    return time.process_time() - start
+    """Positions, types and digest included it takes at most five times what libyaml takes to read the files; about 0.2 s."""
+    ratios = []
+    for _ in range(3):
+        start = time.process_time()
+        for path in BUILTIN[name].rglob("*.yaml"):
+            yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+        read = time.process_time()
+        load_pack(BUILTIN[name])
+        ratios.append((time.process_time() - read) / (read - start))
+    assert min(ratios) < 5
 
 
 def test_the_builtin_packs_are_both_editions() -> None:

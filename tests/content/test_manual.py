@@ -54,9 +54,9 @@ def test_a_struct_says_what_it_is_and_its_examples_fit(struct: type[Word]) -> No
 
 
 def test_a_use_names_a_piece_that_has_it() -> None:
-    use = uses()["fetch"]
-    assert use.source == "{fetch: {spaces: 6}}"
-    assert use.where == "second-edition, card `dog`"
+    use = uses()["place_tile"]
+    assert use.source == "{place-tile: {floor: any}}"
+    assert use.where == "second-edition, card `the-walls`"
 
 
 def test_the_whole_vocabulary_is_reached_from_a_pack() -> None:

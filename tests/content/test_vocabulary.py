@@ -117,6 +117,7 @@ ANY_NUMBER = {
 
 
 CHECKED_AS_LISTS = {
+    "Barrier.by_ruling",  # tiles.crossings
     "Chart.cells",  # charts.numbers_lead_on
     "Components.tokens",  # amounts.inventory
     "Number.players",  # tables.players

@@ -121,6 +121,22 @@ def test_nobody_trades_fights_or_picks_up_across_a_barrier() -> None:
         table.pick_up("armor")
 
 
+@pytest.mark.rule("2E-ROOM-010")
+def test_a_monster_beyond_the_barrier_is_out_of_reach_and_slows_nobody() -> None:
+    table = at_the_chasm()
+    table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "chasm", part=EAST)
+    assert not table.offers(0, Attack)
+    with table.refuses("2E-ROOM-010"):
+        table.attack("sexton-1")
+    table.move("basement-landing")
+    table.move("chasm")
+
+    table.move("basement-landing")
+
+    assert table.explorer(0).spent == 3
+
+
 @pytest.mark.rule("2E-ROOM-011")
 def test_monsters_pass_a_barrier_without_a_roll() -> None:
     table = at_the_chasm()
@@ -240,6 +256,49 @@ def test_who_falls_later_arrives_on_the_side_of_the_token() -> None:
 
     assert not table.state.open, "the side is not asked for again"
     assert (table.explorer(0).room, table.explorer(0).part) == ("chasm", WEST)
+
+
+@pytest.mark.rule("2E-ROOM-014")
+def test_a_passage_begins_and_ends_on_the_side_of_its_token() -> None:
+    """The second token of a Secret Passage was put on the west side of the Chasm."""
+    table = Table()
+    table.lay("chasm", "basement", 1, 0)
+    table.stack("tiles", "organ-room")
+    table.stack("event", "secret-passage")
+    table.rolls([0, 1, 0]).explore("east")
+    table.choose(0, table.asked(0).options[0])
+    table.choose(0, "chasm")
+    table.choose(0, str(WEST))
+    table.choose(0, "no")
+    table.put(1, "organ-room")
+    table.put(2, "chasm", part=EAST)
+    table.turn(2)
+    assert "organ-room" not in table.goals(2), "the token lies beyond the barrier"
+    with table.refuses("2E-ROOM-005"):
+        table.move("organ-room")
+    table.turn(1)
+
+    table.move("chasm")
+
+    assert (table.explorer(1).room, table.explorer(1).part) == ("chasm", WEST)
+    assert "organ-room" in table.goals(1)
+
+
+@pytest.mark.rule("2E-ROOM-014")
+@pytest.mark.parametrize("part", [EAST, WEST])
+def test_a_revolving_wall_turns_to_the_side_of_its_token(part: int) -> None:
+    table = Table()
+    table.lay("chasm", "basement", 1, 0)
+    table.lay("larder", "basement", 2, 2)
+    table.token("wall-switch", "chasm", part=part)
+    table.token("wall-switch", "larder")
+    table.put(0, "larder")
+    table.turn(0)
+
+    table.rolls([1, 1, 1]).act("token:wall-switch", "TURN")
+
+    assert not table.state.open, "the side is not asked for"
+    assert (table.explorer(0).room, table.explorer(0).part) == ("chasm", part)
 
 
 def test_a_hero_needs_the_roll_and_the_revealed_traitor_none() -> None:

@@ -98,6 +98,24 @@ def test_the_skull_turns_mental_damage_into_physical_damage() -> None:
     assert set(table.asked(0).caps) == {"might", "speed"}
 
 
+def test_the_skull_does_so_every_time_and_spends_no_action() -> None:
+    table = Table()
+    table.hold(0, "skull")
+    table.turn(0)
+    for spaces in (1, 2):
+        table.stack("event", "angry-being")
+        table.rolls([1, 1, 0, 0, 0, 0, 0, 0][: table.value(0, "speed")], [1])
+        table.draw(0, "event")
+        table.choose(0, "card:skull#CONVERT")
+        table.allocate(0, might=1)
+        assert table.explorer(0).at[0] == 3 - spaces
+
+    table.trade(1, ["skull"])
+    table.choose(1, "yes")
+
+    assert table.explorer(1).cards == ["skull"]
+
+
 def test_no_damage_asks_for_no_division() -> None:
     table = Table()
     physical(table, 0, 0)

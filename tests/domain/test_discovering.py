@@ -5,6 +5,7 @@ import pytest
 from domain.audience import SPECTATORS
 from domain.commands import Explore
 from domain.events import BackSeen, Moved, StackShuffled, TileDrawn, TileMoved, TilePlaced, TileSetAside
+from domain.turn.rearranging import layouts
 from tests.support.packs import pack
 from tests.support.table import Table, events, the
 
@@ -239,6 +240,55 @@ def test_a_floor_that_every_tile_left_would_seal_is_laid_out_anew() -> None:
     table.put(0, "master-bedroom")
     table.turn(0)
     assert [one.door for one in table.offers(0) if isinstance(one, Explore)] == ["south"]
+
+
+@pytest.mark.rule("2E-DISC-011")
+def test_a_room_behind_a_revolving_wall_does_not_keep_its_floor_from_being_laid_out_anew() -> None:
+    """The Chapel's one door faces a wall; nobody gets there but through the wall that turns."""
+    table = Table()
+    left = ["conservatory", "vault"]
+    lie = {"organ-room": (0, 1, 3), "attic": (1, 1, 1), "master-bedroom": (1, 0, 0), "storeroom": (-1, 0, 1)}
+    for tile, (x, y, turns) in lie.items():
+        table.lay(tile, "upper", x, y, turns=turns)
+    table.lay("chapel", "upper", -1, 1, turns=1)
+    others = [tile for tile in pack("second-edition").tiles if "upper" in tile.floors and tile.start is None]
+    for place, tile_left in enumerate(one.id for one in others if one.id not in (*left, *lie, "chapel")):
+        table.lay(tile_left, "ground", 10 + 2 * place, 10)
+    table.put(0, "upper-landing")
+    table.turn(0)
+    table.token("wall-switch", "chapel")
+    table.token("wall-switch", "storeroom")
+    assert not any(table.view(0).rooms["chapel"].near)
+    assert [one.door for one in table.offers(0) if isinstance(one, Explore)] == ["south"]
+    table.stack("tiles", "conservatory")
+    table.stack("event", "night-view")
+
+    table.explore("south")
+    assert table.asked(0).about == "rearrange:upper"
+    told = table.rolls([0, 0, 0]).choose(0, "master-bedroom:upper:1:0@3")
+
+    assert the(told, TileMoved).tile == "master-bedroom"
+    assert the(told, TilePlaced).tile == "conservatory"
+
+
+def spots_for(table: Table, tile: str) -> set[tuple[int, int]]:
+    """Where a tile of the upper floor may lie when it is laid out anew."""
+    found = layouts(table.rules, table.state, "upper")
+    return {(placement.spot.x, placement.spot.y) for name, placement in found if name == tile}
+
+
+def test_a_room_that_leads_from_the_wall_to_others_stays_when_a_floor_is_laid_out_anew() -> None:
+    """Through the wall of the Storeroom one comes into the Organ Room, and only from there into the Chapel."""
+    table = Table()
+    lie = {"storeroom": (-1, 0, 1), "attic": (0, 1, 0), "organ-room": (-1, 1, 2), "chapel": (-1, 2, 2)}
+    for tile, (x, y, turns) in lie.items():
+        table.lay(tile, "upper", x, y, turns=turns)
+    assert (1, 0) in spots_for(table, "organ-room"), "as long as nobody gets there at all"
+
+    table.token("wall-switch", "organ-room")
+    table.token("wall-switch", "storeroom")
+
+    assert spots_for(table, "organ-room") == {(-1, 1)}, "it may only turn round"
 
 
 def pack_floors(tile: str) -> list[str]:

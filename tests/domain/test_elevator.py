@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import DamageTaken, DiceRolled, TileMoved
+from domain.events import DamageTaken, DiceRolled, HarmIgnored, TileMoved
 from tests.support.table import Table, events, the
 
 
@@ -148,6 +148,24 @@ def test_a_result_of_zero_hurts_everybody_in_it_each_by_a_roll_of_their_own() ->
         told += table.allocate(seat, might=1)
 
     assert sorted(one.seat for one in events(told, DamageTaken)) == [0, 1, 2]
+
+
+@pytest.mark.rule("2E-TPOW-002")
+def test_a_traitor_whom_the_elevator_shakes_chooses_whether_it_hurts() -> None:
+    table = with_elevator()
+    table.put(1, "mystic-elevator")
+    table.put(2, "mystic-elevator")
+    table.haunt("the-bell-below", traitor=1)
+    table.turn(0)
+
+    table.rolls([0, 0], [1], [1]).move("mystic-elevator")
+    table.choose(0, table.asked(0).options[0])
+    told = table.allocate(0, might=1)
+    told += table.choose(1, "ignore")
+    told += table.allocate(2, might=1)
+
+    assert sorted(one.seat for one in events(told, DamageTaken)) == [0, 2]
+    assert the(told, HarmIgnored).source == "tile:mystic-elevator"
 
 
 @pytest.mark.rule("2E-ROOM-036")

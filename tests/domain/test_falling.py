@@ -3,9 +3,9 @@
 import pytest
 
 from domain.commands import Act
-from domain.events import DamageTaken, DiceRolled, TileDrawn, TilePlaced, TokenPlaced
+from domain.events import DamageTaken, DiceRolled, HarmIgnored, TileDrawn, TilePlaced, TokenPlaced
 from tests.support.packs import pack, rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import FOUR, Table, events, the
 
 ALL_OF_THE_BASEMENT = [
     tile.id for tile in pack("second-edition").tiles if "basement" in tile.floors and tile.start is None
@@ -76,6 +76,20 @@ def test_an_effect_that_puts_somebody_on_the_coal_chute_lets_them_slide() -> Non
     table.act("haunt:heroes", "PUSH")
 
     assert (table.explorer(0).room, table.explorer(0).spent) == ("basement-landing", 0)
+
+
+@pytest.mark.rule("2E-ROOM-016")
+def test_an_explorer_slides_down_again_who_comes_up_by_a_passage() -> None:
+    table = Table()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.token("secret-passage", "coal-chute")
+    table.token("secret-passage", "basement-landing")
+    table.put(0, "basement-landing")
+    table.turn(0)
+
+    table.move("coal-chute")
+
+    assert (table.explorer(0).room, table.explorer(0).spent) == ("basement-landing", 1)
 
 
 @pytest.mark.rule("2E-ROOM-019")
@@ -226,6 +240,52 @@ def test_monsters_climb_from_the_ballroom_to_the_gallery_and_heroes_only_drop() 
     table.move("gallery", monster="sexton-1")
 
     assert table.view(0).monsters["sexton-1"].room == "gallery"
+
+
+@pytest.mark.rule("2E-TPOW-002")
+@pytest.mark.parametrize("answer, points", [("ignore", 0), ("suffer", 1)])
+def test_the_traitor_jumps_and_chooses_whether_it_hurts(answer: str, points: int) -> None:
+    table = with_hole()
+    table.token("below-collapsed-room", "basement-landing")
+    table.haunt("the-bell-below", traitor=0)
+    table.move("collapsed-room")
+
+    told = table.act("tile:collapsed-room", "FALL")
+    assert table.explorer(0).room == "basement-landing"
+    assert (table.asked(0).about, table.asked(0).options) == ("ignore:tile:collapsed-room", ["ignore", "suffer"])
+    assert not events(told, DiceRolled)
+    told = table.rolls([points]).choose(0, answer)
+
+    assert [one.figure for one in events(told, HarmIgnored)] == ([0] if answer == "ignore" else [])
+    assert table.is_asked(0) == (answer == "suffer")
+
+
+def test_a_hero_who_jumps_is_asked_nothing() -> None:
+    table = with_hole()
+    table.token("below-collapsed-room", "basement-landing")
+    table.haunt("the-bell-below", traitor=1)
+    table.move("collapsed-room")
+
+    table.rolls([0]).act("tile:collapsed-room", "FALL")
+
+    assert not table.state.open
+
+
+@pytest.mark.rule("2E-HID-006")
+def test_a_hidden_traitor_reveals_on_the_way_down_and_is_not_hurt() -> None:
+    table = Table(FOUR)
+    table.lay("ballroom", "ground", 1, 0)
+    table.lay("gallery", "upper", 0, 1)
+    table.put(0, "gallery")
+    table.haunt("the-hollow-guest", traitor=0)
+    table.turn(0)
+
+    table.act("tile:gallery", "FALL")
+    assert table.explorer(0).room == "ballroom"
+    told = table.choose(0, "reveal")
+
+    assert the(told, HarmIgnored).source == "tile:gallery"
+    assert not events(told, DiceRolled)
 
 
 @pytest.mark.rule("2E-TPOW-004")

@@ -190,3 +190,23 @@ def test_an_omen_drawn_off_the_chart_looks_to_the_nearest_room_on_it() -> None:
     begun = the(table.rolls([0] * 6).end_turn(), HauntBegun)
 
     assert (begun.room, begun.number) == ("gardens", 39)
+
+
+@pytest.mark.rule("2E-HREV-001")
+def test_between_rooms_of_the_chart_equally_near_the_revealer_chooses() -> None:
+    table = Table()
+    table.lay("gardens", "ground", 1, 0, turns=1)
+    table.lay("kitchen", "ground", -1, 1)
+    table.lay("junk-room", "ground", 1, 1)
+    table.put(0, "gardens")
+    table.turn(0)
+    table.stack("omen", "spear")
+    table.draw(0, "omen")
+    table.put(0, "foyer")
+
+    told = table.rolls([0] * 6).end_turn()
+    assert not events(told, HauntBegun)
+    assert (table.asked(0).about, table.asked(0).options) == ("haunt-room", ["kitchen", "junk-room"])
+    told = table.choose(0, "junk-room")
+
+    assert (the(told, HauntBegun).room, the(told, HauntBegun).number) == ("gardens", 17)

@@ -4,6 +4,7 @@ import pytest
 
 from domain.commands import BreakFree, Drop, Move, PickUp, Trade
 from domain.events import ExplorerFreed, ExplorerHeld, Stopped
+from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
@@ -15,13 +16,34 @@ GLUE = """
   text: It lets go of those who pull.
   on: [{when: entered, for: everyone, do: [{trap: {trait: might, at-least: 1, tries: 3}}]}]
 """
+RESCUE = """
+  id: rescue
+  title: Rescue
+  stage: draft
+  kind: one-traitor
+  story: S
+  heroes:
+    story: S
+    goal: G
+    actions: [{word: CARRY, do: [{who: {each: hero, besides-you: true}, VERB: you}]}]
+  traitor-book: {story: S, goal: G}
+"""
+QUICKSAND = """
+  id: quicksand
+  deck: event
+  title: Quicksand
+  text: It holds, and then it swallows.
+  do:
+    - {trap: {trait: might, at-least: 4, tries: 3}}
+    - {lose: {trait: might}}
+"""
 MISSED = [1, 1, 1, 0, 0]
 """Ox Bellows' Might of 5 comes to 3."""
 
 
-def caught(event: str) -> Table:
+def caught(event: str, game: Rules | None = None) -> Table:
     """Seat 0 has drawn the event, in a garden that no one else is in, and it holds."""
-    table = Table()
+    table = Table(game=game)
     table.hold(0, "axe")
     table.hold(1, "armor")
     table.turn(0)
@@ -96,6 +118,36 @@ def test_a_failure_under_debris_leaves_a_friend_free_to_walk_on() -> None:
     told = table.rolls([0] * table.value(1, "might")).break_free(0)
     assert not events(told, Stopped)
     assert table.goals(1)
+
+
+def test_an_event_whose_captive_dies_is_discarded() -> None:
+    table = caught("webs")
+    table.haunt("the-bell-below", traitor=2)
+    table.die(0)
+    assert table.view(1).decks["event"].discard == ["webs"]
+
+
+@pytest.mark.parametrize("verb", ["escape", "remove"])
+def test_an_event_whose_captive_leaves_the_house_is_discarded(verb: str) -> None:
+    table = caught("webs", rules_with(haunt=RESCUE.replace("VERB", verb)))
+    table.haunt("rescue", traitor=2)
+    table.put(1, "foyer")
+    table.turn(1)
+    table.act("haunt:heroes", "CARRY")
+    assert table.explorer(0).removed
+    assert table.view(1).decks["event"].discard == ["webs"]
+
+
+def test_an_event_that_kills_whom_it_holds_is_discarded_once() -> None:
+    table = Table(game=rules_with(card=QUICKSAND))
+    table.haunt("the-bell-below", traitor=2)
+    table.turn(0)
+    table.stack("tiles", "gardens")
+    table.stack("event", "quicksand")
+    table.clips(0, might=1)
+    table.explore("east")
+    assert not table.explorer(0).alive
+    assert table.view(1).decks["event"].discard == ["quicksand"]
 
 
 def test_nobody_frees_the_dead() -> None:

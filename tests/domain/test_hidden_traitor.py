@@ -3,9 +3,21 @@
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Attack, Choose, Reveal
-from domain.events import Declined, ExplorerAttacked, ExplorerFreed, HarmIgnored, SideTold, TextTold, TurnStarted
+from domain.commands import AnswerChance, Attack, Choose, Reveal
+from domain.events import (
+    ChanceAnswered,
+    Declined,
+    DiceRolled,
+    ExplorerAttacked,
+    ExplorerFreed,
+    HarmIgnored,
+    SideTold,
+    TextTold,
+    Told,
+    TurnStarted,
+)
 from domain.refusal import Refused
+from tests.support.packs import rules_with
 from tests.support.table import FIVE, FOUR, Table, events, heard, the
 
 GUEST = "the-hollow-guest"
@@ -194,3 +206,70 @@ def test_revealing_answers_no_other_decision() -> None:
         with pytest.raises(Refused) as refusal:
             table.play(seat, Reveal(decision="d1"))
         assert refusal.value.problem == "decision-closed", "the same for everyone, so that it tells nobody"
+
+
+RISING = """
+  id: rising
+  title: Rising
+  stage: draft
+  kind: hidden-traitor
+  story: S
+  heroes: {story: S, goal: G}
+  traitor-book: {story: S, goal: G}
+  revealed:
+    - {roll: {dice: 1}, outcomes: {0+: []}}
+    - {roll: {dice: 2}, outcomes: {0+: []}}
+"""
+
+
+def answer(table: Table, decision: str, *faces: int) -> list[Told]:
+    """Whoever is asked by this decision says what the dice show; where a neighbor has to confirm it, it does."""
+    told = table.play(table.state.open[decision].seat, AnswerChance(decision=decision, faces=list(faces)))
+    witness = table.state.open.get(f"w{decision[1:]}")
+    return told if witness is None else table.play(witness.seat, Choose(decision=witness.id, option="yes"))
+
+
+@pytest.mark.parametrize("source", ["moderator", "table"])
+def test_what_a_reveal_rolls_while_dice_are_awaited_is_asked_apart(source: str) -> None:
+    table = Table(FOUR, game=rules_with(haunt=RISING))
+    table.haunt("rising", traitor=1)
+    table.state.source = source
+    table.fate.pending = True
+    table.attack(2)
+    (awaited,) = table.state.open
+
+    table.reveal(1)
+    (first,) = set(table.state.open) - {awaited}
+    answer(table, first, 1)
+    (second,) = set(table.state.open) - {awaited}
+    told = answer(table, second, 2, 2)
+
+    assert len({awaited, first, second}) == 3
+    assert the(told, DiceRolled).faces == [2, 2]
+    assert list(table.state.open) == [awaited]
+    answer(table, awaited, *[0] * table.state.open[awaited].total)
+    assert set(table.state.open).isdisjoint({awaited, first, second})
+    numbers = [one.index for told in table.commits for one in events(told, ChanceAnswered)]
+    assert numbers == list(range(len(numbers)))
+
+
+@pytest.mark.parametrize("source", ["moderator", "table"])
+def test_dice_answered_while_a_reveal_rolls_count_when_their_turn_comes(source: str) -> None:
+    table = Table(FOUR, game=rules_with(haunt=RISING))
+    table.haunt("rising", traitor=1)
+    table.state.source = source
+    table.fate.pending = True
+    table.attack(2)
+    (awaited,) = table.state.open
+    table.reveal(1)
+    (first,) = set(table.state.open) - {awaited}
+
+    asked = table.state.open[awaited]
+    table.play(asked.seat, AnswerChance(decision=awaited, faces=[1] * asked.total))
+    assert list(table.state.open) == [first], "the reveal goes before"
+    answer(table, first, 1)
+    (second,) = table.state.open
+    assert second not in (awaited, first)
+    answer(table, second, 2, 2)
+
+    assert set(table.state.open).isdisjoint({awaited, first, second})

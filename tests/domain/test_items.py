@@ -194,6 +194,23 @@ def test_with_nothing_noted_the_whole_bonus_is_lost() -> None:
     assert the(table.drop("book"), TraitChanged).by == -2
 
 
+@pytest.mark.rule("2E-ITEM-015")
+def test_what_a_card_gives_as_it_goes_is_not_noted_for_it() -> None:
+    """The Madman takes 1 Sanity while he is there, and gives it back when he goes: that once does not spare it later."""
+    table = Table()
+    table.clips(0, might=7)
+    table.hold(0, "madman")
+    assert table.explorer(0).surplus == {"madman/might": 1}
+    table.clips(0, sanity=8)
+
+    table.bereave(0, "madman")
+    assert table.explorer(0).surplus == {}
+    table.clips(0, sanity=4)
+    table.hold(0, "madman")
+
+    assert table.explorer(0).at[2] == 3
+
+
 HAUNT_WITH_TOKENS = """
   id: h
   title: H

@@ -100,3 +100,24 @@ def test_between_rooms_equally_near_the_revealer_chooses() -> None:
     assert table.asked(0).options == ["junk-room", "kitchen"]
 
     assert the(table.choose(0, "kitchen"), HauntBegun).number == 41
+
+
+@pytest.mark.rule("2E-HREV-006")
+@pytest.mark.parametrize("omen_in, other", [("furnace-room", "junk-room"), ("junk-room", "furnace-room")])
+def test_a_barrier_on_the_way_makes_no_room_farther(omen_in: str, other: str) -> None:
+    """Furnace Room, Chasm, Basement Landing and Junk Room in a row, and the Kitchen where nobody gets on foot."""
+    table = Table(options={"known_haunts": [28, 17]})
+    table.lay("chasm", "basement", 1, 0)
+    table.lay("furnace-room", "basement", 2, 0, turns=1)
+    table.lay("junk-room", "basement", -1, 0)
+    table.lay("kitchen", "ground", 10, 10)
+    table.put(0, omen_in)
+    table.turn(0)
+    table.stack("omen", "ring")
+    table.draw(0, "omen")
+    told = table.rolls([0] * 6, [1] * 6).end_turn()
+    if omen_in == "furnace-room":
+        told += table.allocate(0, might=1)
+
+    assert [one.room for one in events(told, HauntRejected)] == [omen_in, other]
+    assert the(told, HauntBegun).number == 41

@@ -440,6 +440,9 @@ def test_a_rewind_takes_back_what_was_entered() -> None:
         ({"do": [{"reveal": "traitor"}]}, "/entry/do/0/reveal", "nobody is hidden"),
         ({"do": [{"roll": {"trait": "might"}}]}, "/entry/do/0/roll", "never used"),
         ({"do": [{"lose": {"trait": "might"}, "who": "target"}]}, "/entry/do/0/who", "nobody is named as the target"),
+        ({"monsters": {"imp": {"title": "Imp", "speed": -1, "might": 2}}}, "/entry/monsters/imp/speed", "from 0 to 12"),
+        ({"monsters": {"imp": {"title": "Imp", "speed": 2, "might": 0}}}, "/entry/monsters/imp/might", "from 1 to 12"),
+        ({"on": [{"when": "left", "do": [{"gain": {"trait": "might"}}]}]}, "/entry/on/0/when", "never happens"),
     ],
 )
 def test_a_mistake_is_told_with_its_place_and_what_would_be_right(entry: dict[str, Any], place: str, says: str) -> None:

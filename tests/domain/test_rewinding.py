@@ -114,3 +114,16 @@ def test_play_goes_on_from_there_and_leaves_the_event_as_it_was_told() -> None:
     assert table.explorer(0).room == "grand-staircase"
     assert table.seat == 1
     assert msgspec.json.encode(told) == stored
+
+
+def test_play_goes_back_to_a_commit_at_which_somebody_was_asked() -> None:
+    table, _ = played_on()
+    then = known(table)
+    table.choose(1, "yes")
+    assert table.explorer(1).cards == ["axe"]
+
+    rewind(table, then)
+
+    assert table.explorer(1).cards == []
+    table.choose(1, "yes")
+    assert table.explorer(1).cards == ["axe"]

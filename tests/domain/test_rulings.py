@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
-from domain.events import Told, TraitChanged
+from domain.commands import Cross
+from domain.events import DamageTaken, DiceRolled, Told, TraitChanged
+from projections.labels import Labels
 from tests.support.fate import showing
 from tests.support.packs import rules
-from tests.support.table import Table, events
+from tests.support.table import Table, events, the
 from tests.support.third import FRIENDS
 
 
@@ -142,3 +144,62 @@ def test_third_edition_events_may_be_told_otherwise(
     told = draws(table, card)
     assert changes(told) == expected
     assert table.explorer(0).cards == []
+
+
+# -- rooms ------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_catacombs_may_be_easier_to_cross() -> None:
+    table = opened("catacombs", "catacombs-on-3")
+    table.lay("catacombs", "basement", 0, 1)
+    table.put(0, "catacombs", part=0)
+    table.turn(0)
+    (cross,) = table.offers(0, Cross)
+    assert "(sanity 3+)" in Labels(table.rules, table.view(0)).of(cross)
+
+    table.rolls(showing(table.value(0, "sanity"), 3)).cross()
+
+    assert table.view(1).explorers[0].part == 1
+
+
+def test_the_fall_from_the_gallery_may_deal_a_point() -> None:
+    table = opened("gallery", "gallery-hurts-1")
+    table.lay("ballroom", "ground", 1, 0)
+    table.lay("gallery", "upper", 0, 1)
+    table.put(0, "gallery")
+    table.turn(0)
+
+    table.act("tile:gallery", "FALL")
+    told = table.allocate(0, might=1)
+
+    assert the(told, DamageTaken).amount == 1
+    assert changes(told) == [("might", -1)]
+
+
+@pytest.mark.parametrize("chosen, lost", [(True, 1), (False, 0)])
+def test_the_junk_room_may_ask_for_more(*, chosen: bool, lost: int) -> None:
+    table = opened("junk-room", "junk-room-on-4") if chosen else Table()
+    table.lay("junk-room", "ground", 1, 0)
+    table.put(0, "junk-room")
+    table.turn(0)
+    told = table.rolls(showing(table.value(0, "might"), 3)).move("entrance-hall")
+    assert changes(told) == [("speed", -1)] * lost
+
+
+def test_the_elevator_may_ride_before_the_haunt_with_whoever_stays() -> None:
+    table = opened("mystic-elevator", "elevator-rolls-early")
+    table.lay("mystic-elevator", "ground", 1, 0, turns=3)
+    table.put(0, "mystic-elevator")
+    table.turn(0)
+    told = table.rolls([1, 0]).end_turn()
+    assert the(told, DiceRolled).faces == [1, 0]
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_the_vault_may_let_go_of_whoever_fails(*, chosen: bool) -> None:
+    table = opened("vault", "vault-lets-go") if chosen else Table()
+    table.lay("vault", "basement", 0, 1, turns=2)
+    table.put(0, "vault")
+    table.turn(0)
+    table.rolls(showing(table.value(0, "knowledge"), 2)).act("tile:vault", "OPEN")
+    assert bool(table.goals(0)) == chosen

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.events import CardGained, DamageTaken
+from tests.support.packs import by_post
 from tests.support.table import Table, events, the
 
 
@@ -30,6 +31,52 @@ def test_who_wins_by_two_may_take_a_card_and_then_hurts_nobody() -> None:
     assert table.explorer(1).at == before
     with table.refuses("2E-ITEM-013"):
         table.drop("axe")
+
+
+@pytest.mark.rule("2E-ITEM-013")
+def test_what_changed_hands_in_this_turn_is_not_stolen() -> None:
+    table = Table()
+    table.hold(0, "axe")
+    table.hold(1, "puzzle-box")
+    table.haunt("the-bell-below", traitor=1)
+    table.trade(1, ["axe"])
+    table.choose(1, "yes")
+
+    table.rolls([2, 2, 0, 0, 0], [0, 0, 0]).attack(1)
+
+    assert table.asked(0).options == ["damage", "puzzle-box"]
+
+
+@pytest.mark.rule("2E-ITEM-013")
+def test_the_gloves_take_nothing_that_changed_hands_in_this_turn() -> None:
+    table = Table()
+    table.hold(0, "pickpockets-gloves", "axe")
+    table.turn(0)
+    table.trade(1, ["axe"])
+    table.choose(1, "yes")
+
+    table.act("card:pickpockets-gloves", "TAKE", 1)
+
+    assert table.explorer(1).cards == ["axe"]
+
+
+@pytest.mark.parametrize("edition, stolen", [("second", ["damage", "idol"]), ("play-by-post", [])])
+def test_what_its_holder_used_in_this_turn_is_stolen_but_not_by_post(edition: str, stolen: list[str]) -> None:
+    """The thief has one action with it in the second edition; by post it has one, whoever holds it (PBP-ITEM-001)."""
+    table = Table(game=by_post() if edition == "play-by-post" else None)
+    table.hold(1, "idol")
+    table.haunt("the-bell-below", traitor=1)
+    table.rolls([2, 2, 0, 0, 0]).attack(1)
+    table.rolls([0] * 5).choose(1, "card:idol#PRAY")
+
+    assert (table.asked(0).options if table.is_asked(0) else []) == stolen
+
+
+@pytest.mark.rule("2E-STEAL-002")
+@pytest.mark.parametrize("omen", ["bite", "dog", "girl", "madman"])
+def test_an_omen_that_is_no_item_is_not_stolen(omen: str) -> None:
+    table = victim(omen, "axe", by=2)
+    assert table.asked(0).options == ["damage", "axe"]
 
 
 def test_who_wins_by_two_may_hurt_all_the_same() -> None:

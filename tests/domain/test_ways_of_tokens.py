@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from domain.events import WayClosed
+from domain.events import TokenRemoved, WayClosed, WayOpened
 from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
@@ -86,6 +86,40 @@ def test_to_fill_a_hole_cuts_no_rope() -> None:
     table.act("haunt:heroes", "DIG")
     table.act("haunt:heroes", "FILL")
     assert goals(table) == {"foyer", "upper-landing"}
+
+
+def test_of_two_ropes_one_is_cut_and_the_other_still_leads_up() -> None:
+    table = hall()
+    table.act("haunt:heroes", "HANG")
+    assert not events(table.act("haunt:heroes", "HANG"), WayOpened)
+    table.act("haunt:heroes", "CUT")
+    assert goals(table) == {"foyer", "upper-landing"}
+    assert the(table.act("haunt:heroes", "CUT"), WayClosed).room == "entrance-hall"
+    assert goals(table) == {"foyer"}
+
+
+def test_a_stain_across_the_barrier_is_not_wiped() -> None:
+    table = hall()
+    table.lay("chasm", "basement", 1, 0)
+    table.token("stain", "chasm", part=0)
+    table.token("stain", "chasm", part=1)
+    table.put(0, "chasm", part=0)
+    table.act("haunt:heroes", "WIPE")
+    assert [(one.part, one.count) for one in table.view(1).tokens] == [(1, 1)]
+    table.act("haunt:heroes", "WIPE")
+    assert [(one.part, one.count) for one in table.view(1).tokens] == [(1, 1)]
+    table.put(0, "chasm", part=1)
+    table.act("haunt:heroes", "WIPE")
+    assert table.view(1).tokens == []
+
+
+def test_logs_that_know_no_part_take_from_both() -> None:
+    table = hall()
+    table.lay("chasm", "basement", 1, 0)
+    table.token("stain", "chasm", part=0)
+    table.token("stain", "chasm", part=1)
+    table.happen(TokenRemoved(token="stain", room="chasm"))
+    assert table.view(1).tokens == []
 
 
 def test_a_token_without_a_way_takes_none_with_it() -> None:

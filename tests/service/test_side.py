@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from pathlib import Path
 
 import pytest
 
@@ -11,27 +12,31 @@ from domain.events import SideTold
 from domain.refusal import Refused
 from service.bootstrap import Service
 from service.games.requests import Options
-from service.games.side import PostMessage
+from service.games.side import Message, PostMessage
 from service.identity import Caller
 from service.problems import ProblemError
 from tests.rulecoverage import cite
 from tests.service.games import listed, open_game, referee, seat, service_on, spectator
 
 
-async def until_haunt(service: Service, haunt: str) -> str:
-    """A game by post in which the haunt has begun."""
+async def until_haunt(service: Service, haunt: str, *, edition: str = "play-by-post", ready: bool = True) -> str:
+    """A game, by post unless told otherwise, in which the haunt has begun, or in which it is still being set up."""
     for _ in range(10):
-        game = await open_game(service, edition="play-by-post", options=Options(haunt=haunt))
+        game = await open_game(service, edition=edition, options=Options(haunt=haunt))
         lot = random.Random(5)
         for _ in range(400):
             live = await service.tables.live(game)
-            if live.state.haunt is not None and live.state.haunt.started:
+            if live.state.haunt is not None and (live.state.haunt.started or not ready):
                 return game
             if live.facts.over():
                 break
             caller, commands = await listed(service, game)
             await service.play.command(caller, lot.choice(commands))
     raise AssertionError("no haunt began")
+
+
+async def post(service: Service, caller: Caller, to: str, text: str) -> Message:
+    return (await service.side.post(caller, PostMessage(to=to, text=text))).message
 
 
 async def told(service: Service, caller: Caller) -> list[str | None]:
@@ -46,8 +51,8 @@ async def test_a_side_talks_among_itself_and_the_moderator_listens() -> None:
     heroes = [one.seat for one in state.explorers if one.side == "heroes"]
     version = (await service.tables.live(game)).version
 
-    first = await service.side.post(seat(game, heroes[0]), PostMessage(to="heroes", text="To the attic!"))
-    second = await service.side.post(referee(game), PostMessage(to="heroes", text="Noted."))
+    first = await post(service, seat(game, heroes[0]), "heroes", "To the attic!")
+    second = await post(service, referee(game), "heroes", "Noted.")
 
     assert first.told == [*[f"seat:{one}" for one in heroes], "referee"]
     assert await told(service, seat(game, heroes[1])) == ["To the attic!", "Noted."]
@@ -73,10 +78,10 @@ async def test_whoever_changes_sides_learns_nothing_older() -> None:
     live = await service.tables.live(game)
     heroes = [one.seat for one in live.state.explorers if one.side == "heroes"]
     traitor = next(one.seat for one in live.state.explorers if one.side == "traitor")
-    await service.side.post(seat(game, heroes[0]), PostMessage(to="heroes", text="We know."))
+    await post(service, seat(game, heroes[0]), "heroes", "We know.")
 
     SideTold(seat=traitor, side="heroes", revealed=True).apply(live.state)
-    await service.side.post(seat(game, heroes[0]), PostMessage(to="heroes", text="Welcome."))
+    await post(service, seat(game, heroes[0]), "heroes", "Welcome.")
 
     assert await told(service, seat(game, traitor)) == ["Welcome."]
     await service.close()
@@ -88,7 +93,7 @@ async def test_with_a_hidden_traitor_nobody_talks_in_private() -> None:
     game = await until_haunt(service, "the-hollow-guest")
 
     with pytest.raises(Refused) as caught:
-        await service.side.post(seat(game, 0), PostMessage(to="heroes", text="It is Zoe."))
+        await post(service, seat(game, 0), "heroes", "It is Zoe.")
 
     assert caught.value.rule == "2E-HID-010"
     cite([caught.value.rule])
@@ -98,12 +103,81 @@ async def test_with_a_hidden_traitor_nobody_talks_in_private() -> None:
 async def test_an_erased_text_leaves_its_digest_in_the_chain() -> None:
     service = await service_on()
     game = await open_game(service, edition="play-by-post")
-    one = await service.side.post(seat(game, 0), PostMessage(to="referee", text="Forget this."))
-    two = await service.side.post(seat(game, 0), PostMessage(to="referee", text="And then?"))
+    one = await post(service, seat(game, 0), "referee", "Forget this.")
+    two = await post(service, seat(game, 0), "referee", "And then?")
 
     await service.side.erase(seat(game, 0), one.id)
 
     left = (await service.side.messages(referee(game))).messages
     assert [(message.text, message.digest) for message in left] == [(None, one.digest), ("And then?", two.digest)]
     assert left[1].prev == two.prev
+    await service.close()
+
+
+@pytest.mark.rule("2E-HSET-004")
+@pytest.mark.parametrize("edition", ["second", "play-by-post"])
+async def test_while_the_haunt_is_set_up_the_heroes_confer_and_the_traitor_reads_nothing_of_it(edition: str) -> None:
+    service = await service_on()
+    game = await until_haunt(service, "the-gnawing-tide", edition=edition, ready=False)
+    state = (await service.tables.live(game)).state
+    assert {one.about for one in state.open.values()} == {"haunt"}, "everybody reads, nobody is ready"
+    heroes = [one.seat for one in state.explorers if one.side == "heroes"]
+    traitor = next(one.seat for one in state.explorers if one.side == "traitor")
+
+    sent = await post(service, seat(game, heroes[0]), "heroes", "You hold the stairs, I look for the axe.")
+
+    assert sent.told == [*[f"seat:{one}" for one in heroes], "referee"]
+    assert await told(service, seat(game, heroes[1])) == ["You hold the stairs, I look for the axe."]
+    assert await told(service, seat(game, traitor)) == []
+    assert (await service.side.messages(seat(game, heroes[1]))).messages[0].rule == sent.rule
+    cite([sent.rule])
+    await service.close()
+
+
+async def test_a_message_sent_again_with_its_key_is_there_once() -> None:
+    service = await service_on()
+    game = await open_game(service)
+    asked = PostMessage(to="referee", text="May I?")
+    first = await service.side.post(seat(game, 0), asked, key="k1")
+
+    again = await service.side.post(seat(game, 0), asked, key="k1")
+    assert (again.message, first.replayed, again.replayed) == (first.message, False, True)
+    assert await told(service, referee(game)) == ["May I?"]
+    with pytest.raises(ProblemError) as caught:
+        await service.side.post(seat(game, 0), PostMessage(to="referee", text="May I not?"), key="k1")
+    assert caught.value.code == "key-reused"
+
+    other = await service.side.post(seat(game, 1), asked, key="k1")
+    assert not other.replayed, "the keys of others are their own"
+    await service.side.post(seat(game, 0), asked, key="k2")
+    assert await told(service, referee(game)) == ["May I?"] * 3
+    await service.close()
+
+
+async def test_a_message_erased_since_is_answered_without_its_text_and_not_sent_again() -> None:
+    service = await service_on()
+    game = await open_game(service)
+    asked = PostMessage(to="referee", text="Forget this.")
+    first = await service.side.post(seat(game, 0), asked, key="k1")
+    await service.side.erase(seat(game, 0), first.message.id)
+
+    again = await service.side.post(seat(game, 0), asked, key="k1")
+
+    assert (again.message.id, again.message.text, again.replayed) == (first.message.id, None, True)
+    assert await told(service, referee(game)) == [None]
+    await service.close()
+
+
+async def test_a_key_is_known_after_a_restart(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/log.db"
+    service = await service_on(store)
+    game = await open_game(service)
+    asked = PostMessage(to="referee", text="May I?")
+    first = await service.side.post(seat(game, 0), asked, key="k1")
+    await service.close()
+
+    service = await service_on(store)
+    again = await service.side.post(seat(game, 0), asked, key="k1")
+
+    assert (again.message, again.replayed) == (first.message, True)
     await service.close()

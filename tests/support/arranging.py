@@ -122,6 +122,10 @@ class Arranging:
         for card in cards:
             self._gain(seat, card)
 
+    def bereave(self, seat: int, card: str) -> None:
+        """Take a card from an explorer, with what it gave while held, as a haunt may; it is gone then."""
+        self._run(lambda machine: machine.call("lose-card", seat=seat, card=card, to="nowhere"))
+
     def _gain(self, seat: int, card: str) -> None:
         self._run(lambda machine: machine.call("gain-card", seat=seat, card=card))
 

@@ -67,6 +67,13 @@ class TakeCard(Word, frozen=True, kw_only=True):
 
 
 class Fetch(Word, frozen=True, kw_only=True):
-    """Send a companion to carry one item between here and a room within reach and come back. Example: `{spaces: 6}`."""
+    """Send a companion to carry one item between here and a room within reach and come back.
+
+    It goes as an explorer would, by doors and by ways that lead back, never out of a room whose text minds that somebody leaves.
+
+    Example: `{spaces: 6}`, `{spaces: 6, barred: [coal-chute]}`.
+    """
 
     spaces: int
+    barred: list[str] = []
+    """Rooms that it does not enter."""

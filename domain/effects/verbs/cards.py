@@ -11,6 +11,7 @@ from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.selections import cast, places
 from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.turn.spoils import spent
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -169,7 +170,12 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
     def take(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
         victims = [one for one in whose(m, f) if isinstance(one, int) and one != you]
-        cards = [card for one in victims for card in m.state.explorers[one].cards if m.rules.pack.can(card, "steal")]
+        cards = [
+            card
+            for one in victims
+            for card in m.state.explorers[one].cards
+            if m.rules.pack.can(card, "steal") and not spent(m.rules, m.state, one, card)
+        ]
         if not cards:
             return None
         chosen = m.choose(f, you, "take-card", cards)
@@ -186,7 +192,7 @@ def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
     """A companion carries one item between here and a room within reach."""
 
     def fetch(m: Machine, f: Frame) -> None:
-        m.call("fetch", seat=f.vars["you"], spaces=node.spaces)
+        m.call("fetch", seat=f.vars["you"], spaces=node.spaces, barred=list(node.barred))
 
     c.add(path, fetch)
 

@@ -11,6 +11,7 @@ from domain.effects.machine import WAIT, Frame, Instruction, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import actor, as_option, places
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.state import TokenHere
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -76,14 +77,21 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
 
 def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
     """The part of a barrier room that is fixed already: by the token one goes to, or by one put there just now (2E-ROOM-014)."""
-    token = to.partition(":")[2] if isinstance(to, str) and to.startswith("token:") else ""
-    if to == "other-token":
-        token = f.vars.get("token", "")
-    for here in m.state.tokens:
-        if token and here.token == token and here.room == spot:
-            return here.part
     chosen = f.vars.get("side", ["", 0])
-    return int(chosen[1]) if chosen[0] == spot else None
+    if chosen[0] == spot:
+        return int(chosen[1])
+    token = _goal_token(f, to)
+    parts = [here.part for here in m.state.tokens if here.token == token and here.room == spot]
+    return parts[0] if len(parts) == 1 else None
+
+
+def _goal_token(f: Frame, to: Place) -> str:
+    """The token that one goes to, or empty."""
+    if not isinstance(to, str):
+        return to.with_token or ""
+    if to == "other-token":
+        return str(f.vars.get("token", ""))
+    return to.removeprefix("token:") if to.startswith("token:") else ""
 
 
 def shift(c: Compiler, node: Shift, _effect: Effect, path: str) -> None:
@@ -165,10 +173,11 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
         room = f.vars["spot"]
         if not room:
             return
-        others = [here.room for here in m.state.tokens if here.token == node.token and here.room != room]
+        rooms = [here.room for here in m.state.tokens if here.token == node.token]
         m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f)))
         f.vars["token"] = node.token
-        open_token_ways(m, node.token, room, others)
+        if room not in rooms:
+            open_token_ways(m, node.token, room, rooms)
 
     c.add(path, choose_place(node.at, f"token:{node.token}"))
     c.add(path, choose_part)
@@ -193,16 +202,32 @@ def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> Non
             m.emit(WayOpened(room=room, to=other, by=f"token:{token}", rule=m.rules.cite.way_opened))
 
 
+def close_token_ways(m: Machine, token: str, room: str) -> None:
+    """The ways that a token made are there until the last of its like is taken from the room."""
+    if any(here.token == token and here.room == room for here in m.state.tokens):
+        return
+    if m.rules.pack.links_alike(token) or m.rules.pack.tokens[token].links:
+        m.emit(WayClosed(by=f"token:{token}", room=room))
+
+
 def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> None:
     """Take tokens away."""
 
     def remove_token(m: Machine, f: Frame) -> None:
-        at = None if node.all else places(m, f, node.at or "here")
-        for here in [one for one in m.state.tokens if one.token == node.token and (at is None or one.room in at)]:
-            m.emit(TokenRemoved(token=node.token, room=here.room, count=here.count if node.all else 1))
-            if m.rules.pack.links_alike(node.token) or m.rules.pack.tokens[node.token].links:
-                m.emit(WayClosed(by=f"token:{node.token}", room=here.room))
+        for here in [one for one in m.state.tokens if one.token == node.token and _is_meant(m, f, node, one)]:
+            count = here.count if node.all else 1
+            m.emit(TokenRemoved(token=node.token, room=here.room, part=here.part, count=count))
+            close_token_ways(m, node.token, here.room)
             if not node.all:
                 return
 
     c.add(path, remove_token)
+
+
+def _is_meant(m: Machine, f: Frame, node: RemoveToken, here: TokenHere) -> bool:
+    """Whether a token is one of those to take; `here` is this side of a barrier (2E-ROOM-004)."""
+    if node.all:
+        return True
+    if node.at in (None, "here"):
+        return (here.room, here.part) == m.state.place_of(f.vars["you"])
+    return here.room in places(m, f, node.at)

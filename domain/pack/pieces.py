@@ -1,0 +1,121 @@
+"""The pieces of a pack by id, and what procedures ask of them: cards, tiles, decks, ways between rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from content.vocabulary.pack import Alternative, Card, Chart, Link, Monster, Pack, Tile
+from domain.state import State
+
+NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+
+
+def _no_item(card: Card) -> bool:
+    """Events are no items, even while somebody keeps one; nor are omens that say so (2E-ITEM-012)."""
+    return card.no_item or card.deck == "event"
+
+
+class Pieces:
+    """Tables of what is in the box."""
+
+    def __init__(self, pack: Pack) -> None:
+        """Sort the pieces by id."""
+        self.source = pack
+        self.head = pack.head
+        self.tiles = {tile.id: tile for tile in pack.tiles}
+        self.cards = {card.id: card for card in pack.cards}
+        self.explorers = {explorer.id: explorer for explorer in pack.explorers}
+        self.haunts = {haunt.id: haunt for haunt in pack.haunts}
+        self.chart = pack.chart or NO_CHART
+        self.decks = {deck: [card.id for card in pack.cards if card.deck == deck] for deck in ("event", "item", "omen")}
+        self.decks["tiles"] = [tile.id for tile in pack.tiles if tile.start is None]
+        self.tiles_for = {
+            floor: [tile.id for tile in pack.tiles if tile.start is None and floor in tile.floors]
+            for floor in ("basement", "ground", "upper")
+        }
+        self._order = {name: {face: number for number, face in enumerate(faces)} for name, faces in self.decks.items()}
+        self.tile_backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
+        """What `back_of` answers, for those who ask about a whole stack."""
+        self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
+        self._free_to = self._freely()
+        self.alternatives = self._collect_alternatives(pack)
+        self._links = self._collect_links()
+
+    def _freely(self) -> dict[str, frozenset[str]]:
+        """Cards that may be dropped, traded or stolen."""
+        cards = (*self.cards.values(), *self._items.values())
+        return {
+            act: frozenset(card.id for card in cards if not _no_item(card) and act not in card.barred)
+            for act in ("drop", "trade", "steal")
+        }
+
+    def _collect_alternatives(self, pack: Pack) -> dict[str, dict[str, str]]:
+        """Answers that a table may choose in place of rulings: by piece, id and text."""
+        found: dict[str, dict[str, str]] = {}
+        pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
+        for piece in pieces:
+            offered = [one for ruling in piece.rulings for one in ruling.alternatives if isinstance(one, Alternative)]
+            if offered:
+                found[piece.id] = {one.id: one.text for one in offered}
+        return found
+
+    def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
+        found: dict[str, list[tuple[str, Link]]] = {}
+        for tile in self.tiles.values():
+            for link in tile.links:
+                for end in (tile.id, link.to):
+                    found.setdefault(end, []).append((tile.id, link))
+        return found
+
+    def in_order(self, deck: str, faces: Iterable[str]) -> list[str]:
+        """Faces in the pack's order, which tells nothing about theirs in the stack."""
+        order = self._order[deck]
+        return sorted(faces, key=lambda face: order[face])
+
+    def back_of(self, face: str) -> str:
+        """A tile's back: its floors joined by `+`; cards of a deck all look alike."""
+        return self.tile_backs.get(face, "")
+
+    def links_at(self, tile: str) -> list[tuple[str, Link]]:
+        """Links that this tile makes or that lead to it, with their maker."""
+        return self._links.get(tile, [])
+
+    def card(self, _state: State, card: str) -> Card:
+        """A card, or an item token of a haunt."""
+        return self.cards[card] if card in self.cards else self._items[card]
+
+    def _any_card(self, card: str) -> Card:
+        return self.cards[card] if card in self.cards else self._items[card]
+
+    def deck_of(self, _state: State, card: str) -> str:
+        """The deck that a card belongs to; empty for item tokens."""
+        return self.cards[card].deck if card in self.cards else ""
+
+    def is_item(self, card: str) -> bool:
+        """Whether item rules apply: item cards, most omens, item tokens (2E-ITEM-004, 2E-ITEM-012, 2E-ITEM-017)."""
+        return not _no_item(self._any_card(card))
+
+    def is_item_card(self, card: str) -> bool:
+        """Whether it is a card of the item deck."""
+        return card in self.cards and self.cards[card].deck == "item"
+
+    def is_weapon(self, card: str) -> bool:
+        """Whether it is a weapon (2E-ITEM-018)."""
+        return "weapon" in self._any_card(card).kinds
+
+    def is_companion(self, card: str) -> bool:
+        """Whether it is a companion (2E-ITEM-022)."""
+        return "companion" in self._any_card(card).kinds
+
+    def can(self, card: str, act: str) -> bool:
+        """Whether a card may be the object of `drop`, `trade` or `steal` (2E-ITEM-011, 2E-STEAL-002)."""
+        return card in self._free_to[act]
+
+    def card_block(self, card: str) -> str:
+        """The block of what a card does when drawn."""
+        return f"card/{card}#do"
+
+    def monster(self, state: State, kind: str) -> Monster:
+        """A kind of monster of the haunt in play."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return self.haunts[state.haunt.id].monsters[kind]

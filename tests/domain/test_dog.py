@@ -1,0 +1,110 @@
+"""The Dog runs errands: how far, by which ways, and with what."""
+
+import pytest
+
+from domain.commands import Act
+from domain.events import Fizzled
+from tests.support.table import Table, events
+
+
+def with_dog(room: str = "entrance-hall", *cards: str, part: int = 0) -> Table:
+    """Seat 0 and the Dog are in a room."""
+    table = Table()
+    table.hold(0, "dog", *cards)
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.lay("collapsed-room", "ground", -1, 0)
+    table.lay("junk-room", "ground", -1, 1)
+    table.lay("ballroom", "ground", 1, 1)
+    table.lay("gallery", "upper", 0, 1)
+    table.lay("bloody-room", "upper", 1, 0)
+    table.lay("chasm", "basement", 1, 0)
+    table.lay("larder", "basement", 2, 0, turns=1)
+    table.lay("crypt", "basement", 0, -1)
+    table.put(0, room, part=part)
+    table.turn(0)
+    return table
+
+
+def goals(table: Table) -> set[str]:
+    """Where it would carry something."""
+    table.act("card:dog", "FETCH")
+    return set(table.asked(0).options)
+
+
+def test_it_goes_by_doors_and_stairs_and_into_no_room_that_is_barred_to_it() -> None:
+    assert goals(with_dog("entrance-hall", "axe")) == {
+        "entrance-hall",
+        "foyer",
+        "grand-staircase",
+        "ballroom",
+        "upper-landing",
+        "bloody-room",
+    }
+
+
+def test_it_climbs_and_slides_nowhere_and_crosses_no_barrier() -> None:
+    table = with_dog("basement-landing", "axe")
+    table.token("below-collapsed-room", "crypt")
+    assert goals(table) == {"basement-landing", "crypt"}
+    table = with_dog("chasm", "axe", part=1)
+    assert goals(table) == {"chasm", "basement-landing", "crypt"}
+
+
+def test_it_goes_no_farther_than_six_spaces() -> None:
+    table = with_dog("entrance-hall", "axe")
+    for x in range(2, 6):
+        tile = ("dusty-hallway", "creaky-hallway", "servants-quarters", "operating-laboratory")[x - 2]
+        table.lay(tile, "upper", x, 0)
+    assert {"dusty-hallway", "creaky-hallway"} <= goals(table)
+    assert not {"servants-quarters", "operating-laboratory"} & set(table.asked(0).options)
+
+
+def test_it_goes_by_a_passage_that_leads_back() -> None:
+    table = with_dog("entrance-hall", "axe")
+    table.token("secret-passage", "foyer")
+    table.token("secret-passage", "larder")
+    assert "larder" in goals(table)
+
+
+def test_it_does_not_leave_a_room_that_asks_for_a_roll_on_the_way_out() -> None:
+    table = with_dog("junk-room", "axe")
+    table.act("card:dog", "FETCH")
+    assert [(pile.room, pile.cards) for pile in table.view(1).piles] == [("junk-room", ["axe"])]
+
+
+def test_it_brings_what_lies_within_reach_and_nothing_else() -> None:
+    table = with_dog("basement-landing")
+    table.pile("larder", "axe")
+    table.turn(0)
+    assert events(table.act("card:dog", "FETCH"), Fizzled)
+    table = with_dog("foyer")
+    table.pile("bloody-room", "axe")
+    table.turn(0)
+
+    table.act("card:dog", "FETCH")
+
+    assert table.explorer(0).cards == ["dog", "axe"]
+    assert table.view(1).piles == []
+
+
+@pytest.mark.rule("2E-ITEM-013")
+def test_what_it_fetched_is_not_used_in_that_turn() -> None:
+    table = with_dog("foyer")
+    table.pile("bloody-room", "puzzle-box")
+    table.turn(0)
+    table.act("card:dog", "FETCH")
+
+    with table.refuses("2E-ITEM-013"):
+        table.act("card:puzzle-box", "OPEN")
+
+
+@pytest.mark.rule("2E-ITEM-013")
+def test_what_was_used_or_dropped_in_this_turn_it_does_not_carry() -> None:
+    table = with_dog("entrance-hall", "puzzle-box", "armor")
+    table.drop("armor")
+    table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
+    assert Act(decision=table.now, source="card:dog", word="FETCH") in table.offers(0)
+
+    assert events(table.act("card:dog", "FETCH"), Fizzled)
+    with table.refuses("2E-ITEM-013"):
+        table.pick_up("armor")
