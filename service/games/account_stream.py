@@ -76,6 +76,8 @@ class AccountStream(Stream):
                 only = None
             self.news.clear()
             self.rung = set()
+            due = await self._accounts.due(self._account)  # first, as in a game's stream
+            look = clock() + (max(due, 0) + 0.001 if due is not None else following.settings.heartbeat)
             page = await self._accounts.page(self._account, self._positions, BATCH, only)
             for news in page.news:
                 yield News(news.cursor, news.event)
@@ -84,10 +86,10 @@ class AccountStream(Stream):
             if page.more:
                 only = None
                 continue
-            quiet = max(said + following.settings.heartbeat - clock(), 0)
-            due = await self._accounts.due(self._account)
+            until = min(look, said + following.settings.heartbeat)
             try:
-                await asyncio.wait_for(self.news.wait(), quiet if due is None else min(quiet, max(due, 0) + 0.001))
+                async with asyncio.timeout(max(until - clock(), 0)):
+                    await self.news.wait()
                 # What another process did may come without a bell: now and then all games are looked at.
                 only = self.rung
             except TimeoutError:

@@ -231,6 +231,9 @@ class Followed(Stream):
                 yield End(self.cursor, "token-ended")
                 return
             self.news.clear()
+            # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
+            due = await following.due(caller)
+            look = clock() + (due + 0.001 if due is not None else following.settings.heartbeat)
             page = await following.page(caller, self.cursor)
             for event in page.events:
                 self.cursor += 1
@@ -242,11 +245,10 @@ class Followed(Stream):
                 yield End(self.cursor, "game-over")
                 return
             # Counted from what was said last, not from what woke us: that something happened may be secret for now.
-            quiet = said + following.settings.heartbeat - clock()
-            due = await following.due(caller)
+            until = min(look, said + following.settings.heartbeat)
             try:
-                # Not `wait_for`, which makes a task each time: a fifth of what a delivery costs.
-                async with asyncio.timeout(max(quiet if due is None else min(quiet, due + 0.001), 0)):
+                # Not `wait_for`, which makes a task each time.
+                async with asyncio.timeout(max(until - clock(), 0)):
                     await self.news.wait()
             except TimeoutError:
                 if clock() >= said + following.settings.heartbeat:
