@@ -14,6 +14,7 @@ from service.api.incoming import check_query
 from service.api.observed import Observed
 from service.api.outgoing import HANDLERS
 from service.api.routes import DEPENDENCIES, ROUTES
+from service.api.socket import SocketRoute
 from service.bootstrap import Service
 
 COMMANDS = "/v1/games/{game}/commands"
@@ -48,7 +49,6 @@ def make_app(service: Service) -> Litestar:
         logging_config=None,
     )
     service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
-    app.asgi_handler = Observed(
-        CommandRoute(service, app.asgi_handler), service.metrics, told=service.settings.log_requests
-    )
+    routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
+    app.asgi_handler = Observed(routed, service.metrics, told=service.settings.log_requests)
     return app

@@ -11,6 +11,7 @@ import msgspec
 
 from content.load import builtin_packs
 from service.auditing import Auditor
+from service.games.accounts import Accounts
 from service.games.acting import Acting
 from service.games.attendant import Attendant
 from service.games.export import Exporting
@@ -24,6 +25,8 @@ from service.games.play import Play
 from service.games.proving import Proving
 from service.games.reading import Reading
 from service.games.side import Side
+from service.games.sight import Sight
+from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.limits import Limits
@@ -70,6 +73,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     play: Play
     reading: Reading
     following: Following
+    stream_tickets: StreamTickets
+    accounts: Accounts
     exporting: Exporting
     proving: Proving
     importing: Importing
@@ -118,7 +123,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     gate.heard = tables.hear
     acting = Acting(tables, outside, gate)
-    reading = Reading(tables)
+    sight = Sight(tables, outside)
+    reading = Reading(tables, sight)
     attendant = Attendant(tables, acting, outside)
     following = Following(tables, reading, gate, settings)
     if settings.traces:
@@ -140,7 +146,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
     delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
-    places = Places(tables, gate, tickets)
+    places = Places(tables, gate, tickets, sight)
     places.pass_on = webhooks.pass_on
     acting.tell = webhooks.hint = delivering.finding.hint
     return Service(
@@ -156,7 +162,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         play=Play(acting),
         reading=reading,
         following=following,
-        exporting=Exporting(tables),
+        stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
+        accounts=Accounts(tables, following, gate, outside),
+        exporting=Exporting(tables, sight),
         proving=Proving(tables, reading),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),

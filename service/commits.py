@@ -16,6 +16,7 @@ import msgspec
 
 from domain.audience import EVERYBODY, Mask
 from domain.events import Told
+from service.upcasting import read_told
 
 VERSION = 1
 """The version of the layout."""
@@ -103,8 +104,18 @@ class Folded(msgspec.Struct, frozen=True):
     hash: str
 
 
+class FoldedOld(msgspec.Struct, frozen=True):
+    """The same but for the events, which `service.upcasting` reads."""
+
+    number: int
+    at: str
+    key: str
+    hash: str
+
+
 _decode = msgspec.json.Decoder(Stored).decode
 _decode_folded = msgspec.json.Decoder(Folded).decode
+_decode_old = msgspec.json.Decoder(FoldedOld).decode
 
 
 def encode_body(draft: Draft, prev: str) -> tuple[bytes, Parts]:
@@ -171,12 +182,17 @@ def read(stored: bytes) -> Stored:
 
 
 def read_folded(stored: bytes) -> Folded:
-    """Read what a fold needs.
+    """Read what a fold needs; events of older versions are read as today's.
 
     Raises:
         msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
     """
-    return _decode_folded(stored)
+    try:
+        return _decode_folded(stored)
+    except msgspec.ValidationError:
+        events = read_told(stored)  # all tags of today were tried, and logs of today are not to pay for old ones
+        old = _decode_old(stored)
+        return Folded(number=old.number, at=old.at, key=old.key, events=events, hash=old.hash)
 
 
 def cut(stored: bytes) -> tuple[Stored, Parts]:

@@ -13,6 +13,7 @@ from domain.state import State
 from service.chain import Broken
 from service.commits import read_folded
 from service.games.export import FORMAT, Header, RoleLine
+from service.upcasting import read_event
 
 PRINCIPALS: dict[str, Mask] = {
     principal_name(bit): bit for bit in (*map(seat_bit, range(MAX_SEATS)), SPECTATORS, REFEREE)
@@ -29,7 +30,6 @@ class _Format(msgspec.Struct):
 _header = msgspec.json.Decoder(Header)
 _format = msgspec.json.Decoder(_Format)
 _line = msgspec.json.Decoder(RoleLine)
-_event = msgspec.json.Decoder(AnyEvent)
 
 
 class NotAnExport(ValueError):
@@ -167,4 +167,4 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
 def _told(export: Export, line: bytes, principal: Mask) -> list[AnyEvent]:
     if export.full:
         return [told.event for told in read_folded(line).events if told.to & principal]
-    return [_event.decode(event) for event in read_line(line).events]
+    return [read_event(event) for event in read_line(line).events]

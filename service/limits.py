@@ -19,10 +19,10 @@ class Buckets:
         """Refill `rate` a second up to `burst`; a rate of 0 is no limit."""
         self._rate = rate
         self._burst = float(max(burst, 1))
-        self._buckets: dict[str, tuple[float, float]] = {}
+        self._buckets: dict[str | bytes, tuple[float, float]] = {}
 
-    def take(self, name: str) -> None:
-        """Take one request out of a bucket.
+    def take(self, name: str | bytes) -> None:
+        """Take one request out of a bucket: of an address, or of a token by its digest.
 
         Raises:
             ProblemError: `too-many-requests`, with the seconds until there is one again.

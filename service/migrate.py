@@ -19,6 +19,7 @@ import msgspec
 from service.chain import FIRST, Broken, Salts, verify
 from service.games.records import read_secret
 from service.ports.log import (
+    AccountRecord,
     AlreadyCreated,
     Applied,
     Created,
@@ -94,6 +95,8 @@ async def migrate(source: LogStore, destination: LogStore, told: Callable[[Copie
         copied = await copy_game(source, destination, record)
         total.count(copied)
         told(copied)
+    for account in await source.list_accounts():
+        await _copy_account(source, destination, account)
     return total
 
 
@@ -126,6 +129,19 @@ async def _copy_pack(source: LogStore, destination: LogStore, digest: str) -> No
     await destination.put_pack(digest, body)
     if await destination.get_pack(digest) != body:
         raise Differs(f"the destination has another pack under {digest}")
+
+
+async def _copy_account(source: LogStore, destination: LogStore, account: AccountRecord) -> None:
+    """The account with its places, in their order: cursors count them."""
+    there = await destination.find_account(account.hash)
+    if there is None:
+        await destination.create_account(account)
+    elif there != account:
+        raise Differs(f"the destination has another account with the hash of {account.id}")
+    places = await source.account_places(account.id)
+    for number, place in enumerate(places, start=1):
+        if await destination.enter_account(account.id, place) != number:
+            raise Differs(f"the destination has other places in the account {account.id}")
 
 
 async def copy_game(source: LogStore, destination: LogStore, record: GameRecord) -> Copied:

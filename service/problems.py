@@ -84,6 +84,7 @@ KINDS: dict[str, Kind] = {
         # beside the log
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),
+        Kind("account-full", 409, "The account follows no more tokens"),
         Kind("unfit-orders", 422, "Orders name what the game does not have"),
         # webhooks
         Kind("endpoint-refused", 422, "The endpoint can't be subscribed"),
@@ -91,6 +92,7 @@ KINDS: dict[str, Kind] = {
         Kind("too-many-subscriptions", 409, "The token has too many subscriptions"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
+        Kind("invalid-cursor", 400, "The cursor is not one of this stream"),
         # the service
         Kind("internal", 500, "Something went wrong inside"),
         Kind("damaged-log", 500, "The stored game is damaged"),

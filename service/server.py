@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import logging
+import re
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from service.api.live import ABORT
 from service.app import make_app
 from service.bootstrap import open_service
 from service.ports.outside import Outside
@@ -56,13 +62,54 @@ async def prepare(
         make_app(service),
         log_level=settings.log_level,
         log_config=None,
+        http=_Http,
+        ws=_WebSocket,
+        ws_max_size=settings.body_limit,
+        ws_ping_interval=settings.heartbeat,
+        # Longer than a slow reader is given: only a peer that is gone runs into it.
+        ws_ping_timeout=3 * settings.stall,
+        ws_per_message_deflate=False,  # 64 KiB of memory for each connection, for messages of some hundred bytes
         access_log=False,
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=max(1, round(settings.shutdown)),
     )
-    return Server(config, listening, before_shutdown=service.following.end, ready=ready)
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(_without_tickets)
+    drain = functools.partial(service.following.drain, settings.shutdown / 2)
+    return Server(config, listening, before_shutdown=drain, ready=ready)
+
+
+LOGGERS = ("uvicorn.error", "uvicorn.access", "uvicorn.asgi")
+"""Loggers that may write addresses; one of them writes that of every WebSocket."""
+_TICKET = re.compile(r"(ticket=)[^&\s\"']+")
+
+
+def _without_tickets(record: logging.LogRecord) -> bool:
+    """Take the secret out of an address that is being logged."""
+    message = record.getMessage()
+    if "ticket=" in message:
+        record.msg, record.args = _TICKET.sub(r"\1…", message), ()
+    return True
+
+
+class _Http(HttpToolsProtocol):
+    """Uvicorn's, which tells the application how to drop a connection."""
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        super().on_message_begin()
+        self.scope["extensions"] = {ABORT: self.transport.abort}  # type: ignore[dict-item]  # uvicorn knows only mappings of options
+
+
+class _WebSocket(WebSocketsSansIOProtocol):
+    """The same for WebSockets."""
+
+    async def run_asgi(self) -> None:
+        """Call the application."""
+        self.scope["extensions"][ABORT] = self.transport.abort  # type: ignore[assignment]  # as above
+        await super().run_asgi()
 
 
 class Server(uvicorn.Server):
@@ -73,7 +120,7 @@ class Server(uvicorn.Server):
         config: uvicorn.Config,
         listening: socket.socket,
         *,
-        before_shutdown: Callable[[], None],
+        before_shutdown: Callable[[], Awaitable[None]],
         ready: Callable[[str], None] | None,
     ) -> None:
         """Prepare to serve.
@@ -81,7 +128,7 @@ class Server(uvicorn.Server):
         Args:
             config: uvicorn's.
             listening: the socket to accept on.
-            before_shutdown: called before the server waits for requests to end.
+            before_shutdown: awaited before the server waits for requests to end.
             ready: called with the base address once requests are accepted.
         """
         super().__init__(config)
@@ -102,7 +149,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let streams end, then stop."""
-        self._before_shutdown()
+        await self._before_shutdown()
         await super().shutdown(sockets)
 
 

@@ -65,10 +65,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that such an address may send at once."""
     streams_per_token: int = 8
     """Live streams that one token may hold open."""
+    tokens_per_account: int = 200
+    """Tokens that may be bound to one account, those that ended included."""
     heartbeat: float = 15.0
     """Seconds between comments on a quiet stream."""
     stall: float = 30.0
-    """Seconds that a stream's reader may take to accept what is sent to it."""
+    """Seconds that a stream's reader may take to accept what is sent to it; then the stream ends, and after as many more is cut off."""
     webhooks_per_token: int = 5
     """Subscriptions that one token may have."""
     webhook_origin: str = "omenlog"
@@ -86,6 +88,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     jobs: str = ""
     """Redis that carries jobs to `omenlog work`: `redis://host:port/0`, `rediss://` or `unix:///path`, one server and no cluster;
     empty: the service delivers webhooks by itself."""
+    ticket_lifetime: int = 60
+    """Seconds for which a ticket opens streams."""
     shutdown: float = 2.0
     """Seconds that open requests and streams are given when the service stops."""
 

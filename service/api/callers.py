@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from litestar.connection import ASGIConnection
 
 from service.api.incoming import bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.places import forbidden, unauthorized
-from service.identity import Caller, Role
+from service.identity import Caller, Role, digest
 from service.problems import ProblemError
 
 
@@ -32,16 +33,37 @@ async def provide_caller(request: AnyRequest) -> Caller:
 
 async def authenticate(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     """The caller behind a connection. Raises as `provide_caller` does."""
+    address = connection.client.host if connection.client else ""
+    return (await identify(service, connection.headers.get("Authorization"), address)).caller
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A caller, and the digest of the token by which it was known."""
+
+    caller: Caller
+    digest: bytes
+
+
+async def identify(service: Service, authorization: str | None, address: str, ticket: Ticket | None = None) -> Shown:
+    """Who shows this header, or this ticket; counted at the token's rate, or at the address's if neither holds.
+
+    Raises:
+        ProblemError: `unauthorized`, or `too-many-requests`.
+    """
     try:
-        secret = bearer(connection.headers.get("Authorization"))
-        caller = await service.gate.caller(secret)
-        if caller is None:
+        shown = digest(bearer(authorization)) if ticket is None else await service.stream_tickets.holder(*ticket)
+        caller = None if shown is None else await service.gate.holding(shown)
+        if shown is None or caller is None:
             raise unauthorized()
     except ProblemError:
-        count_anonymous(service, connection)
+        service.limits.anonymous.take(address)
         raise
-    service.limits.tokens.take(secret)
-    return caller
+    service.limits.tokens.take(shown)
+    return Shown(caller, shown)
+
+
+Ticket = tuple[str, str]
+"""A game, and a ticket that was shown for it."""
 
 
 def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:

@@ -17,13 +17,12 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from domain.commands import AnyCommand
 from domain.refusal import Refused
 from service.api.bodies import check_media_type, decode
-from service.api.callers import require
-from service.api.incoming import bearer, idempotency_key, if_match
+from service.api.callers import identify, require
+from service.api.incoming import idempotency_key, if_match
 from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.api.parameters import GAME
 from service.bootstrap import Service
 from service.games.acting import Done, problem_of
-from service.games.places import unauthorized
 from service.games.play import answer
 from service.games.reading import decisions
 from service.identity import Caller
@@ -85,25 +84,16 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     try:
         done = await service.play.command(caller, command, key=key, expected=expected)
     except Refused as refusal:
-        raise await _refused(service, caller, refusal) from None
+        raise await refused(service, caller, refusal) from None
     return 201, _created(caller, done), answer(caller, done)
 
 
 async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
-    try:
-        secret = bearer(_text(headers, b"authorization"))
-        caller = await service.gate.caller(secret)
-        if caller is None:
-            raise unauthorized()
-    except ProblemError:
-        client = scope["client"]
-        service.limits.anonymous.take(client[0] if client else "")
-        raise
-    service.limits.tokens.take(secret)
-    return caller
+    client = scope["client"]
+    return (await identify(service, _text(headers, b"authorization"), client[0] if client else "")).caller
 
 
-async def _refused(service: Service, caller: Caller, refusal: Refused) -> ProblemError:
+async def refused(service: Service, caller: Caller, refusal: Refused) -> ProblemError:
     """Why not, by which rule, and what the caller could do instead, as far as the caller's own view tells."""
     seen = await service.reading.seen(caller)
     return problem_of(refusal, cited(refusal.rule), decisions(seen))

@@ -46,3 +46,12 @@ LastEventId = Annotated[
     str | None,
     HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor; it wins over `after`."),
 ]
+AccountAfter = Annotated[
+    str, QueryParameter(description="The cursor, as it was given; empty: from the beginning.", max_length=2000)
+]
+Ticket = Annotated[
+    str | None,
+    QueryParameter(
+        description="A ticket in the place of a token, for clients that can't send headers (see `makeTicket`); it goes first.",
+    ),
+]

@@ -39,6 +39,6 @@ async def get_post(
     throws), the explorers, monsters and items, the haunt, a plan of each floor.
     """
     seen = await look(service, caller, game, at, as_)
-    players = await service.reading.players(game, seen.state.seats)
+    players = await service.reading.players(game, seen.state.seats, seen.version)
     text = status_post(seen.rules, seen.state, format_, players)
     return Response(text, media_type=TEXT, headers={"ETag": f'"{seen.version}"', **PRIVATE})

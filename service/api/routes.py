@@ -5,6 +5,7 @@ from __future__ import annotations
 from litestar.di import Provide
 
 from service.api import (
+    accounts,
     contract,
     events,
     export,
@@ -18,6 +19,7 @@ from service.api import (
     seats,
     sides,
     subscriptions,
+    tickets,
     views,
 )
 from service.api.callers import provide_caller, provide_service
@@ -47,6 +49,7 @@ ROUTES = (
     sides.leave_orders,
     sides.withdraw_orders,
     events.get_events,
+    tickets.make_ticket,
     export.export_game,
     subscriptions.options_of_subscriptions,
     subscriptions.options_of_subscription,
@@ -59,6 +62,12 @@ ROUTES = (
     proofs.get_heads,
     proofs.get_proofs,
     proofs.get_proof_page,
+    accounts.open_account,
+    accounts.get_account,
+    accounts.get_account_events,
+    accounts.options_of_binding,
+    accounts.bind_token,
+    accounts.unbind_token,
     packs.list_packs,
     packs.get_pack,
     rules.list_rules,

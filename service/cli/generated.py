@@ -5,23 +5,26 @@ import sys
 import rich_click as click
 
 from content.commands import docs_command
-from service.openapi import FILE, Drift, write
+from service.openapi import Drift, write
 from service.openapi import check as compare
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Write nothing; say where the committed file differs, and exit with 1.")
+@click.option("--check", is_flag=True, help="Write nothing; say where a committed file differs, and exit with 1.")
 def openapi(*, check: bool) -> None:
-    """Write the contract openapi/openapi.json anew, from the handlers, their types and a short game's answers."""
+    """Write the contract anew, from the handlers, their types and a short game's answers.
+
+    Requests are in openapi/openapi.json, streams (events out, commands in over a WebSocket) in openapi/asyncapi.json.
+    """
     if not check:
-        write()
-        click.echo(f"wrote {FILE}")
+        for file in write():
+            click.echo(f"wrote {file}")
         return
     try:
         compare()
     except Drift as drift:
         click.echo(str(drift))
-        raise click.ClickException(f"{FILE} is not what the code says; `omenlog openapi` writes it anew") from None
+        raise click.ClickException("openapi/ is not what the code says; `omenlog openapi` writes it anew") from None
 
 
 @click.command()

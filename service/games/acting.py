@@ -46,8 +46,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     decision: str = ""
     decide: Decide
     """Makes the events and applies them; may raise `Refused` before it changed anything."""
-    note: Callable[[Facts], None] | None = None
-    """What the act changes in the public facts besides the game's status."""
+    note: Callable[[Facts, int], None] | None = None
+    """What the act changes in the public facts besides the game's status, as the commit with this number."""
     key: str = ""
     """The scoped digest of the idempotency key, or nothing."""
     fingerprint: bytes = b""
@@ -223,7 +223,7 @@ class Acting:
             return None, facts
         facts = msgspec.structs.replace(facts, seats=[msgspec.structs.replace(seat) for seat in facts.seats])
         if act.note is not None:
-            act.note(facts)
+            act.note(facts, number)
         facts.follow(live.state, number)
         changes = RecordChanges(
             facts=encode(facts), status=facts.status, tokens=act.tokens, revoke=act.revoke, texts=act.texts

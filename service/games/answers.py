@@ -130,6 +130,10 @@ class CommitEvent(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The actor, where the role was told."""
     sequence: str
     """The number with leading zeros, for whoever sorts by text."""
+    recipient: str | None = None
+    """In an account's stream: the public name of the token that was told this. Two tokens of one game are told each."""
+    cursor: str | None = None
+    """In an account's stream: where to go on behind this event."""
     data: CommitData
 
 
@@ -149,6 +153,16 @@ class EventPage(msgspec.Struct, kw_only=True):
     """Pass it as `after` for the next page."""
     version: int
     """The number of the latest commit that the caller may see; with `next` equal to it nothing is left for now."""
+
+
+class AccountEventPage(msgspec.Struct, kw_only=True):
+    """A page of what an account's tokens were told."""
+
+    events: list[CommitEvent]
+    next: str
+    """Pass it as `after` for the next page. It stays good for ever."""
+    more: bool
+    """Whether there was more than fitted."""
 
 
 class GameList(msgspec.Struct, kw_only=True):

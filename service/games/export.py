@@ -15,8 +15,8 @@ from domain.audience import REFEREE, principal_name
 from service.chain import Digest, Proof, Salts, position, prove
 from service.commits import cut
 from service.games.live import Live
-from service.games.reading import visible
 from service.games.records import encode
+from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
 
@@ -72,9 +72,10 @@ class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 class Exporting:
     """Writes exports."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, sight: Sight) -> None:
         """Export these games."""
         self._tables = tables
+        self._sight = sight
         self._store = tables.store
 
     async def lines(self, caller: Caller) -> AsyncIterator[bytes]:
@@ -85,7 +86,7 @@ class Exporting:
         """
         live = await self._tables.live(caller.game)
         full = caller.principal == REFEREE or live.facts.disclosed()
-        version = visible(live, caller)
+        version = await self._sight.head(live, caller)
         yield encode(await self._header(live, caller, version, full=full)) + b"\n"
         number = 0
         while number < version:

@@ -45,7 +45,10 @@ class Gate:
 
     async def caller(self, secret: str) -> Caller | None:
         """The caller who shows this token, or None if it doesn't hold now."""
-        shown = digest(secret)
+        return await self.holding(digest(secret))
+
+    async def holding(self, shown: bytes) -> Caller | None:
+        """As `caller`, by the token's digest."""
         known = self._known.get(shown)
         if known is not None:
             head = await self._store.head(known.caller.game)
@@ -58,6 +61,11 @@ class Gate:
         if known is None or (known.caller.expires and known.caller.expires <= self._outside.now()):
             return None
         return known.caller
+
+    async def digest_of(self, game: str, token: str) -> bytes | None:
+        """The digest of a token by its public name, if it holds."""
+        records = await self._store.list_tokens(game)
+        return next((record.hash for record in records if record.id == token and caller_of(record)), None)
 
     async def _learn(self, shown: bytes) -> Known | None:
         """Look a token up, and all of its game with it: where one plays the others follow."""

@@ -63,7 +63,7 @@ class Life:
             actor=f"seat:{seat}",
             command=Claimed(seat=seat),
             decide=_Claim(seat, asked, await self._digest_of_name(game, seat, asked, salt)),
-            note=lambda facts: _note_claim(facts, seat, asked),
+            note=lambda facts, number: _note_claim(facts, number, seat, asked),
             key=scoped_key(asked.invite, key),
             fingerprint=fingerprint,
             spend=[digest(asked.invite)],
@@ -164,8 +164,10 @@ class _Claim:
         return claim(live.rules, state, claimed)
 
 
-def _note_claim(facts: Facts, seat: int, asked: ClaimSeat) -> None:
+def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
     mine = facts.seats[seat]
+    if facts.status == "started":
+        mine.named_at = number
     mine.claimed = True
     mine.character = asked.character or mine.character
     mine.entropy = asked.entropy or mine.entropy

@@ -43,6 +43,17 @@ class RoleFold:
         self.state.commit = self.number = number
 
 
+class Lag:
+    """The latest commit that is old enough, and when those behind it were made, as far as they were read."""
+
+    __slots__ = ("number", "times")
+
+    def __init__(self) -> None:
+        """Nothing is known to be old enough."""
+        self.number = 0
+        self.times: deque[str] = deque()
+
+
 class Live:
     """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
 
@@ -51,6 +62,7 @@ class Live:
         "facts",
         "hash",
         "keys",
+        "lag",
         "orders",
         "revision",
         "roles",
@@ -81,6 +93,8 @@ class Live:
         self.keys: dict[str, tuple[int, bytes]] = {}
         self.orders: dict[int, Orders] = {}
         """Standing orders by seat, those that are over included."""
+        self.lag = Lag()
+        """Of the public, where it lags behind by time."""
         self.since: dict[str, str] = {}
         """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 

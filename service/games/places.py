@@ -12,6 +12,7 @@ from service.games.gate import Gate
 from service.games.life import refused_invite
 from service.games.live import Live
 from service.games.requests import Join
+from service.games.sight import Sight
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.identity import INVITE, ROLES, Credential, derive, digest
@@ -29,8 +30,9 @@ async def _nothing(_game: str, _token: str, _old: bytes, _new: bytes) -> None:
 class Places:
     """Hands out tokens that no commit tells of. No invite serves two: see `service.games.beside`."""
 
-    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets) -> None:
+    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets, sight: Sight) -> None:
         """The gate hears of tokens that change."""
+        self._sight = sight
         self._tickets = tickets
         self._tables = tables
         self._store = tables.store
@@ -59,7 +61,7 @@ class Places:
                 raise refused_invite()
             name = invite.id.removeprefix(INVITE)
             token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
-            answer = SeatClaimedAnswer(version=live.facts.shown(live.version), role=place, token=token)
+            answer = SeatClaimedAnswer(version=await self._sight.public(live), role=place, token=token)
             if not invite.spent:
                 held = self._tickets.record(token, game, place)
                 spent = msgspec.structs.replace(invite, spent=True)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
+from domain.audience import REFEREE, Mask
 from domain.rules import Rules
 from domain.state import State
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
-from service.games.live import Live
 from service.games.records import read_facts
+from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.games.tickets import names_in
 from service.identity import Caller
 from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
+
+FRESH = 4
+"""Commits at the end of a log that are read once for all who follow."""
+KEPT = 256
+"""So many such pieces of logs are kept."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -53,10 +60,13 @@ class Page(msgspec.Struct, frozen=True):
 class Reading:
     """Reads games."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, sight: Sight) -> None:
         """Read these games."""
         self._tables = tables
+        self._sight = sight
         self._store = tables.store
+        self._fresh: dict[tuple[str, Mask, int, int], asyncio.Task[list[bytes]]] = {}
+        """The latest commits of some games as one role may see them, the oldest first."""
 
     # -- facts --------------------------------------------------------------------------------------------------------
 
@@ -83,8 +93,11 @@ class Reading:
 
     async def _show(self, record: GameRecord) -> GameShown:
         facts = read_facts(record.facts)
+        version = facts.shown(record.version)
+        if lags(facts):
+            version = min(version, await self._sight.public(await self._tables.live(record.id)))
         names = names_in(await self._store.get_texts(record.id, "name:"))
-        return show(facts, version=facts.shown(record.version), created=record.created, names=names)
+        return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
     # -- a role's knowledge -------------------------------------------------------------------------------------------
 
@@ -101,7 +114,7 @@ class Reading:
         """
         live = await self._tables.live(caller.game)
         principal = as_ or caller.principal
-        head = visible(live, caller)
+        head = await self._sight.head(live, caller)
         if at is not None and at > head:
             raise ahead(head)
         version = at or head
@@ -113,15 +126,20 @@ class Reading:
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
-        return visible(await self._tables.live(caller.game), caller)
+        return await self._sight.head(await self._tables.live(caller.game), caller)
+
+    async def due(self, caller: Caller) -> float | None:
+        """Seconds until the caller may see more although nothing happens; None if that can't be."""
+        return await self._sight.due(await self._tables.live(caller.game), caller)
 
     async def seats(self, caller: Caller) -> int:
         """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
 
-    async def players(self, game: str, seats: int) -> list[str]:
-        """The players' names by seat, empty where none was told."""
-        names = names_in(await self._store.get_texts(game, "name:"))
+    async def players(self, game: str, seats: int, version: int) -> list[str]:
+        """The players' names by seat, empty where none was told up to a commit."""
+        live = await self._tables.live(game)
+        names = names_shown(live.facts, names_in(await self._store.get_texts(game, "name:")), version)
         return [names.get(seat, "") for seat in range(seats)]
 
     # -- events -------------------------------------------------------------------------------------------------------
@@ -135,12 +153,34 @@ class Reading:
         head = await self.version(caller)
         if after > head:
             raise ahead(head)
-        bodies = await self._store.read(caller.game, after, min(limit, head - after))
+        count = min(limit, head - after)
+        if not count:
+            return Page([], after, head)
+        at_the_end = after + count == head and count <= FRESH
+        events = await (self._shared if at_the_end else self._events)(caller.game, caller.principal, after, count)
+        return Page(events, after + len(events), head)
+
+    async def _shared(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
+        """The same for all who follow in one role: read once. Commits never change, so what was read stays right."""
+        wanted = (game, principal, after, count)
+        task = self._fresh.get(wanted)
+        if task is None:
+            task = self._fresh[wanted] = asyncio.create_task(self._events(*wanted))
+            task.add_done_callback(lambda done: self._fresh.pop(wanted, None) if _failed(done) else None)
+            if len(self._fresh) > KEPT:
+                del self._fresh[next(iter(self._fresh))]
+        return await asyncio.shield(task)  # whoever leaves doesn't take it from the others
+
+    async def _events(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
+        bodies = await self._store.read(game, after, count)
         try:
-            events = [wire(body, caller.principal) for body in bodies]
+            return [wire(body, principal) for body in bodies]
         except ValueError as error:
-            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
-        return Page(events, after + len(bodies), head)
+            raise StoreDamaged(f"a commit of game {game} after {after} can't be read: {error}") from error
+
+
+def _failed(done: asyncio.Task[list[bytes]]) -> bool:
+    return done.cancelled() or done.exception() is not None
 
 
 def view(seen: Seen) -> GameView:
@@ -152,11 +192,6 @@ def decisions(seen: Seen) -> DecisionsShown:
     """What the game waits for, and what the role may do."""
     found = decisions_of(seen.rules, seen.state, seen.principal)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
-
-
-def visible(live: Live, caller: Caller) -> int:
-    """The latest commit that the caller may see."""
-    return live.facts.shown(live.version) if caller.principal == SPECTATORS else live.version
 
 
 def ahead(head: int) -> ProblemError:

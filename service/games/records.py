@@ -21,6 +21,8 @@ class SeatFacts(msgspec.Struct, kw_only=True):
     """The explorer asked for; once the game has started, the one that the seat has."""
     entropy: str = ""
     """What the seat added to the seeded dice."""
+    named_at: int = 0
+    """The commit by which somebody took the seat after the start of the game, with a name perhaps."""
 
 
 class Facts(msgspec.Struct, kw_only=True):

@@ -20,6 +20,13 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """Base of all bodies: unknown fields are refused."""
 
 
+class BindToken(Body, frozen=True, kw_only=True):
+    """The account to which a token is to be bound."""
+
+    key: Secret
+    """The account's key."""
+
+
 # -- opening ------------------------------------------------------------------------------------------------------------
 
 
@@ -97,6 +104,8 @@ class Options(Body, frozen=True, kw_only=True):
     """Haunts that the group has played and rejects, by ids in the pack or numbers of the chart: another one is looked up then."""
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
     """Commits by which spectators, the host and the public lag behind while the game goes on."""
+    spectator_delay_seconds: Annotated[int, msgspec.Meta(ge=0, le=604_800)] = 0
+    """Seconds by which they lag behind; of both delays the longer one holds."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
     rulings: Annotated[dict[Id, Id], msgspec.Meta(max_length=50)] = {}
     """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""

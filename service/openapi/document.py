@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
+from service.games.following import EndData
 from service.openapi.command import post_command
 from service.openapi.contract import CONDITIONAL, HEADERS, LINKS, TAGS, UNVERSIONED, by_status
 from service.openapi.schemas import REF, Json, Types, reachable
@@ -35,7 +36,13 @@ CONFIG = OpenAPIConfig(
     ),
     license=License(name="MIT", identifier="MIT"),
     components=Components(
-        security_schemes={"token": SecurityScheme(type="http", scheme="bearer", description="A token of one game.")}
+        security_schemes={
+            "token": SecurityScheme(type="http", scheme="bearer", description="A token of one game."),
+            "account": SecurityScheme(type="http", scheme="bearer", description="The key of an account."),
+            "ticket": SecurityScheme(
+                type="apiKey", name="ticket", security_scheme_in="query", description="See `makeTicket`."
+            ),
+        }
     ),
     security=[{"token": []}],
     use_handler_docstrings=True,
@@ -99,8 +106,9 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
             _exemplify(content, examples.get(status))
         if name in LINKS:
             response["links"] = LINKS[name]
-    if name == "getEvents":
+    if name in ("getEvents", "getAccountEvents"):
         _streams(responses["200"], types)
+    if name == "getEvents":
         responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
     if name == "exportGame":
         responses["200"]["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
@@ -169,14 +177,17 @@ def _streams(response: Json, types: Types) -> None:
     response["content"]["text/event-stream"] = {
         "schema": {
             "type": "object",
-            "description": "One server-sent event: its id is the commit's number, its data a `CommitEvent`.",
+            "description": (
+                "One server-sent event: its id is the cursor behind it (of a game: the commit's number), its data a "
+                "`CommitEvent`. The last event is `end`: it says why, and where to go on."
+            ),
             "properties": {
-                "id": {"type": "string", "pattern": "^[0-9]+$"},
-                "event": {"type": "string", "enum": ["commit"]},
+                "id": {"type": "string", "description": "The cursor."},
+                "event": {"type": "string", "enum": ["commit", "end"]},
                 "data": {
                     "type": "string",
                     "contentMediaType": "application/json",
-                    "contentSchema": types.ref(CommitEvent),
+                    "contentSchema": {"anyOf": [types.ref(CommitEvent), types.ref(EndData)]},
                 },
             },
         }

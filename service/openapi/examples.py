@@ -12,6 +12,7 @@ Examples = dict[str, dict[str, Any]]
 
 LONGEST = 3
 """Items that a list in an example has at the most; real ones go on."""
+SECRETS = re.compile(r"^(omen_|ticket_[a-z0-9-]+\.[0-9]+\.).*")
 KEEP = {"seats", "faces"}
 """Lists that are shown whole."""
 
@@ -99,6 +100,15 @@ class _Player:
         self._noted["getProofPage"] = {"200": page.text.partition("\n\n")[0]}
         await self._get("getHeads", f"{path}/heads?after=4&limit=2")
         await self._get("getProofs", f"{path}/proofs?after=4&limit=1", seat)
+        account = await self._post("openAccount", "/v1/accounts", None)
+        key = account["key"]["secret"]
+        body = {"key": key}
+        bound = await self._client.put(f"{path}/tokens/seat-0/account", json=body, headers=_bearer(seat))
+        self._note("bindToken", bound, 200)
+        self._noted["bindToken"]["request"] = _shortened(body)
+        await self._get("getAccount", "/v1/account", key)
+        await self._get("getAccountEvents", "/v1/account/events?limit=2", key)
+        await self._post("makeTicket", f"{path}/tickets", None, token=seat)
         await self._get("listPacks", "/v1/packs")
         await self._get("getPack", "/v1/packs/second-edition")
         await self._get("getPack", "/v1/packs/none", status=404)
@@ -192,5 +202,5 @@ def _shortened(found: Any, name: str = "") -> Any:  # noqa: ANN401 -- any JSON
     if isinstance(found, list):
         return [_shortened(one) for one in (found if name in KEEP else found[:LONGEST])]
     if isinstance(found, str):
-        return re.sub(r"^whsec_.*", "whsec_" + "x" * 43 + "=", re.sub(r"^omen_.*", "omen_" + "x" * 43, found))
+        return re.sub(r"^whsec_.*", "whsec_" + "x" * 43 + "=", SECRETS.sub(lambda secret: secret[1] + "x" * 43, found))
     return found

@@ -1,4 +1,4 @@
-"""The committed file: written, and compared with what the code says."""
+"""The committed files: written, and compared with what the code says."""
 
 from __future__ import annotations
 
@@ -9,48 +9,65 @@ from pathlib import Path
 
 from service.app import make_app
 from service.bootstrap import open_service
-from service.openapi.document import build
+from service.openapi.asyncapi import build_asyncapi
+from service.openapi.document import Examples, build
 from service.openapi.examples import collect
 from service.openapi.fixed import Fixed, Nobody
 from service.settings import Settings
 
-FILE = Path(__file__).parents[2] / "openapi" / "openapi.json"
+FOLDER = Path(__file__).parents[2] / "openapi"
+FILE = FOLDER / "openapi.json"
+STREAMS = FOLDER / "asyncapi.json"
 
 
 class Drift(Exception):
-    """The committed document isn't what the code says. The message shows where they part."""
+    """A committed document isn't what the code says. The message shows where they part."""
 
 
-def write(file: Path = FILE) -> None:
-    """Write the document anew."""
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(generate(), encoding="utf-8")
+def write(folder: Path = FOLDER) -> list[Path]:
+    """Write both documents anew; returns their files."""
+    folder.mkdir(exist_ok=True)
+    files = []
+    for name, text in generate().items():
+        file = folder / name
+        file.write_text(text, encoding="utf-8")
+        files.append(file)
+    return files
 
 
-def check(file: Path = FILE) -> None:
-    """Compare the committed document with the code.
+def check(folder: Path = FOLDER) -> None:
+    """Compare the committed documents with the code.
 
     Raises:
-        Drift: they differ; `omenlog openapi` writes it anew.
+        Drift: one differs; `omenlog openapi` writes both anew.
     """
-    committed = file.read_text(encoding="utf-8") if file.exists() else ""
-    if committed != (now := generate()):
-        lines = difflib.unified_diff(committed.splitlines(), now.splitlines(), "committed", "code", lineterm="", n=1)
-        raise Drift("\n".join(list(lines)[:60]))
+    lines: list[str] = []
+    for name, now in generate().items():
+        file = folder / name
+        committed = file.read_text(encoding="utf-8") if file.exists() else ""
+        if committed != now:
+            found = difflib.unified_diff(
+                committed.splitlines(), now.splitlines(), f"{name} committed", f"{name} by the code", lineterm="", n=1
+            )
+            lines += list(found)[:60]
+    if lines:
+        raise Drift("\n".join(lines))
 
 
-def generate() -> str:
-    """The document as text: made from the handlers, with examples from a short game that is the same each time."""
-    return json.dumps(asyncio.run(_generate()), indent=2, ensure_ascii=False) + "\n"
+def generate() -> dict[str, str]:
+    """The documents as text, by file name: made from the handlers, with examples from a short game that is the same each time."""
+    examples = asyncio.run(_examples())
+    found = {FILE.name: build(examples), STREAMS.name: build_asyncapi(examples)}
+    return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in found.items()}
 
 
-async def _generate() -> dict[str, object]:
+async def _examples() -> Examples:
     # One small pack, so that the examples change only with what they show.
     settings = Settings(store="memory:", packs="second-edition")
     service = await open_service(settings, Fixed(), Nobody())
     elsewhere = await open_service(settings, Fixed("elsewhere"), Nobody())
     try:
-        return build(await collect(make_app(service), make_app(elsewhere)))
+        return await collect(make_app(service), make_app(elsewhere))
     finally:
         await service.close()
         await elsewhere.close()

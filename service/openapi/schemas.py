@@ -50,7 +50,8 @@ def _with_entries(found: Json) -> None:
     In the request its parts are named, but not what is in them: schemas that hold themselves bring generators of requests to a halt.
     """
     whole = schema_name(Entry)
-    found["EntryView"]["properties"]["entry"] = {"$ref": REF + whole}
+    if "EntryView" in found:  # streams have no views
+        found["EntryView"]["properties"]["entry"] = {"$ref": REF + whole}
     parts = {name: _shallow(schema) for name, schema in found[whole]["properties"].items()}
     text = f"Part of a haunt in the words of content files: a `{whole}`."
     found["Enter"]["properties"]["entry"] = {"type": "object", "description": text, "properties": parts}

@@ -47,6 +47,10 @@ class NoSuchGame(LookupError):
     """A write names a game that the store doesn't have. The message is its id."""
 
 
+class NoSuchAccount(LookupError):
+    """A write names an account that the store doesn't have. The message is its id."""
+
+
 class GameExists(ValueError):
     """A game is to be opened under an id that is taken. The message is the id."""
 
@@ -70,6 +74,26 @@ class TokenRecord(msgspec.Struct, frozen=True, kw_only=True):
     revoked: bool = False
     spent: bool = False
     """For an invite: somebody has claimed it (see `LogStore.append`)."""
+    account: str = ""
+    """The id of the account to which it is bound."""
+
+
+class AccountRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An account: whoever shows its key follows all tokens that are bound to it."""
+
+    id: str
+    hash: bytes
+    """SHA-256 of its key."""
+    created: str
+    """ISO 8601 text in UTC."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A token's place in an account. Whether the token is bound to that account still, only the token itself tells."""
+
+    game: str
+    token: str
+    """The token's public name."""
 
 
 class RecordChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -329,6 +353,36 @@ class LogStore(Protocol):
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """The newest snapshot that is kept, of commit `at_most` or before."""
+        ...
+
+    async def create_account(self, account: AccountRecord) -> None:
+        """Keeps a new account.
+
+        Raises:
+            StoreError: its id or its hash is taken.
+        """
+        ...
+
+    async def find_account(self, digest: bytes) -> AccountRecord | None:
+        """The account with this hash."""
+        ...
+
+    async def enter_account(self, account: str, place: Place) -> int:
+        """Gives a token a place in an account, which it keeps for ever: 1 for the first one, 2, 3 without a gap.
+
+        A token that has a place already keeps it. The place is no promise: it may be that the token isn't bound in the end.
+
+        Raises:
+            NoSuchAccount: the store doesn't have this account.
+        """
+        ...
+
+    async def list_accounts(self) -> list[AccountRecord]:
+        """All accounts, ordered by their ids: for copying them into another store."""
+        ...
+
+    async def account_places(self, account: str) -> list[Place]:
+        """All places of an account in their order; none of an unknown one."""
         ...
 
     async def put_pack(self, digest: str, body: bytes) -> None:

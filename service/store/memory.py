@@ -9,6 +9,7 @@ import msgspec
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
+    AccountRecord,
     AlreadyApplied,
     AlreadyCreated,
     Appended,
@@ -23,8 +24,10 @@ from service.ports.log import (
     Heard,
     InviteSpent,
     NewGame,
+    NoSuchAccount,
     NoSuchGame,
     Opened,
+    Place,
     RecordChanges,
     Snapshot,
     StoredCommit,
@@ -59,6 +62,8 @@ class MemoryLogStore:
         """By game and id."""
         self._by_hash: dict[bytes, TokenRecord] = {}
         self._packs: dict[str, bytes] = {}
+        self._accounts: dict[str, AccountRecord] = {}
+        self._places: dict[str, list[Place]] = {}
         self._closed = False
 
     # ---- writes ----
@@ -128,6 +133,24 @@ class MemoryLogStore:
         snapshots[number] = body
         for old in sorted(snapshots)[:-KEPT_SNAPSHOTS]:
             del snapshots[old]
+
+    async def create_account(self, account: AccountRecord) -> None:
+        """See `LogStore.create_account`."""
+        self._require_open()
+        if any(account.id == one.id or account.hash == one.hash for one in self._accounts.values()):
+            raise StoreError(f"memory: account {account.id}, or its hash, is taken")
+        self._accounts[account.id] = account
+        self._places[account.id] = []
+
+    async def enter_account(self, account: str, place: Place) -> int:
+        """See `LogStore.enter_account`."""
+        self._require_open()
+        if account not in self._places:
+            raise NoSuchAccount(account)
+        places = self._places[account]
+        if place not in places:
+            places.append(place)
+        return places.index(place) + 1
 
     async def put_pack(self, digest: str, body: bytes) -> None:
         """See `LogStore.put_pack`."""
@@ -211,6 +234,21 @@ class MemoryLogStore:
             return None
         number = max((n for n in kept.snapshots if at_most is None or n <= at_most), default=None)
         return None if number is None else Snapshot(number, kept.snapshots[number])
+
+    async def find_account(self, digest: bytes) -> AccountRecord | None:
+        """See `LogStore.find_account`."""
+        self._require_open()
+        return next((one for one in self._accounts.values() if one.hash == digest), None)
+
+    async def list_accounts(self) -> list[AccountRecord]:
+        """See `LogStore.list_accounts`."""
+        self._require_open()
+        return sorted(self._accounts.values(), key=lambda account: account.id)
+
+    async def account_places(self, account: str) -> list[Place]:
+        """See `LogStore.account_places`."""
+        self._require_open()
+        return list(self._places.get(account, ()))
 
     async def get_pack(self, digest: str) -> bytes | None:
         """See `LogStore.get_pack`."""

@@ -23,6 +23,7 @@ from redis.exceptions import ConnectionError as LostConnection
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
+    AccountRecord,
     Appended,
     Creation,
     GameRecord,
@@ -31,6 +32,7 @@ from service.ports.log import (
     Heard,
     NewGame,
     Opened,
+    Place,
     RecordChanges,
     Snapshot,
     StoreDamaged,
@@ -39,6 +41,7 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
+from service.store.redis_accounts import RedisAccounts
 from service.store.redis_address import Address, Client, connect, parse
 from service.store.redis_answers import appended, checked, done
 from service.store.redis_errors import store_error
@@ -85,6 +88,7 @@ class RedisLogStore:
         self._reading = asyncio.Semaphore(READS)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._opener = Opener(self._send, self._keys, address.shown)
+        self._accounts = RedisAccounts(address.prefix, address.shown, self._send, self._ask)
         self._news: News | None = None
         self._closed = False
 
@@ -161,6 +165,14 @@ class RedisLogStore:
     async def put_pack(self, digest: str, body: bytes) -> None:
         """See `LogStore.put_pack`."""
         await self._send(("HSETNX", self._keys.packs, digest, body))
+
+    async def create_account(self, account: AccountRecord) -> None:
+        """See `LogStore.create_account`."""
+        await self._whole(self._accounts.create(account))
+
+    async def enter_account(self, account: str, place: Place) -> int:
+        """See `LogStore.enter_account`."""
+        return await self._whole(self._accounts.enter(account, place))
 
     # ---- reads ----
 
@@ -253,6 +265,18 @@ class RedisLogStore:
         """See `LogStore.list_packs`."""
         (digests,) = await self._ask(("HKEYS", self._keys.packs))
         return sorted(digest.decode() for digest in digests)
+
+    async def find_account(self, digest: bytes) -> AccountRecord | None:
+        """See `LogStore.find_account`."""
+        return await self._accounts.find(digest)
+
+    async def list_accounts(self) -> list[AccountRecord]:
+        """See `LogStore.list_accounts`."""
+        return await self._accounts.all()
+
+    async def account_places(self, account: str) -> list[Place]:
+        """See `LogStore.account_places`."""
+        return await self._accounts.places(account)
 
     # ---- news ----
 

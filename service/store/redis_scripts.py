@@ -318,3 +318,26 @@ PENDING = _script(
     """
 )
 """Games that somebody is or was about to create, each with the seconds since. Keys: those of the list."""
+
+NEW_ACCOUNT = _script("""
+local IDS, HASHES = KEYS[1], KEYS[2]
+local id, hash, account = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('HEXISTS', IDS, id) == 1 or redis.call('HEXISTS', HASHES, hash) == 1 then return {id, 'taken'} end
+redis.call('HSET', IDS, id, account)
+redis.call('HSET', HASHES, hash, id)
+return {id, 'done'}
+""")
+"""Keep an account. Keys: accounts by id, ids by hash. Arguments: id, hash, account. Answers: id, and `done` or `taken`."""
+
+ENTER_ACCOUNT = _script("""
+local IDS, PLACES, NUMBERS = KEYS[1], KEYS[2], KEYS[3]
+local id, place = ARGV[1], ARGV[2]
+if redis.call('HEXISTS', IDS, id) == 0 then return {id, 'nowhere'} end
+local number = redis.call('HGET', NUMBERS, place)
+if number then return {id, 'done', number} end
+number = redis.call('RPUSH', PLACES, place)
+redis.call('HSET', NUMBERS, place, number)
+return {id, 'done', number}
+""")
+"""Give a token a place in an account. Keys: accounts by id, places of this one, their numbers. Arguments: id, place. Answers: id, then
+`done` and the number, or `nowhere`."""

@@ -19,6 +19,7 @@ from os import PathLike, fspath
 from typing import Self, TypeVar, TypeVarTuple
 
 from service.ports.log import (
+    AccountRecord,
     Appended,
     Creation,
     GameRecord,
@@ -27,6 +28,7 @@ from service.ports.log import (
     Heard,
     NewGame,
     Opened,
+    Place,
     RecordChanges,
     Snapshot,
     StoreDamaged,
@@ -35,6 +37,7 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
+from service.store import sqlite_accounts as accounts
 from service.store import sqlite_statements as statements
 from service.store.sqlite_errors import store_error
 from service.store.sqlite_schema import durability, open_reader, open_writer
@@ -127,6 +130,14 @@ class SqliteLogStore:
         """See `LogStore.put_snapshot`."""
         await self._writer.submit(statements.put_snapshot, game, number, body)
 
+    async def create_account(self, account: AccountRecord) -> None:
+        """See `LogStore.create_account`."""
+        await self._writer.submit(accounts.create_account, account)
+
+    async def enter_account(self, account: str, place: Place) -> int:
+        """See `LogStore.enter_account`."""
+        return await self._writer.submit(accounts.enter_account, account, place)
+
     async def put_pack(self, digest: str, body: bytes) -> None:
         """See `LogStore.put_pack`."""
         await self._writer.submit(statements.put_pack, digest, body)
@@ -189,6 +200,18 @@ class SqliteLogStore:
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """See `LogStore.latest_snapshot`."""
         return await self._read(statements.latest_snapshot, game, at_most)
+
+    async def find_account(self, digest: bytes) -> AccountRecord | None:
+        """See `LogStore.find_account`."""
+        return await self._read(accounts.find_account, digest)
+
+    async def list_accounts(self) -> list[AccountRecord]:
+        """See `LogStore.list_accounts`."""
+        return await self._read(accounts.list_accounts)
+
+    async def account_places(self, account: str) -> list[Place]:
+        """See `LogStore.account_places`."""
+        return await self._read(accounts.account_places, account)
 
     async def get_pack(self, digest: str) -> bytes | None:
         """See `LogStore.get_pack`."""

@@ -10,7 +10,7 @@ from service.store.sqlite_errors import store_error
 APPLICATION_ID = 0x4F4D454E
 """`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Stored as `user_version`; a file with a higher one is left alone."""
 
 CHECKPOINT_PAGES = 4000
@@ -29,6 +29,20 @@ SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")
 CHECKED_BYTES = 64 << 20
 """Up to this size a file is checked in full when it is opened (some tenths of a second); damage in a larger one shows
 when the damaged page is read."""
+
+ACCOUNTS = (
+    "CREATE TABLE accounts (id TEXT NOT NULL PRIMARY KEY, hash BLOB NOT NULL UNIQUE, created TEXT NOT NULL) STRICT",
+    """
+    CREATE TABLE places (
+        account TEXT NOT NULL REFERENCES accounts (id),
+        number INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        token TEXT NOT NULL,
+        PRIMARY KEY (account, number),
+        UNIQUE (account, game, token)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
 
 TABLES = (
     """
@@ -85,9 +99,11 @@ TABLES = (
         expires TEXT,
         revoked INTEGER NOT NULL,
         spent INTEGER NOT NULL,
+        account TEXT NOT NULL DEFAULT '', -- to which it is bound
         PRIMARY KEY (game, id)
     ) STRICT
     """,
+    *ACCOUNTS,
     """
     CREATE TABLE texts (
         game TEXT NOT NULL REFERENCES games (id),
@@ -109,11 +125,13 @@ TABLES = (
     "INSERT INTO probe VALUES (1, 0)",
 )
 
-UPGRADES = {
+
+UPGRADES: dict[int, tuple[str, ...]] = {
     1: (
         "ALTER TABLE games ADD COLUMN revision INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX creations_by_game ON creations (game)",
     ),
+    2: ("ALTER TABLE tokens ADD COLUMN account TEXT NOT NULL DEFAULT ''", *ACCOUNTS),
 }
 """By the schema that a file has: what makes it the next one."""
 

@@ -6,6 +6,8 @@ Writes run inside a transaction of the writer, reads on a connection of the read
 import sqlite3
 from collections.abc import Sequence
 
+import msgspec
+
 from service.ports.log import (
     KEPT_SNAPSHOTS,
     AlreadyApplied,
@@ -38,7 +40,7 @@ RECORD = """
 HEAD = "SELECT (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision FROM games WHERE id = ?"
 INSERT_COMMIT = "INSERT INTO commits (game, number, previous, body, key, fingerprint) VALUES (?, ?, ?, ?, ?, ?)"
 ONE_MORE = ", (?, ?, ?, ?, ?, ?)"
-TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent FROM tokens"  # noqa: S105 - a table's name
+TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account FROM tokens"  # noqa: S105 - a table's name
 
 
 # ---- writes ----
@@ -188,8 +190,9 @@ def _keep_beside(db: sqlite3.Connection, game: str, changes: RecordChanges) -> N
         # Not OR REPLACE, which would also push out another token with the same hash.
         db.execute("DELETE FROM tokens WHERE game = ? AND id = ?", (token.game, token.id))
         db.execute(
-            "INSERT INTO tokens (id, hash, game, role, seat, expires, revoked, spent) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (token.id, token.hash, token.game, token.role, token.seat, token.expires, token.revoked, token.spent),
+            "INSERT INTO tokens (id, hash, game, role, seat, expires, revoked, spent, account)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            msgspec.structs.astuple(token),
         )
     for token_id in changes.revoke:
         db.execute("UPDATE tokens SET revoked = 1 WHERE game = ? AND id = ?", (game, token_id))
@@ -341,8 +344,8 @@ def _record(row: tuple[str, str, str, bytes, int]) -> GameRecord:
     return GameRecord(id=game, created=created, status=status, facts=facts, version=last)
 
 
-def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int]) -> TokenRecord:
-    name, digest, game, role, seat, expires, revoked, spent = row
+def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int, str]) -> TokenRecord:
+    name, digest, game, role, seat, expires, revoked, spent, account = row
     return TokenRecord(
         id=name,
         hash=digest,
@@ -352,4 +355,5 @@ def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int]) -
         expires=expires,
         revoked=bool(revoked),
         spent=bool(spent),
+        account=account,
     )

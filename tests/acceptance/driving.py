@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import random
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,9 +31,10 @@ def settings(store: Path | str, **changes: object) -> Settings:
 
 
 @contextmanager
-def serving(chosen: Settings, outside: Outside | None = None) -> Iterator[str]:
+def serving(chosen: Settings, outside: Outside | None = None, *, buffer: int = 0) -> Iterator[str]:
     """A server in a thread of its own; gives its address, and stops it in the end.
 
+    With a `buffer` the kernel holds only about so many bytes for each reader.
     Clock, ids and seeds are the same each time; a second server on one store needs an `outside` with another salt.
     """
     found: queue.Queue[str | BaseException] = queue.Queue()
@@ -41,6 +43,8 @@ def serving(chosen: Settings, outside: Outside | None = None) -> Iterator[str]:
     async def run() -> None:
         server = await prepare(chosen, ready=found.put, outside=outside or Fixed())
         servers.append(server)
+        if buffer:
+            server.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
         await server.serve()
 
     def main() -> None:

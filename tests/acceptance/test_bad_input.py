@@ -233,7 +233,7 @@ def test_a_position_ahead_of_the_game_is_a_problem_and_not_silence(table: Table)
     stream = table.get("events", table.seats[0], Accept="text/event-stream", **{"Last-Event-ID": "6"})
     problem(stream, 409, "ahead-of-log")
     stream = table.get("events", table.seats[0], Accept="text/event-stream", **{"Last-Event-ID": "six"})
-    problem(stream, 400, "invalid-parameter")
+    problem(stream, 400, "invalid-cursor")
 
 
 def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client, table: Table) -> None:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from service.openapi import FILE, Drift, check
+from service.openapi import FILE, STREAMS, Drift, check
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 from tests.support.receiving import receiving
@@ -36,12 +36,13 @@ def test_the_committed_contract_is_what_the_code_says() -> None:
 
 
 def test_a_contract_that_has_drifted_is_noticed(tmp_path: Path) -> None:
-    drifted = tmp_path / "openapi.json"
-    drifted.write_text(FILE.read_text(encoding="utf-8").replace("Open a game", "Shut a game"), encoding="utf-8")
-    with pytest.raises(Drift, match="Shut a game"):
-        check(drifted)
+    for file, old, new in ((FILE, "Open a game", "Shut a game"), (STREAMS, "Answer a ping", "Ignore a ping")):
+        drifted = file.read_text(encoding="utf-8").replace(old, new)
+        (tmp_path / file.name).write_text(drifted, encoding="utf-8")
+    with pytest.raises(Drift, match=r"(?s)Shut a game.*Ignore a ping"):
+        check(tmp_path)
     with pytest.raises(Drift):
-        check(tmp_path / "missing.json")
+        check(tmp_path / "missing")
 
 
 def test_the_contract_is_valid_openapi(document: dict[str, Any]) -> None:
@@ -72,6 +73,8 @@ def test_every_operation_is_described_has_errors_an_example_and_its_security(doc
         if one["operationId"] not in ("exportGame", "getMetrics"):  # their answers are never the same twice
             for kind, content in good.get("content", {}).items():  # an erasure answers nothing
                 assert content.get("examples") or kind in STREAMED, one["operationId"]
+        if one.get("security") == [{"account": []}]:
+            assert "401" in one["responses"], one["operationId"]
         if "security" not in one:
             assert {"401", "403"} <= set(one["responses"]), one["operationId"]
 
@@ -125,6 +128,6 @@ def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
         )
     assert len(receiver.asked) > 3, "endpoints were subscribed"
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "39 selected / 40 total" in found.stdout
+    assert "45 selected / 46 total" in found.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅ {phase}" in found.stdout

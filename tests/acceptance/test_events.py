@@ -2,12 +2,15 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
+from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
 
 LIVE = {"Accept": "text/event-stream"}
@@ -56,6 +59,10 @@ def test_pages_ndjson_and_the_stream_tell_a_role_the_same(table: Table) -> None:
         streamed = [
             frame for frame in frames(iter(table.get("events", token, **LIVE).text.splitlines())) if "data" in frame
         ]
+        end = streamed.pop()
+        version = table.version()
+        assert (end["event"], end["id"]) == ("end", str(version))
+        assert json.loads(end["data"]) == {"reason": "game-over", "cursor": version}
         assert [json.loads(frame["data"]) for frame in streamed] == paged
         assert [frame["id"] for frame in streamed] == [one["id"] for one in paged]
         assert {frame["event"] for frame in streamed} == {"commit"}
@@ -108,7 +115,7 @@ def test_a_stream_ends_with_the_game_and_then_there_is_nothing_left(address: str
         with httpx.stream(
             "GET", f"{address}{table.path}/events", headers={**bearer(table.seats[0]), **LIVE}, timeout=20
         ) as answer:
-            found.extend(frame["id"] for frame in frames(answer.iter_lines()) if "id" in frame)
+            found.extend(frame["id"] for frame in frames(answer.iter_lines()) if frame.get("event") == "commit")
         ended.set()
 
     follower = threading.Thread(target=follow)
@@ -138,7 +145,7 @@ def test_a_quiet_stream_has_heartbeats_and_a_token_that_ends_ends_it(tmp_path: P
             problem(too_many, 429, "too-many-streams")
             assert table.post("tokens/seat-0/rotate", table.seats[0]).status_code == 201
             rest = list(stream)
-            assert all("data" not in frame for frame in rest)
+            assert [frame["data"] for frame in rest if "data" in frame] == ['{"reason":"token-ended","cursor":5}']
 
 
 def test_the_place_of_a_stream_that_was_left_is_free_again(tmp_path: Path) -> None:
@@ -157,6 +164,19 @@ def test_the_place_of_a_stream_that_was_left_is_free_again(tmp_path: Path) -> No
             assert set(statuses) <= {200, 429}
 
 
+@pytest.mark.parametrize(
+    "cursor, status, code",
+    [("x", 400, "invalid-cursor"), ("-3", 400, "invalid-cursor"), ("7.5", 400, "invalid-cursor"),
+     ("99999999999999", 400, "invalid-cursor"), ("eyJhIjoxfQ", 400, "invalid-cursor"), ("99", 409, "ahead-of-log")],
+)  # fmt: skip
+def test_a_cursor_that_the_log_cannot_honor_is_named(table: Table, cursor: str, status: int, code: str) -> None:
+    found = problem(table.get("events", table.host, **LIVE, **{"Last-Event-ID": cursor}), status, code)
+    if code == "ahead-of-log":
+        assert found["current_version"] == table.version()
+        problem(table.get(f"events?after={cursor}", table.host), status, code)
+        problem(table.get(f"events?after={cursor}", table.host, Accept="application/x-ndjson"), status, code)
+
+
 def test_the_server_stops_with_streams_open(tmp_path: Path) -> None:
     """`serving` fails the test if the server is not gone within its patience."""
     with serving(settings(tmp_path / "log.db", heartbeat=60)) as address, httpx.Client(base_url=address) as client:
@@ -164,7 +184,9 @@ def test_the_server_stops_with_streams_open(tmp_path: Path) -> None:
         follower = httpx.Client(base_url=address, timeout=20)
         request = follower.build_request("GET", f"{table.path}/events", headers={**bearer(table.spectator), **LIVE})
         answer = follower.send(request, stream=True)
-        commits(frames(answer.iter_lines()), 5)
+        stream = frames(answer.iter_lines())
+        commits(stream, 5)
+    assert list(stream)[-1]["data"] == '{"reason":"stopping","cursor":5}', "it is told before the server goes"
     answer.close()
     follower.close()
 
@@ -190,3 +212,20 @@ def test_a_delayed_spectator_lags_behind_in_everything_until_the_end(client: htt
     assert table.get("view", table.seats[0]).json()["version"] == version
     table.post("close", table.host)
     assert table.get("view", table.spectator).json()["version"] == version + 1
+
+
+def test_a_spectator_who_lags_behind_by_time_hears_it_live_a_second_later(tmp_path: Path) -> None:
+    with (
+        serving(settings(tmp_path / "log.db", heartbeat=30), Machine()) as address,
+        httpx.Client(base_url=address, timeout=20) as client,
+    ):
+        table = Table.open(client, options={"spectator_delay_seconds": 1})
+        headers = {**bearer(table.spectator), **LIVE}
+        with httpx.stream("GET", f"{address}{table.path}/events?after=5", headers=headers, timeout=20) as answer:
+            stream = frames(answer.iter_lines())
+            next(stream)
+            began = time.monotonic()
+            table.play(1)
+            assert table.get("view", table.spectator).json()["version"] == 5
+            (frame,) = commits(stream, 1)
+            assert (frame["id"], time.monotonic() - began > 0.95) == ("6", True)

@@ -28,17 +28,24 @@ COMMANDS = 120
 
 
 @contextmanager
-def server(kind: str, *arguments: str) -> Iterator[str]:
-    """A server in another process; gives its address."""
+def running(kind: str, *arguments: str) -> Iterator[tuple[str, int]]:
+    """A server in another process; gives its address and the process's id."""
     command = [sys.executable, "-m", f"tests.bench.servers.{kind}", *arguments]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             address = process.stdout.readline().strip() if process.stdout else ""
             if not address:
                 raise RuntimeError(f"the server {kind} did not start")
-            yield address
+            yield address, process.pid
         finally:
             process.terminate()
+
+
+@contextmanager
+def server(kind: str, *arguments: str) -> Iterator[str]:
+    """A server in another process; gives its address."""
+    with running(kind, *arguments) as (address, _):
+        yield address
 
 
 @contextmanager
@@ -104,9 +111,9 @@ def _games(scale: int) -> list[Plan]:
 
 def _requests(client: httpx.Client, game: Plan) -> list[bytes]:
     """Open a game, start it, and make all requests that it will take."""
-    opened = _post(client, "/v1/games", msgspec.json.encode(game.asked), "")
+    opened = post_json(client, "/v1/games", msgspec.json.encode(game.asked), "")
     path, tokens = f"/v1/games/{opened['game']['id']}", opened["tokens"]
-    _post(client, f"{path}/start", b"", tokens["host"]["secret"])
+    post_json(client, f"{path}/start", b"", tokens["host"]["secret"])
     seats = [seat["secret"] for seat in tokens["seats"]]
     return [
         request(f"{path}/commands", seats[step.seat], f"step-{number}", encode(step.command))
@@ -114,7 +121,8 @@ def _requests(client: httpx.Client, game: Plan) -> list[bytes]:
     ]
 
 
-def _post(client: httpx.Client, path: str, body: bytes, token: str) -> Any:  # noqa: ANN401 -- whatever JSON comes
+def post_json(client: httpx.Client, path: str, body: bytes, token: str) -> Any:  # noqa: ANN401 -- whatever JSON comes
+    """Post, as a token; the answer must be a good one."""
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"

@@ -12,9 +12,10 @@ import pytest_asyncio
 from domain.commands import EndTurn, Move
 from service.bootstrap import Service, open_service
 from service.commits import cut
+from service.games.following import Cursor, News
 from service.games.requests import ClaimSeat, Deadline, Join, OpenGame, SeatWish
 from service.games.side import PostMessage
-from service.identity import Caller
+from service.identity import Caller, digest
 from service.ports.log import RecordChanges
 from service.problems import ProblemError
 from service.settings import Settings
@@ -246,13 +247,14 @@ async def test_who_follows_one_is_told_what_the_other_does_each_commit_once(serv
     game, token = made.answer.game.id, made.answer.tokens.referee
     assert token is not None
     await services[0].life.start(Caller(game, "host", "host"), "", b"")
-    found: list[list[int]] = [[], []]
+    found: list[list[Cursor]] = [[], []]
 
     async def follow(which: int) -> None:
         caller = await services[which].gate.caller(token.secret)
         assert caller is not None
-        async for frame in services[which].following.frames(caller, token.secret, 0):
-            found[which] += [int(line[4:]) for line in frame.split(b"\n") if line.startswith(b"id: ")]
+        stream = services[which].following.open(caller, digest(token.secret), 0)
+        found[which] += [item.cursor async for item in stream.items() if isinstance(item, News)]
+        stream.close()
 
     followers = [asyncio.create_task(follow(which)) for which in range(2)]
     for number in range(20):

@@ -8,9 +8,16 @@ from service.settings import Settings
 
 def main() -> None:
     """Serve until the process is ended."""
-    # A thousand games are opened from one address: that is the load, no attack.
+    # A thousand games are opened from one address, and one token follows a thousand times: that is the load, no attack.
+    where = "memory:" if sys.argv[1] == ":memory:" else f"sqlite:///{sys.argv[1]}"
     settings = Settings(
-        store=f"sqlite:///{sys.argv[1]}", packs="second-edition", port=0, log_level="warning", anonymous_rate=0
+        store=where,
+        packs="second-edition",
+        port=0,
+        log_level="warning",
+        anonymous_rate=0,
+        token_rate=0,
+        streams_per_token=2000,
     )
     serve(settings, ready=lambda address: print(address, flush=True))
 

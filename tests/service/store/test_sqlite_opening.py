@@ -117,7 +117,7 @@ async def test_a_newer_schema_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection:
         connection.execute(f"PRAGMA user_version = {sqlite_schema.SCHEMA_VERSION + 1}")
     before = content(filled)
-    with pytest.raises(StoreTooNew, match=r"schema 3, this Omenlog knows 2.*newer Omenlog"):
+    with pytest.raises(StoreTooNew, match=r"schema 4, this Omenlog knows 3.*newer Omenlog"):
         await SqliteLogStore.open(filled)
     assert content(filled) == before
 

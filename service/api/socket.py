@@ -1,0 +1,240 @@
+"""A game's WebSocket: the events of the live stream, and commands in, each answered as over HTTP.
+
+Bare ASGI in front of Litestar, like the hot route: so a connection that is refused gets the same problem as a request.
+Commands of one connection are done one after another, and the next is read when the answer to the last one is on its
+way: a client that sends faster than that waits in its own socket, and nothing is queued here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from typing import Any, cast
+from urllib.parse import parse_qs
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from domain.refusal import Refused
+from service.api.bodies import decode
+from service.api.callers import identify, require
+from service.api.commands import refused
+from service.api.frames import CODES, ClientFrame, CommandFrame, EndFrame, HelloFrame, PongFrame
+from service.api.incoming import idempotency_key
+from service.api.live import Outlet
+from service.api.outgoing import PROBLEM, to_problem
+from service.api.parameters import GAME, MOST
+from service.bootstrap import Service
+from service.games.following import End, Followed, Item, News
+from service.games.play import answer
+from service.identity import Caller
+from service.problems import FieldError, ProblemError
+
+PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
+FINISHING = 1.0
+"""Seconds that a command on its way has when the connection ends."""
+
+_GAME = re.compile(GAME)
+_frames = msgspec.json.Decoder(ClientFrame)
+_encode = msgspec.json.Encoder().encode
+
+
+class SocketRoute:
+    """Answers WebSocket connections, and passes all else on."""
+
+    def __init__(self, service: Service, app: ASGIApp) -> None:
+        """Stand before an ASGI application."""
+        self._service = service
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, as an ASGI application."""
+        if scope["type"] != ScopeType.WEBSOCKET:
+            await self._app(scope, receive, send)
+            return
+        await receive()  # the client wants to connect
+        try:
+            stream = await _open(self._service, scope)
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the caller gets a problem and the log the rest
+            await _deny(scope, send, to_problem(error))
+            return
+        try:
+            await _Socket(self._service, stream, scope, receive, send).serve()
+        finally:
+            stream.close()
+
+
+async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- ASGI's scope
+    """The stream that is asked for.
+
+    Raises:
+        ProblemError: as `getEvents` would answer.
+    """
+    found = PATH.fullmatch(scope["path"])
+    if found is None:
+        raise ProblemError("not-found", "There is no WebSocket here.")
+    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    if any(len(values) > 1 for values in query.values()):
+        raise ProblemError("invalid-parameter", "Each parameter once at the most.")
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    authorization = headers.get("authorization")
+    tickets = query.get("ticket")
+    ticket = (found[1], tickets[0]) if tickets and _GAME.fullmatch(found[1]) else None
+    client = scope.get("client")
+    shown = await identify(service, authorization, client[0] if client else "", ticket)
+    require(shown.caller, found[1])
+    after = _cursor(query.get("after", ["0"])[0])
+    await service.following.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
+    return service.following.open(shown.caller, shown.digest, after)
+
+
+def _cursor(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or int(text[:10]) > MOST:
+        detail = "The cursor of a game is a commit's number."
+        raise ProblemError("invalid-cursor", detail, errors=[FieldError("after", detail)])
+    return int(text)
+
+
+async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa: ANN401 -- ASGI's scope
+    """Refuse to connect, with a problem where the server can send one."""
+    if "websocket.http.response" not in (scope.get("extensions") or {}):
+        await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
+        return
+    extra = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+    headers = [(b"content-type", PROBLEM.encode()), (b"cache-control", b"no-store"), *extra]
+    start: Any = {"type": "websocket.http.response.start", "status": problem.status, "headers": headers}
+    body: Any = {"type": "websocket.http.response.body", "body": problem.body(), "more_body": False}
+    await send(start)
+    await send(body)
+
+
+class _Socket:
+    """One connection that was accepted."""
+
+    def __init__(self, service: Service, stream: Followed, scope: Scope, receive: Receive, send: Send) -> None:
+        self._service = service
+        self._stream = stream
+        self._caller: Caller = stream.caller
+        self._receive = receive
+        self._outlet = Outlet(scope, send, service.settings.stall)
+        self._sending = asyncio.Lock()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._cursor = stream.cursor
+        self._ended = False
+
+    async def serve(self) -> None:
+        """Tell and hear until one of both ends it."""
+        accept: Any = {"type": "websocket.accept", "subprotocol": None, "headers": []}
+        await self._outlet.send(accept)
+        hello = HelloFrame(
+            game=self._caller.game,
+            role=self._caller.name,
+            cursor=self._cursor,
+            heartbeat=self._service.settings.heartbeat,
+        )
+        await self._send(_encode(hello))
+        await self._outlet.until_done(asyncio.create_task(self._tell()), asyncio.create_task(self._hear()))
+
+    # -- out ----------------------------------------------------------------------------------------------------------
+
+    async def _tell(self) -> None:
+        async with contextlib.aclosing(self._stream.items()) as items:
+            async for item in items:
+                if isinstance(item, End):
+                    await self._end(item.reason)
+                    return
+                in_time = await self._send(_frame(item))
+                self._cursor = self._stream.cursor
+                if not in_time:
+                    await self._end("too-slow")
+                    return
+
+    async def _send(self, frame: bytes) -> bool:
+        async with self._sending:
+            if self._ended:
+                return False
+            message: Any = {"type": "websocket.send", "bytes": None, "text": frame.decode()}
+            return await self._outlet.send(message)
+
+    async def _end(self, reason: Any) -> None:  # noqa: ANN401 -- a reason of `EndFrame`
+        """Say why, then close; a command on its way is finished first."""
+        if not self._outlet.late:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._idle.wait(), FINISHING)
+        await self._send(_encode(EndFrame(reason=reason, cursor=self._cursor)))
+        async with self._sending:
+            if not self._ended:
+                self._ended = True
+                why = f"{reason}; go on after {self._cursor}"
+                closing: Any = {"type": "websocket.close", "code": CODES[reason], "reason": why}
+                await self._outlet.send(closing)
+
+    # -- in -----------------------------------------------------------------------------------------------------------
+
+    async def _hear(self) -> None:
+        while True:
+            message = cast("dict[str, Any]", await self._receive())
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if text is None:
+                await self._end("text-only")
+                return
+            self._idle.clear()
+            try:
+                if not await self._stream.holds():
+                    self._stream.news.set()  # `_tell` finds it too, and ends the connection
+                    continue
+                await self._send(await self._answer(text.encode()))
+            finally:
+                self._idle.set()
+
+    async def _answer(self, body: bytes) -> bytes:
+        """The answer to a frame, encoded."""
+        name: str | None = None
+        try:
+            self._service.limits.tokens.take(self._stream.shown)
+            name = _id(body)
+            frame: ClientFrame = decode(body, _frames, self._service.settings.depth_limit + 1)
+            if isinstance(frame, CommandFrame):
+                return await self._command(frame)
+            return _encode(PongFrame(id=frame.id))
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the caller gets a problem and the log the rest
+            problem = to_problem(error)
+            return _answered(name, problem.status, problem.body())
+
+    async def _command(self, frame: CommandFrame) -> bytes:
+        key = idempotency_key(frame.key)
+        try:
+            done = await self._service.play.command(self._caller, frame.command, key=key, expected=frame.if_match)
+        except Refused as refusal:
+            raise await refused(self._service, self._caller, refusal) from None
+        return _answered(frame.id, 201, answer(self._caller, done), replayed=done.replayed)
+
+
+def _frame(item: Item) -> bytes:
+    cursor = str(item.cursor).encode()
+    if isinstance(item, News):
+        return b'{"type":"event","cursor":%b,"event":%b}' % (cursor, item.event)
+    return b'{"type":"heartbeat","cursor":%b}' % cursor
+
+
+def _answered(name: str | None, status: int, body: bytes, *, replayed: bool = False) -> bytes:
+    again = b',"replayed":true' if replayed else b""
+    return b'{"type":"answer","id":%b,"status":%d%b,"body":%b}' % (_encode(name), status, again, body)
+
+
+class _Named(msgspec.Struct):
+    id: str | None = None
+
+
+def _id(body: bytes) -> str | None:
+    """The id of a frame that may be wrong otherwise."""
+    try:
+        found = msgspec.json.decode(body, type=_Named).id
+    except (ValueError, RecursionError):
+        return None
+    return None if found is None else found[:64]

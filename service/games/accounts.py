@@ -1,0 +1,215 @@
+"""Accounts: a key to which tokens of many games are bound, so that a player or integrator has one stream over all of them.
+
+A binding is a field of the token, and goes on when the token is rotated; it ends with the token, so whoever takes a seat
+over is nobody's but their own. The account's list of places only gives an order.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.games.account_cursor import decode_cursor, encode_cursor
+from service.games.following import Following
+from service.games.gate import Gate
+from service.games.places import forbidden, unauthorized
+from service.games.tables import Tables
+from service.identity import Caller, Credential, derive, digest
+from service.ports.log import AccountRecord, Place, RecordChanges
+from service.ports.outside import Outside
+from service.problems import ProblemError
+
+KEY = "account"
+"""The name of an account's key."""
+
+
+class AccountOpened(msgspec.Struct, kw_only=True):
+    """An account came into being."""
+
+    id: str
+    key: Credential
+    """Shown here once."""
+
+
+class Bound(msgspec.Struct, kw_only=True):
+    """A token that is bound to an account."""
+
+    game: str
+    token: str
+    """Its public name."""
+    role: str
+    """`seat:1`, `spectator`, `referee` or `host`."""
+
+
+class AccountShown(msgspec.Struct, kw_only=True):
+    """An account, as its holder sees it."""
+
+    id: str
+    created: str
+    tokens: list[Bound]
+    """In the order in which they were bound first; tokens that ended are left out."""
+
+
+class AccountNews(msgspec.Struct, frozen=True):
+    """A commit in one of the account's games."""
+
+    cursor: str
+    event: bytes
+    """A CloudEvent with `recipient` and `cursor`, encoded."""
+
+
+class AccountPage(msgspec.Struct, frozen=True):
+    """What comes behind a cursor."""
+
+    news: list[AccountNews]
+    positions: list[int]
+    more: bool
+    """Whether there was more than fitted."""
+
+
+class Accounts:
+    """Opens accounts, binds tokens, reads what the account's tokens are told."""
+
+    def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside) -> None:
+        """The streams of an account hear of what is bound to it."""
+        self._following = following
+        self._tables = tables
+        self._store = tables.store
+        self._reading = following.reading
+        self._gate = gate
+        self._outside = outside
+        self._most = following.settings.tokens_per_account
+
+    # -- accounts and bindings ----------------------------------------------------------------------------------------
+
+    async def open(self) -> AccountOpened:
+        """Open an account."""
+        name = self._outside.game_id()
+        key = Credential(KEY, derive(self._outside.secret("token"), KEY, name))
+        record = AccountRecord(id=name, hash=digest(key.secret), created=self._outside.now())
+        await self._store.create_account(record)
+        return AccountOpened(id=name, key=key)
+
+    async def holder(self, secret: str) -> AccountRecord:
+        """The account behind a key.
+
+        Raises:
+            ProblemError: `unauthorized`.
+        """
+        found = await self._store.find_account(digest(secret))
+        if found is None:
+            raise unauthorized()
+        return found
+
+    async def bind(self, caller: Caller, shown: bytes, key: str) -> Bound:
+        """Bind a token, whose digest is `shown`, to the account with this key; it leaves the account that it was bound to.
+
+        Raises:
+            ProblemError: `forbidden` for a key that is none, `account-full`.
+        """
+        account = await self._store.find_account(digest(key))
+        if account is None:
+            raise forbidden()
+        place = Place(caller.game, caller.token)
+        places = await self._store.account_places(account.id)
+        if place not in places and len(places) >= self._most:
+            raise ProblemError("account-full", f"An account may follow {self._most} tokens.")
+        await self._store.enter_account(account.id, place)
+        await self._tie(caller, shown, account.id)
+        self._following.wake(("", account.id))
+        return Bound(game=caller.game, token=caller.token, role=caller.name)
+
+    async def unbind(self, caller: Caller, shown: bytes) -> None:
+        """Bind a token to no account."""
+        await self._tie(caller, shown, "")
+
+    async def _tie(self, caller: Caller, shown: bytes, account: str) -> None:
+        table = self._tables.table(caller.game)
+        async with table.lock:
+            record = await self._store.find_token(shown)
+            if record is None or record.revoked:
+                raise unauthorized()
+            await self._store.update_game(
+                caller.game, RecordChanges(tokens=[msgspec.structs.replace(record, account=account)])
+            )
+
+    async def show(self, account: AccountRecord) -> AccountShown:
+        """An account as its holder sees it."""
+        callers = [await self.bound(account, place) for place in await self._store.account_places(account.id)]
+        tokens = [Bound(game=one.game, token=one.token, role=one.name) for one in callers if one is not None]
+        return AccountShown(id=account.id, created=account.created, tokens=tokens)
+
+    async def bound(self, account: AccountRecord, place: Place) -> Caller | None:
+        """Who is at a place: the holder of the token, if it holds and is bound to this account now."""
+        records = await self._store.list_tokens(place.game)
+        record = next((one for one in records if one.id == place.token and one.account == account.id), None)
+        return None if record is None else await self._gate.holding(record.hash)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    async def places(self, account: AccountRecord) -> list[Place]:
+        """All places of an account."""
+        return await self._store.account_places(account.id)
+
+    async def positions(self, account: AccountRecord, cursor: str, where: str) -> list[int]:
+        """What a cursor says.
+
+        Raises:
+            ProblemError: `invalid-cursor`.
+        """
+        return decode_cursor(account.hash, cursor, len(await self.places(account)), where)
+
+    def cursor(self, account: AccountRecord, positions: list[int]) -> str:
+        """A cursor that says this."""
+        return encode_cursor(account.hash, positions)
+
+    async def page(
+        self, account: AccountRecord, positions: list[int], limit: int, only: set[str] | None = None
+    ) -> AccountPage:
+        """What the account's tokens were told behind these positions: each game in its order, the games one after another.
+
+        Args:
+            account: whose.
+            positions: by place; those of new places are added.
+            limit: events at the most.
+            only: games to look at, or all.
+
+        Raises:
+            ProblemError: `ahead-of-log`: the log of a game is shorter than the position in it.
+        """
+        places = await self.places(account)
+        now = positions + [0] * (len(places) - len(positions))
+        news: list[AccountNews] = []
+        more = False
+        # Begun at another place each time, so that no busy game can keep the others waiting.
+        for turn in range(len(places)):
+            index = (turn + sum(positions)) % len(places)
+            place = places[index]
+            if only is not None and place.game not in only:
+                continue
+            if await self._store.version(place.game) == now[index]:
+                continue
+            caller = await self.bound(account, place)
+            if caller is None:
+                continue
+            if len(news) == limit:
+                more = True
+                break
+            page = await self._reading.page(caller, now[index], limit - len(news))
+            for event in page.events:
+                now[index] += 1
+                cursor = self.cursor(account, now)
+                told = b'{"recipient":"%b","cursor":"%b",%b' % (place.token.encode(), cursor.encode(), event[1:])
+                news.append(AccountNews(cursor, told))
+            more = more or page.next < page.version
+        return AccountPage(news, now, more)
+
+    async def due(self, account: AccountRecord) -> float | None:
+        """Seconds until one of the tokens may see more although nothing happens; None if that can't be."""
+        late = [place for place in await self.places(account) if place.token.startswith(LATE)]
+        found = [await self.bound(account, place) for place in late]
+        due = [await self._reading.due(caller) for caller in found if caller is not None]
+        return min((one for one in due if one is not None), default=None)
+
+
+LATE = ("spectator", "host")
+"""What the names of tokens begin with that may have to lag behind."""

@@ -1,0 +1,86 @@
+"""How far whoever is not at the table may see: spectators, the host and the public may lag behind while a game goes on.
+
+What lags is the position: everything they are answered is answered as of that commit. A seat's name is a text beside the
+log and tells of the commit that brought it, so it lags too; that a name was erased shows at once, as erasing can't wait.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from domain.audience import SPECTATORS
+from service.games.live import Live
+from service.games.records import Facts
+from service.games.tables import PAGE, Tables
+from service.identity import Caller
+from service.ports.outside import Outside
+
+
+class _When(msgspec.Struct):
+    at: str
+
+
+_when = msgspec.json.Decoder(_When).decode
+
+
+class Sight:
+    """Knows the latest commit for each caller."""
+
+    def __init__(self, tables: Tables, outside: Outside) -> None:
+        """For these games, by this clock."""
+        self._tables = tables
+        self._outside = outside
+
+    async def head(self, live: Live, caller: Caller) -> int:
+        """The latest commit that the caller may see."""
+        return await self.public(live) if caller.principal == SPECTATORS else live.version
+
+    async def public(self, live: Live) -> int:
+        """The latest commit that everybody may see."""
+        number = live.facts.shown(live.version)
+        if not lags(live.facts):
+            return number
+        await self._advance(live)
+        return min(number, max(live.facts.started_at, live.lag.number))
+
+    async def due(self, live: Live, caller: Caller) -> float | None:
+        """Seconds until the caller may see more although nothing happens; None if that can't be."""
+        if caller.principal != SPECTATORS or not lags(live.facts):
+            return None
+        await self._advance(live)
+        if not live.lag.times:
+            return None
+        age = datetime.fromisoformat(self._outside.now()) - datetime.fromisoformat(live.lag.times[0])
+        return live.facts.options.spectator_delay_seconds - age.total_seconds()
+
+    async def _advance(self, live: Live) -> None:
+        """Take over what has become old enough; each commit is read once, and what is too new is not looked behind."""
+        lag, version = live.lag, live.version
+        now = datetime.fromisoformat(self._outside.now())
+        latest = now - timedelta(seconds=live.facts.options.spectator_delay_seconds)
+        limit = latest.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        while lag.number < version:
+            if not lag.times:
+                after = lag.number
+                bodies = await self._tables.store.read(live.facts.id, after, PAGE)
+                if lag.times or lag.number != after:
+                    continue  # somebody else has read on meanwhile
+                if not bodies:
+                    return
+                lag.times.extend(_when(body).at for body in bodies)
+            if lag.times[0] > limit:
+                return
+            lag.times.popleft()
+            lag.number += 1
+
+
+def lags(facts: Facts) -> bool:
+    """Whether the public lags behind by time."""
+    return bool(facts.options.spectator_delay_seconds) and facts.status == "started"
+
+
+def names_shown(facts: Facts, names: dict[int, str], version: int) -> dict[int, str]:
+    """The names that had been given as of a commit."""
+    return {seat: name for seat, name in names.items() if facts.seats[seat].named_at <= version}
