@@ -11,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import Head, Health, NewGame, RecordChanges, StoreDamaged, StoreTooNew, StoreUnavailable
+from service.ports.log import (
+    AccountRecord,
+    Head,
+    Health,
+    NewGame,
+    Place,
+    RecordChanges,
+    StoreDamaged,
+    StoreTooNew,
+    StoreUnavailable,
+)
 from service.store import sqlite_schema
 from service.store.sqlite import SqliteLogStore
 
@@ -195,9 +205,14 @@ async def test_a_file_of_the_first_schema_is_brought_up_to_date(filled: Path) ->
     with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
         connection.execute("DROP INDEX creations_by_game")
         connection.execute("ALTER TABLE games DROP COLUMN revision")
+        connection.execute("ALTER TABLE tokens DROP COLUMN account")
+        connection.execute("DROP TABLE places")
+        connection.execute("DROP TABLE accounts")
         connection.execute("PRAGMA user_version = 1")
     store = await SqliteLogStore.open(filled)
     assert await store.head("g") == Head(300, 0)
     await store.update_game("g", RecordChanges(status="closed"))
     assert await store.head("g") == Head(300, 1)
+    await store.create_account(AccountRecord(id="ann", hash=b"A", created=""))
+    assert await store.enter_account("ann", Place("g", "host")) == 1
     await store.close()
