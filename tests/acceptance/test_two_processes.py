@@ -121,21 +121,26 @@ class Game:
             # Without it one may be refused, then another player acts, and then the other is legal: a refusal is not kept.
             assert not (versions and others), "the same request was done and refused"
         if versions:
-            fresh = [one for one in answers if "idempotent-replayed" not in one.headers]
+            done = [answer for answer in answers if answer.status_code == 201]
+            fresh = [answer for answer in done if "idempotent-replayed" not in answer.headers]
             assert len(fresh) == 1, "all answers but one say that they are repeated"
             assert self.won.setdefault(versions.pop(), key) == key
 
     async def follow(self, client: httpx.AsyncClient) -> list[tuple[str, str]]:
         """Ids and data of all commits that one process tells of, until the game is over."""
-        found, number = [], ""
+        found, number, kind = [], "", ""
         async with client.stream(
             "GET", f"{self.path}/events", headers={**bearer(self.referee), "Accept": SSE}
         ) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("id: "):
                     number = line[4:]
-                if line.startswith("data: "):
+                if line.startswith("event: "):
+                    kind = line[7:]
+                if line.startswith("data: ") and kind != "end":
                     found.append((number, line[6:]))
+                if not line:
+                    kind = ""
         return found
 
 
