@@ -10,14 +10,14 @@ import argparse
 import base64
 import json
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-TOLERANCE = 300
-"""Seconds that a message may be old: what is older somebody may have recorded, and sends again."""
-
+TOLERANCE = 300  # seconds that a message may be old: what is older somebody may have recorded, and sends again
 seen: set[str] = set()  # a real receiver keeps these with its data, in one transaction
 
 
@@ -26,13 +26,10 @@ def genuine(keys: list[Ed25519PublicKey], headers, body: bytes) -> bool:
     name, sent = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not sent.isdecimal() or abs(time.time() - int(sent)) > TOLERANCE:
         return False
-    for signature in headers.get("webhook-signature", "").split():
-        version, _, text = signature.partition(",")
-        for key in keys if version == "v1a" else ():
-            try:
-                key.verify(base64.b64decode(text), f"{name}.{sent}.".encode() + body)
-            except (InvalidSignature, ValueError):
-                continue
+    signatures = [one[4:] for one in headers.get("webhook-signature", "").split() if one.startswith("v1a,")]
+    for key, signature in product(keys, signatures):
+        with suppress(InvalidSignature, ValueError):
+            key.verify(base64.b64decode(signature), f"{name}.{sent}.".encode() + body)
             return True
     return False
 
@@ -41,7 +38,7 @@ class Receiver(BaseHTTPRequestHandler):
     keys: list[Ed25519PublicKey] = []
 
     def do_OPTIONS(self) -> None:
-        self.answer(204, ("WebHook-Allowed-Origin", self.headers.get("WebHook-Request-Origin", "*")))
+        self.answer(204, self.headers.get("WebHook-Request-Origin", "*"))
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -49,19 +46,15 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(401)
         if self.headers["webhook-id"] not in seen:  # at least once: the same message may come again
             event = json.loads(body)
-            print(
-                event["source"],
-                event["data"]["number"],
-                *[one["type"] for one in event["data"].get("events", ())],
-                flush=True,
-            )
+            types = [one["type"] for one in event["data"].get("events", ())]
+            print(event["source"], event["data"]["number"], *types, flush=True)
             seen.add(self.headers["webhook-id"])
         return self.answer(204)
 
-    def answer(self, status: int, *headers: tuple[str, str]) -> None:
+    def answer(self, status: int, agreeing: str = "") -> None:
         self.send_response(status)
-        for name, value in headers:
-            self.send_header(name, value)
+        if agreeing:
+            self.send_header("WebHook-Allowed-Origin", agreeing)
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
@@ -73,8 +66,8 @@ if __name__ == "__main__":
     options.add_argument("port", type=int)
     options.add_argument("--key", action="append", default=[])
     given = options.parse_args()
-    raw = [base64.b64decode(key.removeprefix("whpk_")) for key in given.key]
-    Receiver.keys = [Ed25519PublicKey.from_public_bytes(key) for key in raw]
+    for key in given.key:
+        Receiver.keys.append(Ed25519PublicKey.from_public_bytes(base64.b64decode(key.removeprefix("whpk_"))))
     with ThreadingHTTPServer(("127.0.0.1", given.port), Receiver) as server:
         print(f"receiving at http://127.0.0.1:{server.server_address[1]}/", flush=True)
         server.serve_forever()

@@ -18,6 +18,7 @@ from service.games.following import EndData
 from service.openapi.command import post_command
 from service.openapi.contract import CONDITIONAL, HEADERS, LINKS, TAGS, UNVERSIONED, by_status
 from service.openapi.schemas import REF, Json, Types, reachable
+from service.openapi.unions import named
 from service.problems import Kind
 
 Examples = Mapping[str, Mapping[str, Any]]
@@ -72,7 +73,11 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
             operation["requestBody"] = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
         elif "requestBody" in operation:
             _exemplify(operation["requestBody"]["content"]["application/json"], examples.get(name, {}).get("request"))
-    document["components"]["schemas"] = reachable(document, types.all(_handlers(app)))
+    whole = types.all(_handlers(app))
+    unions: Json = {}
+    schemas = {name: named(schema, unions, REF) for name, schema in whole.items()}
+    document["paths"] = named(document["paths"], unions, REF)
+    document["components"]["schemas"] = reachable(document, {**schemas, **unions})
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     document["paths"] = dict(sorted(document["paths"].items()))
     return document
@@ -96,6 +101,8 @@ def _operations(document: Json) -> Iterator[Json]:
 def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> None:
     name = operation["operationId"]
     operation.pop("deprecated", None)
+    if operation.get("security") == [{}]:
+        operation["security"] = []  # the usual way to say that nothing is needed; generators take the other for a token
     for parameter in operation.get("parameters", ()):
         _parameter(parameter)
     responses = {status: one for status, one in operation["responses"].items() if status < "400"}

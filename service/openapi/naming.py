@@ -31,7 +31,9 @@ def renamed(found: dict[str, Any], kinds: Iterable[type[msgspec.Struct]], ref: s
             if theirs in found and (theirs != kind.__name__ or _is(found[theirs], kind)):
                 names[theirs] = schema_name(kind)
     changed = {f"{ref}{old}": f"{ref}{new}" for old, new in names.items()}
-    return {names.get(name, name): _rewritten(schema, changed) for name, schema in found.items()}
+    schemas = {names.get(name, name): _rewritten(schema, changed) for name, schema in found.items()}
+    # Generators of clients name classes by titles: two that are the same would be one class too few.
+    return {name: {**schema, "title": name} if "title" in schema else schema for name, schema in schemas.items()}
 
 
 def _is(schema: dict[str, Any], kind: type[msgspec.Struct]) -> bool:

@@ -109,7 +109,21 @@ def _strict(schema: Json, docs: Mapping[str, str]) -> Json:
             schema["properties"][name].setdefault("description", text)
     if schema.get("type") == "object" and "properties" in schema:
         schema.setdefault("additionalProperties", False)
+    _type_enums(schema)
     return schema
+
+
+def _type_enums(node: Any) -> None:  # noqa: ANN401 -- any piece of a schema
+    """Say that words are strings: msgspec leaves it out, and generators then make `unknown` of them."""
+    if isinstance(node, list):
+        for one in node:
+            _type_enums(one)
+    elif isinstance(node, dict):
+        words = node.get("enum")
+        if isinstance(words, list) and "type" not in node and all(isinstance(word, str) for word in words):
+            node["type"] = "string"
+        for one in node.values():
+            _type_enums(one)
 
 
 def reachable(document: Json, schemas: Json) -> Json:

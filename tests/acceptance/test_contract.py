@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +85,31 @@ def test_unions_have_discriminators_and_objects_are_closed(document: dict[str, A
     for name, schema in schemas.items():
         if schema.get("type") == "object" and "properties" in schema:
             assert schema["additionalProperties"] is False, name
-    command = document["paths"]["/v1/games/{game}/commands"]["post"]["requestBody"]["content"]["application/json"][
-        "schema"
-    ]
+    request = document["paths"]["/v1/games/{game}/commands"]["post"]["requestBody"]["content"]["application/json"]
+    assert request["schema"] == {"$ref": "#/components/schemas/Command"}
+    command = schemas["Command"]
     assert len(command["oneOf"]) == len(command["discriminator"]["mapping"]) == 18
     assert schemas["OpenGame"]["properties"]["randomness"]["discriminator"]["propertyName"] == "source"
+
+
+def test_generators_find_a_name_for_every_class_and_a_type_for_every_word(document: dict[str, Any]) -> None:
+    """They call classes by titles, and make nothing of words without a type."""
+
+    def untyped(node: object) -> Iterator[object]:
+        if isinstance(node, dict):
+            if "enum" in node and "type" not in node:
+                yield node
+            for one in node.values():
+                yield from untyped(one)
+        elif isinstance(node, list):
+            for one in node:
+                yield from untyped(one)
+
+    schemas = document["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if schema.get("title", name) != name] == []
+    assert list(untyped(schemas)) == []
+    assert schemas["CommitData"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/Event"}
+    assert [one["operationId"] for one in operations(document) if one.get("security") == [{}]] == []
 
 
 def test_every_kind_of_problem_is_documented_somewhere(document: dict[str, Any]) -> None:

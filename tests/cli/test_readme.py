@@ -108,9 +108,9 @@ def without_luck(events: Any) -> list[dict[str, object]]:  # noqa: ANN401 -- JSO
     return [{key: value for key, value in event.items() if key != "back"} for event in events]
 
 
-def test_the_bot_plays_every_seat_to_the_end(api: Api, tmp_path: Path) -> None:
-    script = tmp_path / "mybot.py"
-    script.write_text(blocks("python")[0])
+def test_the_bot_plays_every_seat_to_the_end(api: Api) -> None:
+    script = ROOT / "examples" / "bot.py"
+    assert blocks("python", "Write a bot")[0] in script.read_text()
     game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "options": {"turn_limit": 6}})
 
     arguments = [sys.executable, str(script), api.url, game.game.id]

@@ -1,0 +1,121 @@
+"""Clients that public generators make of the committed contract, and the games that they play."""
+
+import compileall
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.openapi import FILE
+
+HERE = Path(__file__).parent
+PYTHON = HERE / "python"
+TYPESCRIPT = HERE / "typescript"
+PATIENCE = 240
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    """What a program says; it has to end well."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **environment},
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package `omenlog_client`."""
+    folder = tmp_path_factory.mktemp("python")
+    generate = (sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning")
+    config, output = PYTHON / "generator.yaml", folder / "omenlog_client"
+    run(*generate, "--path", FILE, "--config", config, "--output-path", output, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `schema.ts` and `play.js`, checked and compiled."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    assert node is not None, "needs Node.js 18 or newer: ./dev test installs it"
+    installed = TYPESCRIPT / "node_modules"
+    if not (installed / ".package-lock.json").exists():
+        assert npm is not None, "needs npm: ./dev test installs it"
+        run(npm, "ci", "--ignore-scripts", "--silent", cwd=TYPESCRIPT)
+    folder = tmp_path_factory.mktemp("typescript")
+    for name in ("package.json", "tsconfig.json", "play.ts"):
+        shutil.copy(TYPESCRIPT / name, folder)
+    (folder / "node_modules").symlink_to(installed)
+    generator = installed / "openapi-typescript" / "bin" / "cli.js"
+    # What has a default may be left out of a request.
+    run(node, generator, FILE, "--output", "schema.ts", "--default-non-nullable", "false", cwd=folder)
+    run(node, installed / "typescript" / "bin" / "tsc", cwd=folder)
+    return folder
+
+
+def check(client: httpx.Client, told: dict[str, Any]) -> None:
+    """The game is over, and the client was told of all of it."""
+    public = client.get(f"/v1/games/{told['game']}").json()
+    assert told["status"] == public["status"] == "finished"
+    assert told["because"] == public["because"]
+    assert told["stale"] == "stale-version"
+    assert told["after"] == public["version"] > told["done"] > 20
+    assert told["events"] > told["done"]
+    assert told["ended"] == 1
+
+
+def test_the_python_client_plays_a_game_to_the_end(python: Path, address: str, client: httpx.Client) -> None:
+    told = run(sys.executable, PYTHON / "play.py", address, "3", cwd=python, PYTHONPATH=str(python))
+    check(client, json.loads(told))
+
+
+def test_the_typescript_client_is_type_correct_and_plays_a_game_to_the_end(
+    typescript: Path, address: str, client: httpx.Client
+) -> None:
+    told = run("node", "play.js", address, "3", cwd=typescript)
+    check(client, json.loads(told))
+
+
+def test_both_clients_have_every_operation_of_the_contract(python: Path, typescript: Path) -> None:
+    paths = json.loads(FILE.read_text(encoding="utf-8"))["paths"]
+    wanted = {operation["operationId"] for path in paths.values() for operation in path.values()}
+    modules = {file.stem for file in python.glob("omenlog_client/api/*/*.py")} - {"__init__"}
+    assert modules == {re.sub(r"(?=[A-Z])", "_", name).lower() for name in wanted}
+    assert compileall.compile_dir(python / "omenlog_client", quiet=1, workers=1)
+    operations = (typescript / "schema.ts").read_text().partition("export interface operations {")[2]
+    assert set(re.findall(r"^    (\w+): \{", operations, re.MULTILINE)) == wanted
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_both_clients_play_games_of_every_size(
+    python: Path, typescript: Path, address: str, client: httpx.Client, seats: int
+) -> None:
+    programs: Sequence[tuple[Sequence[str | Path], Path]] = [
+        ((sys.executable, PYTHON / "play.py"), python),
+        (("node", "play.js"), typescript),
+    ]
+    for _ in range(3):  # each game has a seed of its own
+        for program, folder in programs:
+            told = run(*program, address, str(seats), cwd=folder, PYTHONPATH=str(folder))
+            check(client, json.loads(told))
+
+
+@pytest.mark.prove
+def test_the_python_client_is_type_correct(python: Path) -> None:
+    shutil.copy(PYTHON / "play.py", python)
+    run(sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "play.py", cwd=python)
