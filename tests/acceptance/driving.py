@@ -19,7 +19,7 @@ from service.ports.outside import Outside
 from service.server import Server, prepare
 from service.settings import Settings
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a server may take to start or to stop."""
 
 

@@ -45,6 +45,7 @@ def parse(parser: Path, file: Path) -> tuple[list[dict[str, Any]], dict[str, Any
     return told["diagnostics"], told["understood"]
 
 
+@pytest.mark.prove
 def test_the_official_parser_finds_no_fault_and_understands_every_channel(
     parser: Path, document: dict[str, Any]
 ) -> None:
@@ -58,6 +59,7 @@ def test_the_official_parser_finds_no_fault_and_understands_every_channel(
     assert len(understood["operations"]) == len(document["operations"])
 
 
+@pytest.mark.prove
 def test_the_parser_would_notice(parser: Path, tmp_path: Path) -> None:
     broken = {"asyncapi": "3.1.0", "info": {"title": "t", "version": "1"}, "operations": {"o": {"action": "shout"}}}
     file = tmp_path / "broken.json"
