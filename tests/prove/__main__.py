@@ -1,4 +1,4 @@
-"""`./dev prove [--minutes N] [--crash N] [--seed S]`: crashes, then every law over ever new games, then mutants of the domain."""
+"""`./dev prove [--minutes N] [--crash N] [--seed S]`: crashes, the tests that take long, every law over ever new games, mutants."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.support.packs import HAUNTS, HIDDEN, by_post, rules
 
 MUTATION = 0.25
 """The share of the time in which the tests themselves are tested."""
+ROOT = Path(__file__).parents[2]
 Law = Callable[[Rules, int, int, str], int]
 
 
@@ -71,10 +72,14 @@ LAWS: dict[str, Law] = {
 def main() -> int:
     """Run until the time is up; 1 if a law failed."""
     parser = argparse.ArgumentParser(
-        prog="./dev prove", description="Run crashes, then the laws at length over ever new games, then mutants."
+        prog="./dev prove",
+        description="Run crashes, the tests that take long, the laws at length over ever new games, then mutants.",
     )
     parser.add_argument(
-        "--minutes", type=float, default=10.0, help="how long for laws and mutants; 0: neither (default: %(default)s)"
+        "--minutes",
+        type=float,
+        default=10.0,
+        help="how long for laws and mutants; 0: neither, and no long tests (default: %(default)s)",
     )
     parser.add_argument(
         "--crash", type=int, default=20, help="how often service and Redis are killed beforehand (default: %(default)s)"
@@ -92,6 +97,8 @@ def main() -> int:
     games: Counter[str] = Counter()
     checks: Counter[str] = Counter()
     failures = survive(options.crash, options.seed) if options.crash else []
+    if options.minutes and not failures and not long_tests():
+        failures.append("tests that are marked `prove`")
     end = time.monotonic() + options.minutes * 60 * (1 - MUTATION)
     seed, told = options.seed, time.monotonic()
     while time.monotonic() < end and not failures:
@@ -119,15 +126,22 @@ def main() -> int:
         print(f"{name}: {games[name]} games, {checks[name]} checks")
     for report in failures:
         print(f"FAILED {report}", file=sys.stderr)
-    print(f"{len(tried) + bool(options.crash) - len(failures)} passed, {len(failures)} failed")
+    print(f"{len(tried) + bool(options.crash) + bool(options.minutes) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
+
+
+def long_tests() -> bool:
+    """Do the tests pass that the default suite leaves out, being marked `prove`? They tell of themselves."""
+    print("tests that take long:", flush=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "prove"]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0
 
 
 def mutate(minutes: float, seed: int) -> bool:
     """Would the tests notice a small mistake in the domain? In a process that has not loaded the domain; it prints its score."""
     command = [sys.executable, "-m", "tests.prove.mutation", "--minutes", str(minutes), "--seed", str(seed)]
     print("mutants of the domain:", flush=True)
-    return subprocess.run(command, cwd=Path(__file__).parents[2], check=False).returncode == 0
+    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0
 
 
 if __name__ == "__main__":
