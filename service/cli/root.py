@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "docs": "service.cli.generated:docs",
     "backup": "service.cli.backup:backup",
     "restore": "service.cli.backup:restore",
+    "erase": "service.cli.erase:erase",
     "settings": "service.cli.settings:settings",
 }
 """By name: where each command is. What one command needs is not loaded for another."""

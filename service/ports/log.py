@@ -327,6 +327,14 @@ class LogStore(Protocol):
         """
         ...
 
+    async def scrub(self) -> None:
+        """Sees to it that texts which were erased are gone from the store's own files too, not only from what it answers.
+
+        Raises:
+            StoreUnavailable: not now, or not by this user; the message says what to do. They stay erased.
+        """
+        ...
+
     async def secret(self, game: str) -> bytes | None:
         """What was stored as the game's secret; None if there is no such game."""
         ...

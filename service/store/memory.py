@@ -127,6 +127,10 @@ class MemoryLogStore:
         self._change(game, changes)
         return True
 
+    async def scrub(self) -> None:
+        """See `LogStore.scrub`: there are no files."""
+        self._require_open()
+
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""
         snapshots = self._game(game).snapshots

@@ -196,11 +196,13 @@ def _keep_beside(db: sqlite3.Connection, game: str, changes: RecordChanges) -> N
         )
     for token_id in changes.revoke:
         db.execute("UPDATE tokens SET revoked = 1 WHERE game = ? AND id = ?", (game, token_id))
-    for key, text in changes.texts.items():
-        if text is None:
-            db.execute("DELETE FROM texts WHERE game = ? AND key = ?", (game, key))
-        else:
-            db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (game, key, text))
+    erased = [(game, key) for key, text in changes.texts.items() if text is None]
+    if erased:
+        db.execute("PRAGMA secure_delete = ON").fetchall()  # also in pages that fall free, which costs writing them
+        db.executemany("DELETE FROM texts WHERE game = ? AND key = ?", erased)
+        db.execute("PRAGMA secure_delete = FAST").fetchall()
+    kept = [(game, key, text) for key, text in changes.texts.items() if text is not None]
+    db.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", kept)
 
 
 def _exists(db: sqlite3.Connection, game: str) -> bool:
