@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from service.migrate import Copied, all_games, copy_webhooks, migrate
 from service.ports.log import LogStore, StoreError
 from service.ports.webhooks import WebhookStore
+from service.store.archive import with_archive
 from service.store.sqlite import SqliteLogStore
 from service.store.webhooks_sqlite import SqliteWebhookStore
 
@@ -42,8 +43,8 @@ async def save(games: LogStore, webhooks: WebhookStore, file: Path, told: Told) 
         await copy.close()
 
 
-async def put_back(file: Path, games: LogStore, webhooks: WebhookStore, told: Told) -> None:
-    """Copy a SQLite file into a store that is empty.
+async def put_back(file: Path, archive: str, games: LogStore, webhooks: WebhookStore, told: Told) -> None:
+    """Copy a SQLite file, and what it has in an archive, into a store that is empty.
 
     Raises:
         NotEmpty: it has games or accounts.
@@ -51,7 +52,7 @@ async def put_back(file: Path, games: LogStore, webhooks: WebhookStore, told: To
     """
     if await games.list_games(None, 1) or await games.list_accounts():
         raise NotEmpty("has games or accounts already, and was left as it is")
-    copy = await SqliteLogStore.open(file)
+    copy = with_archive(await SqliteLogStore.open(file), archive)
     try:
         kept = await SqliteWebhookStore.open(file)
         try:

@@ -15,6 +15,7 @@ from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
 from service.check import check_chains
 from service.cli.migrate import SignsOfLife
 from service.settings import Settings, from_environment
+from service.store.archive import with_archive
 from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
 from service.store.sqlite_backup import copy, make
@@ -27,15 +28,19 @@ def backup(file: Path) -> None:
 
     The copy is a SQLite file in either case. Every game in it is whole, and its chain is checked to the last commit. A SQLite store is copied as
     it stands at one moment, a Redis each game for itself. Players go on meanwhile. Such a copy holds every secret that the store
-    holds: seeds, hidden cards, names.
+    holds: seeds, hidden cards, names. Games that were archived stay in their files (of a Redis they are copied in full): copy that folder too.
     """
     settings = _settings()
     if is_redis(settings.store):
         told: list[str] = []
-        make(file, lambda part: asyncio.run(_save(settings, part)), look=lambda part: told.append(_told(part)))
+        make(
+            file,
+            lambda part: asyncio.run(_save(settings, part)),
+            look=lambda part: told.append(_told(part, settings.archive)),
+        )
         click.echo(f"{file}: {told[0]}")
     else:
-        click.echo(f"{file}: {_copied(_database(settings), file)}")
+        click.echo(f"{file}: {_copied(_database(settings), file, settings)}")
 
 
 @click.command()
@@ -50,13 +55,13 @@ def restore(file: Path) -> None:
     if is_redis(settings.store):
         with tempfile.TemporaryDirectory(prefix="omenlog-") as folder:
             aside = Path(folder, "copy.db")  # opened as a store, the file itself would change
-            told = _copied(file, aside)
+            told = _copied(file, aside, settings)
             asyncio.run(_put_back(settings, aside, file))
         click.echo(f"{without_password(settings.store)}: {told}")
         return
     database = _database(settings)
     database.parent.mkdir(parents=True, exist_ok=True)
-    click.echo(f"{database}: {_copied(file, database)}")
+    click.echo(f"{database}: {_copied(file, database, settings)}")
 
 
 def _settings() -> Settings:
@@ -82,7 +87,7 @@ def _database(settings: Settings) -> Path:
     return Path(settings.store.removeprefix(SQLITE))
 
 
-def _copied(source: Path, target: Path) -> str:
+def _copied(source: Path, target: Path, settings: Settings) -> str:
     """Copy a store; tells how much is in the copy, every chain of which was checked."""
     told: list[str] = []
     with Progress(console=Console(stderr=True), transient=True) as bar:
@@ -90,20 +95,20 @@ def _copied(source: Path, target: Path) -> str:
         copy(
             source,
             target,
-            look=lambda part: told.append(_told(part)),
+            look=lambda part: told.append(_told(part, settings.archive)),
             progress=lambda done, whole: bar.update(task, completed=done, total=whole),
         )
     return told[0]
 
 
-def _told(file: Path) -> str:
+def _told(file: Path, archive: str) -> str:
     """How much is in it, after every chain was checked."""
-    games, commits = asyncio.run(_checked(file))
+    games, commits = asyncio.run(_checked(file, archive))
     return f"{games:,} games with {commits:,} commits, every chain holds"
 
 
-async def _checked(file: Path) -> tuple[int, int]:
-    store = await SqliteLogStore.open(file)
+async def _checked(file: Path, archive: str) -> tuple[int, int]:
+    store = with_archive(await SqliteLogStore.open(file), archive)
     try:
         return await check_chains(store)
     finally:
@@ -130,7 +135,7 @@ async def _put_back(settings: Settings, aside: Path, file: Path) -> None:
     try:
         webhooks = await open_webhook_store(settings)
         try:
-            await put_back(aside, games, webhooks, SignsOfLife())
+            await put_back(aside, settings.archive, games, webhooks, SignsOfLife())
         except NotEmpty as found:
             store = without_password(settings.store)
             raise NotEmpty(

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "docs": "service.cli.generated:docs",
     "backup": "service.cli.backup:backup",
     "restore": "service.cli.backup:restore",
+    "archive": "service.cli.archive:archive",
     "erase": "service.cli.erase:erase",
     "settings": "service.cli.settings:settings",
 }

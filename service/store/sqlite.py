@@ -126,6 +126,10 @@ class SqliteLogStore:
         """See `LogStore.update_game`."""
         return await self._writer.submit(statements.update_game, game, changes, revision)
 
+    async def strip(self, game: str, upto: int) -> None:
+        """See `LogStore.strip`."""
+        await self._writer.submit(statements.strip, game, upto)
+
     async def scrub(self) -> None:
         """See `LogStore.scrub`."""
         self._require_open()

@@ -10,6 +10,7 @@ import msgspec
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
+    STRIPPED,
     AlreadyApplied,
     AlreadyCreated,
     Appended,
@@ -119,6 +120,16 @@ def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, revis
         return False
     _change(db, game, changes)
     return True
+
+
+def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
+    """`LogStore.strip`."""
+    if not _exists(db, game):
+        raise NoSuchGame(game)
+    db.execute(
+        "UPDATE commits SET body = ? WHERE game = ? AND number <= ? AND body <> ?",
+        (STRIPPED, game, min(upto, MAX_INTEGER), STRIPPED),
+    )
 
 
 def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) -> None:

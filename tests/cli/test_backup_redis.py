@@ -107,6 +107,7 @@ async def test_every_game_is_copied_whole_while_it_is_played(
         while True:
             for game in games:
                 await play(service, game, 1)
+            await asyncio.sleep(0.01)
 
     playing = asyncio.create_task(go_on())
     result = await asyncio.to_thread(omenlog, "backup", str(tmp_path / "copy.db"))

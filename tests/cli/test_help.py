@@ -28,6 +28,7 @@ COMMANDS = (
     "docs",
     "backup",
     "restore",
+    "archive",
     "erase",
     "settings",
 )
