@@ -120,7 +120,23 @@ def shorten(file: Path) -> None:
     Archive(file.parent).write(game, commits)
 
 
-@pytest.mark.parametrize("harm", [lose, cut, alter, shorten])
+@pytest.mark.parametrize("harm", [cut, alter])
+async def test_a_file_that_was_harmed_is_never_read(harm: Callable[[Path], None], folder: Path) -> None:
+    written = [b'{"number":%d}' % number for number in range(1, 12)]
+    file = Archive(folder).write("g", written)
+    archive = Archive(folder)
+    content = file.read_bytes()
+    harm(file)
+    with pytest.raises(ArchiveMissing, match=r"g\.ndjson\.gz"):
+        await archive.commits("g")
+    file.write_bytes(content)
+    assert await archive.commits("g") == written
+    file.rename(file.with_name("other.ndjson.gz"))
+    with pytest.raises(ArchiveMissing, match="is not what was written there"):
+        await archive.commits("other")
+
+
+@pytest.mark.parametrize("harm", [lose, shorten])
 def test_a_file_that_is_not_what_it_was_is_a_named_problem(
     harm: Callable[[Path], None], tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
