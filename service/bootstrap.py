@@ -38,6 +38,7 @@ from service.ports.outside import Outside
 from service.ports.sending import Sender
 from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
+from service.store.archive import with_archive
 from service.store.memory import MemoryLogStore
 from service.store.redis import RedisLogStore
 from service.store.redis_address import is_redis, without_password
@@ -201,7 +202,13 @@ def pack_folders(settings: Settings) -> list[Path]:
 
 
 async def open_store(settings: Settings) -> LogStore:
-    """The store that the settings name.
+    """The store that the settings name, with its archive. Raises as `open_bare_store` does."""
+    store = await open_bare_store(settings)
+    return store if settings.store == MEMORY else with_archive(store, settings.archive)
+
+
+async def open_bare_store(settings: Settings) -> LogStore:
+    """The store that the settings name, in which archived commits are missing.
 
     Raises:
         BadSetting: they name none.

@@ -30,11 +30,14 @@ from service.ports.log import (
     NewGame,
     StoreDamaged,
     StoreError,
+    StoreUnavailable,
 )
 from service.ports.webhooks import WebhookStore
 
 PAGE = 200
 """Games, or commits of one, read at once."""
+ATTEMPTS = 50
+"""How often a game is read that changes meanwhile."""
 
 
 class Differs(StoreError):
@@ -145,8 +148,8 @@ async def _copy_account(source: LogStore, destination: LogStore, account: Accoun
 
 
 async def copy_game(source: LogStore, destination: LogStore, record: GameRecord) -> Copied:
-    """Copy one game, or what is missing of it, and prove it. Raises as `migrate` does."""
-    beside = await _beside(source, record)
+    """Copy one game as it stands at one moment, or what is missing of it, and prove it. Raises as `migrate` does."""
+    record, beside = await _at_rest(source, record)
     if await destination.get_game(record.id) is None:
         await _create(destination, beside)
     before = await destination.version(record.id) or 0
@@ -166,6 +169,19 @@ class Beside(msgspec.Struct, frozen=True):
 
     game: NewGame
     creation: Creation | None
+
+
+async def _at_rest(store: LogStore, record: GameRecord) -> tuple[GameRecord, Beside]:
+    """A game's record, and what else is not its log, as they stood together; whoever plays meanwhile is waited for."""
+    for _ in range(ATTEMPTS):
+        head = await store.head(record.id)
+        found = await store.get_game(record.id)
+        if found is None:
+            break
+        beside = await _beside(store, found)
+        if head == await store.head(record.id):
+            return found, beside
+    raise StoreUnavailable(f"game {record.id} changes all the time: run this again when less is going on")
 
 
 async def _beside(store: LogStore, record: GameRecord) -> Beside:

@@ -21,6 +21,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `rediss://` (with TLS), `unix:///path/to/socket`, `redis+cluster://host:port,host:port`; `?prefix=…` sets several apart."""
     store_max_bytes: int = 0
     """Size to which the SQLite file may grow, in bytes; 0: as much as the disk holds."""
+    archive: str = ""
+    """Folder to which `omenlog archive` moves finished games, which are then read from there; empty: none is archived."""
     packs: str = ""
     """Ids of the built-in packs to be offered, separated by commas; empty: all."""
     host: str = "127.0.0.1"

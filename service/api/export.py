@@ -29,4 +29,12 @@ async def export_game(service: FromService, caller: FromCaller, game: Game) -> S
     lines: AsyncIterator[bytes] = service.exporting.lines(caller)
     version = await service.reading.version(caller)
     headers = {"ETag": f'"{version}"', "Content-Disposition": f'attachment; filename="{game}.ndjson"', **PRIVATE}
-    return Stream(lines, media_type=NDJSON, headers=headers)
+    first = await anext(lines)
+    return Stream(_behind(first, lines), media_type=NDJSON, headers=headers)
+
+
+async def _behind(first: bytes, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """A line that is there already, then the others."""
+    yield first
+    async for line in lines:
+        yield line

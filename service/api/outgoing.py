@@ -14,7 +14,7 @@ from service.api.incoming import none_match
 from service.games.acting import Done, problem_of
 from service.games.play import answer
 from service.identity import Caller
-from service.ports.log import NoSuchGame, StoreDamaged, StoreError, StoreFull
+from service.ports.log import ArchiveMissing, NoSuchGame, StoreDamaged, StoreError, StoreFull
 from service.problems import FieldError, ProblemError, cited
 
 PROBLEM = "application/problem+json"
@@ -91,6 +91,11 @@ def _store_problem(error: StoreError) -> ProblemError:
         return ProblemError("store-full", "There is no room to write. Reading works.")
     if isinstance(error, StoreDamaged):
         return ProblemError("damaged-log", "What is stored of this game is damaged; its log says more to the operator.")
+    if isinstance(error, ArchiveMissing):
+        detail = (
+            "This game is archived, and its archive can't be read now; the service's log says more to the operator."
+        )
+        return ProblemError("archive-missing", detail)
     retry = {"Retry-After": "5"}
     return ProblemError("store-unavailable", "Nothing can be read or written now.", headers=retry, retry_after=5)
 

@@ -3,55 +3,91 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from pathlib import Path
 
 import rich_click as click
 from rich.console import Console
 from rich.progress import Progress
 
-from service.bootstrap import SQLITE
+from service.backups import NotEmpty, put_back, save
+from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
 from service.check import check_chains
-from service.settings import from_environment
+from service.cli.migrate import SignsOfLife
+from service.settings import Settings, from_environment
+from service.store.archive import with_archive
+from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
-from service.store.sqlite_backup import copy
+from service.store.sqlite_backup import copy, make
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(file: Path) -> None:
-    """Copy the store that OMENLOG_STORE names to a new FILE, while the service runs.
+    """Copy the store that OMENLOG_STORE names, SQLite or Redis, to a new FILE, while the service runs.
 
-    The copy is the store of one moment: every game in it is whole, and its chain is checked to the last commit. Players go
-    on meanwhile. Such a copy holds every secret that the store holds: seeds, hidden cards, names.
+    The copy is a SQLite file in either case. Every game in it is whole, and its chain is checked to the last commit. A SQLite store is copied as
+    it stands at one moment, a Redis each game for itself. Players go on meanwhile. Such a copy holds every secret that the store
+    holds: seeds, hidden cards, names. Games that were archived stay in their files (of a Redis they are copied in full): copy that folder too.
     """
-    click.echo(f"{file}: {_copied(_database(), file)}")
+    settings = _settings()
+    if is_redis(settings.store):
+        told: list[str] = []
+        make(
+            file,
+            lambda part: asyncio.run(_save(settings, part)),
+            look=lambda part: told.append(_told(part, settings.archive)),
+        )
+        click.echo(f"{file}: {told[0]}")
+    else:
+        click.echo(f"{file}: {_copied(_database(settings), file, settings)}")
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 def restore(file: Path) -> None:
-    """Make the store that OMENLOG_STORE names from a FILE that `omenlog backup` wrote.
+    """Make the store that OMENLOG_STORE names, SQLite or Redis, from a FILE that `omenlog backup` wrote.
 
-    The service must not run yet, and no store may lie there: to put an older state back, move the present one away first.
+    The service must not run yet, and no store may lie there: to put an older state back, move the present one away first, or
+    name another Redis, database or `?prefix=`. The file is checked before anything is written.
     """
-    database = _database()
+    settings = _settings()
+    if is_redis(settings.store):
+        with tempfile.TemporaryDirectory(prefix="omenlog-") as folder:
+            aside = Path(folder, "copy.db")  # opened as a store, the file itself would change
+            told = _copied(file, aside, settings)
+            asyncio.run(_put_back(settings, aside, file))
+        click.echo(f"{without_password(settings.store)}: {told}")
+        return
+    database = _database(settings)
     database.parent.mkdir(parents=True, exist_ok=True)
-    click.echo(f"{database}: {_copied(file, database)}")
+    click.echo(f"{database}: {_copied(file, database, settings)}")
 
 
-def _database() -> Path:
+def _settings() -> Settings:
+    """The settings, which name a store that lasts.
+
+    Raises:
+        click.UsageError: it doesn't last.
+    """
+    settings = from_environment()
+    if settings.store == MEMORY:
+        raise click.UsageError(f"OMENLOG_STORE={MEMORY} is no `{SQLITE}path` and no Redis: only such a store is copied")
+    return settings
+
+
+def _database(settings: Settings) -> Path:
     """The file of the store in use.
 
     Raises:
         click.UsageError: it is no file.
     """
-    store = from_environment().store
-    if not store.startswith(SQLITE):
-        raise click.UsageError(f"OMENLOG_STORE={store} is no `{SQLITE}path`: only such a store is copied as a file")
-    return Path(store.removeprefix(SQLITE))
+    if not settings.store.startswith(SQLITE):
+        raise click.UsageError(f"OMENLOG_STORE={without_password(settings.store)} is no `{SQLITE}path` and no Redis")
+    return Path(settings.store.removeprefix(SQLITE))
 
 
-def _copied(source: Path, target: Path) -> str:
+def _copied(source: Path, target: Path, settings: Settings) -> str:
     """Copy a store; tells how much is in the copy, every chain of which was checked."""
     told: list[str] = []
     with Progress(console=Console(stderr=True), transient=True) as bar:
@@ -59,17 +95,54 @@ def _copied(source: Path, target: Path) -> str:
         copy(
             source,
             target,
-            look=lambda part: told.append(asyncio.run(_told(part))),
+            look=lambda part: told.append(_told(part, settings.archive)),
             progress=lambda done, whole: bar.update(task, completed=done, total=whole),
         )
     return told[0]
 
 
-async def _told(file: Path) -> str:
+def _told(file: Path, archive: str) -> str:
     """How much is in it, after every chain was checked."""
-    store = await SqliteLogStore.open(file)
+    games, commits = asyncio.run(_checked(file, archive))
+    return f"{games:,} games with {commits:,} commits, every chain holds"
+
+
+async def _checked(file: Path, archive: str) -> tuple[int, int]:
+    store = with_archive(await SqliteLogStore.open(file), archive)
     try:
-        games, commits = await check_chains(store)
+        return await check_chains(store)
     finally:
         await store.close()
-    return f"{games:,} games with {commits:,} commits, every chain holds"
+
+
+# -- Redis ------------------------------------------------------------------------------------------------------------------
+
+
+async def _save(settings: Settings, part: Path) -> None:
+    games = await open_store(settings)
+    try:
+        webhooks = await open_webhook_store(settings)
+        try:
+            await save(games, webhooks, part, SignsOfLife())
+        finally:
+            await webhooks.close()
+    finally:
+        await games.close()
+
+
+async def _put_back(settings: Settings, aside: Path, file: Path) -> None:
+    games = await open_store(settings)
+    try:
+        webhooks = await open_webhook_store(settings)
+        try:
+            await put_back(aside, settings.archive, games, webhooks, SignsOfLife())
+        except NotEmpty as found:
+            store = without_password(settings.store)
+            raise NotEmpty(
+                f"{store} {found}. Name another Redis, database or ?prefix=; a restore that was interrupted is finished by "
+                f"`omenlog migrate {SQLITE}{file} {store}`"
+            ) from None
+        finally:
+            await webhooks.close()
+    finally:
+        await games.close()

@@ -45,7 +45,7 @@ def migrate(source: str, destination: str) -> None:
 
 async def _migrate(source: str, destination: str) -> tuple[Migrated, int]:
     settings = from_environment()
-    progress = _Progress()
+    progress = SignsOfLife()
     opened = await open_store(msgspec.structs.replace(settings, store=source))
     try:
         other = await open_store(msgspec.structs.replace(settings, store=destination))
@@ -65,7 +65,7 @@ async def _migrate(source: str, destination: str) -> tuple[Migrated, int]:
         await opened.close()
 
 
-class _Progress:
+class SignsOfLife:
     """Says now and then how far it has come, on stderr."""
 
     def __init__(self) -> None:
@@ -73,6 +73,7 @@ class _Progress:
         self._told = time.monotonic()
 
     def __call__(self, one: Copied) -> None:
+        """Count a game."""
         self._total.count(one)
         if time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()

@@ -24,6 +24,8 @@ COMMANDS: Mapping[str, str] = {
     "docs": "service.cli.generated:docs",
     "backup": "service.cli.backup:backup",
     "restore": "service.cli.backup:restore",
+    "archive": "service.cli.archive:archive",
+    "erase": "service.cli.erase:erase",
     "settings": "service.cli.settings:settings",
 }
 """By name: where each command is. What one command needs is not loaded for another."""

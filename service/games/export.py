@@ -19,6 +19,7 @@ from service.games.records import encode
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
+from service.ports.log import StoreDamaged
 
 FORMAT = 1
 """The version of the file format."""
@@ -87,14 +88,18 @@ class Exporting:
         live = await self._tables.live(caller.game)
         full = caller.principal == REFEREE or live.facts.disclosed()
         version = await self._sight.head(live, caller)
-        yield encode(await self._header(live, caller, version, full=full)) + b"\n"
-        number = 0
+        header = encode(await self._header(live, caller, version, full=full)) + b"\n"
+        # Read before anything is said: a store that fails is then told as a problem, and not by a file that breaks off.
+        bodies, number = await self._store.read(caller.game, 0, min(PAGE, version)), 0
+        yield header
         while number < version:
-            bodies = await self._store.read(caller.game, number, min(PAGE, version - number))
+            if not bodies:
+                raise StoreDamaged(f"the log of game {caller.game} ends before commit {version}")
             for body in bodies:
                 line = body if full else encode(role_line(body, caller.principal, live.salts))
                 yield line + b"\n"
             number += len(bodies)
+            bodies = await self._store.read(caller.game, number, min(PAGE, version - number))
 
     async def _header(self, live: Live, caller: Caller, version: int, *, full: bool) -> Header:
         facts, secret = live.facts, live.secret

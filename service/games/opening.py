@@ -76,7 +76,7 @@ class Opening:
             },
         )
         scoped = hashlib.sha256(key.encode()).hexdigest() if key else None
-        outcome = await self._store.create(game, key=scoped, fingerprint=fingerprint)
+        outcome = await self._store.create(game, key=scoped, fingerprint=_unguessable(key, fingerprint))
         if isinstance(outcome, AlreadyCreated):
             return await self._again(asked, key, fingerprint, outcome)
         shown = show(facts, version=outcome.version, created=created, names=names)
@@ -84,7 +84,7 @@ class Opening:
 
     async def _again(self, asked: OpenGame, key: str, fingerprint: bytes, first: AlreadyCreated) -> Made:
         """The first answer, made again from the request, the game's pins and the key that only the caller knows."""
-        if first.fingerprint != fingerprint:
+        if first.fingerprint not in (_unguessable(key, fingerprint), fingerprint):  # the latter is how it was kept once
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
         record = await self._store.get_game(first.game)
         body = await self._store.secret(first.game)
@@ -175,6 +175,11 @@ def _first_commits(
         claimed = SeatClaimed(seat=seat, explorer=wish.character or "", name_digest=digest)
         write(Claimed(seat=seat), claim(rules, state, claimed))
     return bodies
+
+
+def _unguessable(key: str, fingerprint: bytes) -> bytes:
+    """The digest of a request, players' names among it, and of the key, which nobody keeps: so an erased name can't be found by trying names."""
+    return hashlib.sha256(key.encode() + b"\x00" + fingerprint).digest()
 
 
 def _names(asked: OpenGame) -> dict[int, str]:

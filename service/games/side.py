@@ -304,6 +304,11 @@ def _leave(live: Live, to: str) -> str:
     return live.rules.cite.heroes_confer if to == "heroes" and haunt is not None and not haunt.started else ""
 
 
+def sender_of(text: str) -> str:
+    """Who sent a message, from its entry as the store has it."""
+    return _entry(text).sender
+
+
 def _fingerprint(key: str, asked: PostMessage) -> str:
     return hashlib.sha256(key.encode() + b"\x00" + msgspec.json.encode(asked)).hexdigest()
 

@@ -102,6 +102,10 @@ def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Toke
 # -- names: erasable texts beside the log, of which the log has a salted digest -------------------------------------------
 
 
+NAME, SALT = "name:", "salt:"
+"""What the keys of a name and of its salt begin with, in the store."""
+
+
 def name_digest(salt: str, name: str) -> str:
     """What the log says of a player's name; without the salt, which is erased with the name, it says nothing."""
     return hashlib.sha256(f"{salt}{name}".encode()).hexdigest()
@@ -109,14 +113,14 @@ def name_digest(salt: str, name: str) -> str:
 
 def name_texts(seat: int, salt: str, name: str) -> dict[str, str]:
     """The texts that hold a seat's name."""
-    return {f"name:{seat}": name, f"salt:{seat}": salt}
+    return {f"{NAME}{seat}": name, f"{SALT}{seat}": salt}
 
 
 def no_name(seat: int) -> dict[str, str | None]:
     """The texts that erase a seat's name."""
-    return {f"name:{seat}": None, f"salt:{seat}": None}
+    return {f"{NAME}{seat}": None, f"{SALT}{seat}": None}
 
 
 def names_in(texts: Mapping[str, str]) -> dict[int, str]:
     """Players' names by seat."""
-    return {int(key[5:]): text for key, text in texts.items() if key.startswith("name:")}
+    return {int(key.removeprefix(NAME)): text for key, text in texts.items() if key.startswith(NAME)}

@@ -42,7 +42,7 @@ COMMAND = (
 )
 ALWAYS = ("too-many-requests", "internal", "store-unavailable")
 """What every call can meet that asks the store."""
-GAME_LOG = ("damaged-log",)
+GAME_LOG = ("damaged-log", "archive-missing")
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
     "openGame": (*BODY, *KEY, *OPENING, *WRITE, *ALWAYS),

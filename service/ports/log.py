@@ -20,6 +20,10 @@ KEPT_SNAPSHOTS = 3
 """Snapshots that a store keeps of one game: those of the highest numbers."""
 
 
+STRIPPED = b"\x00archived"
+"""Stands in the place of a commit that lies in an archive; no commit is like it."""
+
+
 # ---- what goes wrong ----
 
 
@@ -41,6 +45,10 @@ class StoreUnavailable(StoreError):
 
 class StoreTooNew(StoreError):
     """The store was written by a newer Omenlog, which this one can't read."""
+
+
+class ArchiveMissing(StoreError):
+    """The game is archived, and its file isn't there, or isn't what was written. Put back, it is read as before."""
 
 
 class NoSuchGame(LookupError):
@@ -300,6 +308,16 @@ class LogStore(Protocol):
         """As `read`, with the keys and fingerprints: for copying a game into another store."""
         ...
 
+    async def strip(self, game: str, upto: int) -> None:
+        """Lets go of the bytes of the commits 1 to `upto`, which lie elsewhere, in one step: from then on they are read as `STRIPPED`.
+
+        Their numbers, keys and fingerprints stay, so whatever is asked or written otherwise gets the same answers.
+
+        Raises:
+            NoSuchGame: the store doesn't have this game.
+        """
+        ...
+
     async def creation(self, game: str) -> Creation | None:
         """The key under which a game was opened, if it was under one."""
         ...
@@ -324,6 +342,14 @@ class LogStore(Protocol):
 
         Raises:
             NoSuchGame: the store doesn't have this game.
+        """
+        ...
+
+    async def scrub(self) -> None:
+        """Sees to it that texts which were erased are gone from the store's own files too, not only from what it answers.
+
+        Raises:
+            StoreUnavailable: not now, or not by this user; the message says what to do. They stay erased.
         """
         ...
 

@@ -9,6 +9,7 @@ import msgspec
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
+    STRIPPED,
     AccountRecord,
     AlreadyApplied,
     AlreadyCreated,
@@ -126,6 +127,15 @@ class MemoryLogStore:
         self._require_storable(changes.tokens, game)
         self._change(game, changes)
         return True
+
+    async def strip(self, game: str, upto: int) -> None:
+        """See `LogStore.strip`."""
+        commits = self._game(game).commits
+        commits[: max(upto, 0)] = [STRIPPED] * min(max(upto, 0), len(commits))
+
+    async def scrub(self) -> None:
+        """See `LogStore.scrub`: there are no files."""
+        self._require_open()
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""

@@ -23,6 +23,7 @@ from redis.exceptions import ConnectionError as LostConnection
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
+    STRIPPED,
     AccountRecord,
     Appended,
     Creation,
@@ -61,8 +62,8 @@ from service.store.redis_keys import (
 from service.store.redis_lanes import Command, Lane, pipeline
 from service.store.redis_news import News
 from service.store.redis_opening import Opener
-from service.store.redis_safety import make_sure, probes, recognize
-from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, UPDATE
+from service.store.redis_safety import make_sure, probes, recognize, rewrite
+from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
 READS = 8
 """Reads under way at once; more wait."""
@@ -155,6 +156,16 @@ class RedisLogStore:
         given = ("" if revision is None else revision, *changes_arguments(changes))
         answer = await self._with_pointers(game, changes, UPDATE(self._keys.of(game).scripted, game, *given))
         return done(game, self._where, answer) == b"done"
+
+    async def strip(self, game: str, upto: int) -> None:
+        """See `LogStore.strip`."""
+        keys = self._keys.of(game)
+        done(game, self._where, await self._write(keys, STRIP(keys.appending, game, bounded(upto), STRIPPED)))
+
+    async def scrub(self) -> None:
+        """See `LogStore.scrub`."""
+        self._require_open()
+        await self._whole(rewrite(self._client, self._where))
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""

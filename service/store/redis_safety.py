@@ -1,5 +1,6 @@
 """What is made sure of before a Redis is trusted with games, and again whenever somebody asks whether the service is ready."""
 
+import asyncio
 import itertools
 from typing import Any
 
@@ -25,6 +26,9 @@ NEEDED = {
     "maxmemory-policy": ("noeviction", "else games are thrown away when memory runs short"),
 }
 """What every master must be set to, and why. No setting of Omenlog lowers it."""
+
+REWRITING, LOOK = 120.0, 0.05
+"""Seconds that a master may take to write its file anew, and between two looks whether it has."""
 
 _ASKED = ("append*", "no-appendfsync-on-rewrite", "maxmemory-policy")
 
@@ -98,6 +102,40 @@ async def probes(client: Client, keys: Keys) -> list[str]:
         owner = client.nodes_manager.get_node_from_slot(key_slot(key.encode()))
         found.setdefault(owner.name, key)
     return list(found.values())
+
+
+async def rewrite(client: Client, where: str) -> None:
+    """Have every master write its append-only file anew, from what it holds by now: what was erased lies in the old one still.
+
+    Raises:
+        StoreUnavailable: one doesn't, or may not be asked.
+    """
+    for node in await _masters(client, where):
+        try:
+            await _rewrite(client, node)
+        except FAULTS as error:
+            raise StoreUnavailable(
+                f"{_name(where, node)}: what was erased is gone from the store, but lies in the append-only file still "
+                f"({str(error) or 'it takes long'}). Let Redis run BGREWRITEAOF"
+            ) from error
+
+
+async def _rewrite(client: Client, node: ClusterNode | None) -> None:
+    async with asyncio.timeout(REWRITING):
+        await _unoccupied(client, node)  # a rewriting that goes on may have begun before something was erased
+        await _on(client, node, "BGREWRITEAOF")
+        said = await _unoccupied(client, node)
+    if said.get("aof_last_bgrewrite_status") != "ok":
+        raise OSError("Redis couldn't write it: look into its log")
+
+
+async def _unoccupied(client: Client, node: ClusterNode | None) -> dict[str, Any]:
+    """What a master says of its files, as soon as none is being written anew."""
+    while True:
+        said = await _info(client, node)
+        if not (int(said["aof_rewrite_in_progress"]) or int(said["aof_rewrite_scheduled"])):
+            return said
+        await asyncio.sleep(LOOK)
 
 
 async def _masters(client: Client, where: str) -> list[ClusterNode | None]:

@@ -207,6 +207,22 @@ UPDATE = _script(
 )
 """Changes beside the log. Arguments: id, expected revision or nothing, changes."""
 
+STRIP = _script(
+    """
+    if redis.call('EXISTS', KEYS[1]) == 0 then return {ARGV[1], 'nowhere'} end
+    local entries = redis.call('XRANGE', KEYS[2], '-', '+')
+    redis.call('DEL', KEYS[2])
+    for _, entry in ipairs(entries) do
+      local number = tonumber(string.match(entry[1], '^%d+'))
+      if number <= tonumber(ARGV[2]) then entry[2][2] = ARGV[3] end
+      redis.call('XADD', KEYS[2], entry[1], unpack(entry[2]))
+    end
+    return {ARGV[1], 'done'}
+    """
+)
+"""The log anew, with something short in the place of commits: an entry of a stream can't be changed. Keys: game, log. Arguments: id, the last
+number, what is to stand there."""
+
 CREATE = _script(
     _GAME,
     _BESIDE,

@@ -40,7 +40,7 @@ from service.ports.log import (
 from service.store import sqlite_accounts as accounts
 from service.store import sqlite_statements as statements
 from service.store.sqlite_errors import store_error
-from service.store.sqlite_schema import durability, open_reader, open_writer
+from service.store.sqlite_schema import durability, open_reader, open_writer, scrub
 from service.store.sqlite_writer import Writer
 
 HEARING = 0.25
@@ -125,6 +125,15 @@ class SqliteLogStore:
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         """See `LogStore.update_game`."""
         return await self._writer.submit(statements.update_game, game, changes, revision)
+
+    async def strip(self, game: str, upto: int) -> None:
+        """See `LogStore.strip`."""
+        await self._writer.submit(statements.strip, game, upto)
+
+    async def scrub(self) -> None:
+        """See `LogStore.scrub`."""
+        self._require_open()
+        await asyncio.to_thread(scrub, self._path)
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""

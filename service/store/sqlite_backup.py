@@ -39,17 +39,37 @@ def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda 
     """
     if not source.exists():
         raise FileNotFoundError(2, "no such file", str(source))
+    make(target, lambda part: _copy(source, part, progress), look=look)
+
+
+def make(target: Path, fill: Callable[[Path], None], *, look: Look) -> None:
+    """Make the file of a store, which appears under its name only when it is whole, checked and on the disk.
+
+    Args:
+        target: where it goes; nothing may lie there.
+        fill: writes it, at the path that it is given.
+        look: called with the file while it still lies aside.
+
+    Raises:
+        FileExistsError: something lies at the target.
+        StoreError: it is not sound.
+    """
     if target.exists():
         raise FileExistsError(17, "something lies there already", str(target))
     part = target.with_name(f"{target.name}.part")
-    part.unlink(missing_ok=True)
+    _clear(part)
     try:
-        _copy(source, part, progress)
+        fill(part)
         _check(part)
         look(part)
         _settle(part, target)
     finally:
-        part.unlink(missing_ok=True)
+        _clear(part)
+
+
+def _clear(part: Path) -> None:
+    for beside in ("", "-wal", "-shm"):
+        part.with_name(f"{part.name}{beside}").unlink(missing_ok=True)
 
 
 def _copy(source: Path, part: Path, progress: Progress) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from service.ports.log import StoreTooNew, StoreUnavailable
@@ -22,6 +23,9 @@ WAL_BYTES_KEPT = 64 << 20
 
 CACHE_KIB = 64 << 10
 """Page cache of the writer; each reader has a quarter."""
+
+SCRUBBING = 10.0
+"""Seconds to wait until nobody reads from the write-ahead log."""
 
 SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")
 """By the number that `PRAGMA synchronous` answers."""
@@ -183,6 +187,23 @@ def durability(connection: sqlite3.Connection) -> tuple[str, str]:
     """The journal mode and the synchronous level in force, as the database itself reports them, in lower case."""
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
     return mode, SYNCHRONOUS_LEVELS[_setting(connection, "synchronous")]
+
+
+def scrub(path: str) -> None:
+    """Put the write-ahead log away, which holds what was erased; in the file itself it has been overwritten.
+
+    Raises:
+        StoreUnavailable: somebody reads from the log all the time.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=SCRUBBING, isolation_level=None)) as connection:
+            (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        raise store_error(error, path) from error
+    if busy:
+        raise StoreUnavailable(
+            f"{path}: what was erased is gone from the store, but lies in {path}-wal still, as somebody reads there. Run this again"
+        )
 
 
 def _open(path: str, patience: float, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:

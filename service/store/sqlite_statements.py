@@ -10,6 +10,7 @@ import msgspec
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
+    STRIPPED,
     AlreadyApplied,
     AlreadyCreated,
     Appended,
@@ -121,6 +122,16 @@ def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, revis
     return True
 
 
+def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
+    """`LogStore.strip`."""
+    if not _exists(db, game):
+        raise NoSuchGame(game)
+    db.execute(
+        "UPDATE commits SET body = ? WHERE game = ? AND number <= ? AND body <> ?",
+        (STRIPPED, game, min(upto, MAX_INTEGER), STRIPPED),
+    )
+
+
 def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) -> None:
     """`LogStore.put_snapshot`."""
     if not _exists(db, game):
@@ -196,11 +207,13 @@ def _keep_beside(db: sqlite3.Connection, game: str, changes: RecordChanges) -> N
         )
     for token_id in changes.revoke:
         db.execute("UPDATE tokens SET revoked = 1 WHERE game = ? AND id = ?", (game, token_id))
-    for key, text in changes.texts.items():
-        if text is None:
-            db.execute("DELETE FROM texts WHERE game = ? AND key = ?", (game, key))
-        else:
-            db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (game, key, text))
+    erased = [(game, key) for key, text in changes.texts.items() if text is None]
+    if erased:
+        db.execute("PRAGMA secure_delete = ON").fetchall()  # also in pages that fall free, which costs writing them
+        db.executemany("DELETE FROM texts WHERE game = ? AND key = ?", erased)
+        db.execute("PRAGMA secure_delete = FAST").fetchall()
+    kept = [(game, key, text) for key, text in changes.texts.items() if text is not None]
+    db.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", kept)
 
 
 def _exists(db: sqlite3.Connection, game: str) -> bool:

@@ -28,12 +28,14 @@ COMMANDS = (
     "docs",
     "backup",
     "restore",
+    "archive",
+    "erase",
     "settings",
 )
 OPTIONAL = {"--json", "--help", "--check", "--never", "--record", "--temporary", "--full"}
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
-"""Of `witness` also --heads, which `verify` can do without."""
+"""Of `witness` also --heads, which `verify` can do without; `erase` can do without --seat."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -46,7 +48,7 @@ def test_every_command_explains_itself(command: str) -> None:
     for option in panel.split(" --")[1:]:
         name = f"--{option.split()[0]}"
         if name not in OPTIONAL:
-            required = name in REQUIRED or (command, name) == ("witness", "--heads")
+            required = (name in REQUIRED and command != "erase") or (command, name) == ("witness", "--heads")
             assert ("[required]" if required else "[default: ") in option, option
 
 

@@ -1,0 +1,57 @@
+"""`omenlog archive`: finished games leave the store for files."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import rich_click as click
+
+from service.archiving import Moved, archive_games
+from service.bootstrap import MEMORY, SQLITE, open_bare_store
+from service.settings import Settings, from_environment
+from service.store.archive import Archive
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--older-than",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="Days since the last commit of a game; games that ended later stay.",
+)
+def archive(folder: Path, older_than: float) -> None:
+    """Move the commits of finished games from the store that OMENLOG_STORE names into FOLDER, one compressed file for each game.
+
+    Set OMENLOG_ARCHIVE to the same folder for every process that serves the store, best before the first run: then views, events, cursors
+    and exports of archived games are what they were. The service may run. A game is followed through its chain, written, read back, and only then
+    taken out of the store; interrupted, run it again. Records, tokens, names, messages and keys of requests stay in the store.
+
+    The files belong to the store: keep copies of them, as `omenlog backup` copies a SQLite store without them. They hold every secret of
+    their games. `omenlog migrate` puts archived games into another store in full.
+    """
+    settings = from_environment()
+    if settings.store == MEMORY:
+        raise click.UsageError(f"OMENLOG_STORE={MEMORY}: nothing lasts there that could be archived")
+    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
+        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    if settings.archive and Path(settings.archive).resolve() != folder.resolve():
+        raise click.UsageError(f"OMENLOG_ARCHIVE={settings.archive} is another folder: an archive is in one")
+    until = datetime.now(UTC) - timedelta(days=older_than)
+    moved = asyncio.run(_archive(settings, folder, until))
+    click.echo(
+        f"{folder}: moved {moved.games:,} games with {moved.commits:,} commits ({moved.size:,} bytes, {moved.written:,} in files); "
+        f"{moved.before:,} were there before, {moved.kept:,} go on or ended later."
+    )
+    if moved.games + moved.before and not settings.archive:
+        click.echo(f"Serve this store with OMENLOG_ARCHIVE={folder.resolve()}", err=True)
+
+
+async def _archive(settings: Settings, folder: Path, until: datetime) -> Moved:
+    store = await open_bare_store(settings)
+    try:
+        return await archive_games(store, Archive(folder), until)
+    finally:
+        await store.close()
