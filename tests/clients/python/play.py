@@ -26,9 +26,8 @@ def main(url: str, seats: int) -> dict[str, object]:
     api = Client(url)
     opened = need(open_game.sync(client=api, body=OpenGame(edition="second", seats=[SeatWish()] * seats, hotseat=True)))
     game, tokens = opened.game.id, opened.tokens
-    host, referee, *players = [
-        AuthenticatedClient(url, token.secret) for token in (tokens.host, tokens.referee, *tokens.seats)
-    ]
+    given = [tokens.host, tokens.referee, *(tokens.seats or [])]
+    host, referee, *players = [AuthenticatedClient(url, token.secret) for token in given if token]
     need(start_game.sync(game, client=host))
 
     done, stale = 0, ""
