@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.laws.crashing import crashes
 
-ROUNDS = 2
+ROUNDS = 1
 """Redis, then Redis together with a process of the service."""
 
 

@@ -83,6 +83,7 @@ def test_the_python_client_plays_a_game_to_the_end(python: Path, address: str, c
     check(client, json.loads(told))
 
 
+@pytest.mark.prove  # npm takes its time
 def test_the_typescript_client_is_type_correct_and_plays_a_game_to_the_end(
     typescript: Path, address: str, client: httpx.Client
 ) -> None:
@@ -90,6 +91,7 @@ def test_the_typescript_client_is_type_correct_and_plays_a_game_to_the_end(
     check(client, json.loads(told))
 
 
+@pytest.mark.prove  # npm takes its time
 def test_both_clients_have_every_operation_of_the_contract(python: Path, typescript: Path) -> None:
     paths = json.loads(FILE.read_text(encoding="utf-8"))["paths"]
     wanted = {operation["operationId"] for path in paths.values() for operation in path.values()}
