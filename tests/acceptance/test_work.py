@@ -110,8 +110,8 @@ def in_order(receiver: Receiver) -> list[int]:
     [
         ("sqlite", 2),
         ("redis", 1),
-        pytest.param("sqlite", 20, marks=pytest.mark.prove),
-        pytest.param("cluster", 10, marks=pytest.mark.prove),
+        pytest.param("sqlite", 10, marks=pytest.mark.prove),
+        pytest.param("cluster", 5, marks=pytest.mark.prove),
     ],
     indirect=["store"],
 )

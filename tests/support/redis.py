@@ -16,7 +16,7 @@ import redis
 
 SERVER = "redis-server"
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
-PATIENCE = 20.0
+PATIENCE = 90.0
 """Seconds that a server or a cluster may take to start."""
 SLOTS = 1 << 14
 
