@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds to wait for what must come."""
 
 
