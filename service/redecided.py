@@ -11,9 +11,10 @@ from content.digest import decode_pack, digest
 from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.chance import Answer, Chance, Request, Seeded, commitment
 from domain.commands import AnyCommand
-from domain.decide import decide
+from domain.decide import decide, goes_back
 from domain.events import ChanceAnswered, GameArranged, GameOpened, SeatClaimed, Told
 from domain.game import claim, close_game, open_game, rules_for, start_game
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import MODERATOR, State
@@ -24,6 +25,7 @@ from service.exported import Export, differs_from_opening
 from service.games.records import OVER
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Life, Opened, Replaced, Started
 from service.games.unattended import AUTO, addressee, run_out
+from service.past import past_in
 
 SHORT = 160
 """Characters of an event that a message shows."""
@@ -64,6 +66,7 @@ class Decided:
         self._linked = linked
         self._state = State()
         self._rules: Rules | None = None
+        self._lines = export.lines
         self._entropy: dict[int, str] = {}
         self._seeded: Chance | None = None
         self._opened_at = ""
@@ -220,7 +223,13 @@ class Decided:
         if isinstance(command, Expired):
             return run_out(rules, state, command, chance)
         seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
-        return decide(rules, state, seat, command, chance)
+        return decide(rules, state, seat, command, chance, self._past(command))
+
+    def _past(self, command: AnyCommand) -> Past | None:
+        """What the commits so far say of the one to which a command goes back."""
+        state = self._state
+        to = goes_back(state, command)
+        return past_in(self._lines[: state.commit], to, state.seats) if to > 0 else None
 
     def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         opened = recorded[0].event if recorded else None

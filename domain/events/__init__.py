@@ -25,6 +25,7 @@ from domain.events.cards import (
     TileSetAside,
     Used,
 )
+from domain.events.desk import TakenBack
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
 from domain.events.haunt import (
@@ -194,6 +195,7 @@ AnyEvent = (
     | RulingWithdrawn
     | CoinCalled
     | CoinFlipped
+    | TakenBack
 )
 """Every event. A new one is imported above and named here; there is no other list."""
 
