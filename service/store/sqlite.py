@@ -118,6 +118,8 @@ class SqliteLogStore:
             return await self._writer.submit(
                 statements.append, game, expected, commit, key, fingerprint, spend, changes, revision
             )
+        for answer in self._writer.at_once(statements.append_all, game, expected, commit, key, fingerprint):
+            return answer
         return await self._writer.submit(
             statements.append, game, expected, commit, key, fingerprint, atomic=True, together=statements.append_all
         )
