@@ -15,12 +15,15 @@ from service.store.sqlite import SqliteLogStore
 ALONE = 22
 """Appends, one after the other, after which the loop writes: several rounds of looking whether somebody else comes."""
 
+PATIENCE = 8.0
+"""Seconds that the store waits for a lock."""
+
 
 @pytest.fixture
 async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SqliteLogStore]:
     """A store with the games `g` and `h`, on a disk that counts as quick; `g` has been played alone."""
     monkeypatch.setattr(sqlite_writer, "QUICK", 60.0)
-    opened = await SqliteLogStore.open(tmp_path / "log.db")
+    opened = await SqliteLogStore.open(tmp_path / "log.db", patience=PATIENCE)
     for name in ("g", "h"):
         await opened.create(NewGame(id=name, created="2026-01-02T03:04:05Z", status="open", facts=b""))
     await play(opened, 0)
@@ -62,8 +65,8 @@ async def test_a_lock_that_another_process_holds_does_not_hold_up_the_loop(
 ) -> None:
     elsewhere.execute("BEGIN IMMEDIATE")
     waiting = asyncio.create_task(store.append("g", ALONE, b"x"))
-    # Only this loop can let go of the lock, so it must get here long before the store's patience ends.
-    assert await store.read("g", ALONE, 1) == []
+    async with asyncio.timeout(PATIENCE / 2):  # the loop must get on long before the store's patience ends
+        assert await store.read("g", ALONE, 1) == []
     assert not waiting.done()
     elsewhere.execute("COMMIT")
     assert await waiting == Applied(ALONE + 1)
