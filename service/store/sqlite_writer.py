@@ -76,10 +76,10 @@ class Failure(msgspec.Struct):
 
 
 class Writer:
-    """Runs jobs on its own thread and connection, for tasks of one event loop.
+    """Runs jobs on a connection of its own, mostly on a thread of its own, for tasks of one event loop.
 
     Args:
-        connection: used by the thread alone until it has ended, then closed by it.
+        connection: used by nobody else: by the thread while it has a batch, else by the loop; closed in the end.
         path: the database file, for messages.
         loop: the event loop whose tasks hand in jobs.
     """
@@ -117,7 +117,8 @@ class Writer:
                 after its transaction was rolled back, so it must have no effect but on the database.
             arguments: passed on to `work`.
             atomic: promises that a `work` that raises has changed nothing, which saves its savepoint.
-            together: does this and the other jobs that name it at once, where none of them fails.
+            together: does this and the other jobs that name it at once, where none of them fails. What names one is
+                quick, and may be done on the loop's thread.
 
         Returns:
             A future for what `work` returns, resolved when that is durable, or for what it raised.
@@ -162,8 +163,7 @@ class Writer:
 
     def _begin(self) -> None:
         """The thread is idle and something has gathered: hands it over, or does it here."""
-        alone = len(self._gathered) == 1
-        (job, *_) = self._gathered
+        alone, job = len(self._gathered) == 1, self._gathered[0]
         if alone and job.together is not None and self._may_write_here():
             results = self._write_here(job.together, job.arguments)
             if results:
