@@ -24,7 +24,8 @@ def erase(game: str, seat: int | None) -> None:
     """Erase the names and free texts of a GAME from the store that OMENLOG_STORE names, while the service runs.
 
     Players' names, the texts of messages, claims and notes of disputes and standing orders go, from the store and from its files, and can't be had
-    back. Salted digests of names and messages stay, their salts go: every chain still verifies, and nobody can find a name by trying. Done again, it changes nothing.
+    back. Salted digests of names and messages stay, their salts go: every chain still verifies, and nobody can find a name by trying. Done
+    again, it changes nothing.
 
     What is in the log stays, because whoever replays or audits the game needs it: texts of rulings (those of the opening too), what
     coins were flipped for, and notes and titles entered of a haunt. Copies made before (backups, a store that was migrated
