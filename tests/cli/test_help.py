@@ -29,6 +29,7 @@ COMMANDS = (
     "backup",
     "restore",
     "archive",
+    "disputes",
     "erase",
     "settings",
 )
