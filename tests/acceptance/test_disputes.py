@@ -82,11 +82,11 @@ def test_what_can_not_be_ruled(table: Table) -> None:
     problem(table.post("disputes/1/ruling", table.seats[1], stands), 403, "forbidden")
     problem(table.post("disputes/1/withdrawal", table.seats[1]), 403, "forbidden")
     problem(table.post("disputes/2/ruling", table.referee, stands), 404, "not-found")
-    problem(table.post("disputes/1/ruling", table.referee, {**stands, "to": 5}), 400, "invalid-body")
+    problem(table.post("disputes/1/ruling", table.referee, {**stands, "to": 5}), 422, "unfit-ruling")
     problem(table.post("disputes/1/ruling", table.referee, {**stands, "rules": ["2E-NONE-001"]}), 422, "unknown-rule")
     sealed = {"commits": [], "rules": ["LEG-NONE-001"]}
     problem(table.post("disputes/1/evidence", table.seats[0], sealed), 422, "unknown-rule")
-    problem(table.post("disputes/1/evidence", table.seats[0], {}), 400, "invalid-body")
+    problem(table.post("disputes/1/evidence", table.seats[0], {}), 422, "unfit-evidence")
     behind = {**stands, "outcome": "rewind", "to": 1}
     assert (
         "had not started"
