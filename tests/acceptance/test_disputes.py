@@ -106,6 +106,16 @@ def test_an_amendment_that_can_not_be_done_changes_nothing(table: Table) -> None
     assert answer.status_code in (201, 422), answer.text
 
 
+def test_disputes_of_another_game_are_nobodys_business(client: httpx.Client) -> None:
+    one, other = Table.open(client), Table.open(client)
+    one.post("disputes", one.seats[0], ASK)
+    for token in (*other.seats, other.referee, other.host):
+        problem(one.post("disputes", token, ASK), 403, "forbidden")
+        problem(one.get("disputes", token), 403, "forbidden")
+        problem(one.get("disputes/1", token), 403, "forbidden")
+        problem(one.post("disputes/1/ruling", token, {"outcome": "stands", "reasons": "So."}), 403, "forbidden")
+
+
 def test_a_retry_gets_the_first_answer(table: Table) -> None:
     first = table.post("disputes", table.seats[0], ASK, Idempotency_Key="a-dispute-of-mine")
     again = table.post("disputes", table.seats[0], ASK, Idempotency_Key="a-dispute-of-mine")

@@ -14,15 +14,19 @@ from domain.decide import decide, goes_back
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.events import ChanceAnswered, Rewound, Told
 from domain.evolve import fold, redact
+from domain.external import is_external
 from domain.past import NOBODY, Passed, Past
 from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.disputing import consents, disputes
+from domain.turn.entering import may_enter
 from domain.turn.options import legal
 from domain.turn.pausing import paused
 from domain.turn.taking_back import BEHIND, MOST, TAKE_BACK, offered
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
+from tests.laws.entering import enter
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
+from tests.support.lamps import SCRIPT
 
 DISPUTES = 15
 """Of one seat in such a game."""
@@ -77,7 +81,10 @@ def _steps(game: Game, seed: int, most: int) -> Iterator[None]:
     while game.state.status == "started" and len(game.commits) < most:
         actor = awaited(game.state)
         commands = [] if paused(game.state) else legal(game.rules, game.state, actor)
-        if commands:
+        haunt = game.state.haunt
+        if commands and is_external(game.state) and haunt and haunt.entered < len(SCRIPT) and may_enter(game.state):
+            act(game, *enter(game, *SCRIPT[haunt.entered]))  # what was taken back is entered again
+        elif commands:
             act(game, actor, pick(lot, commands))
         while game.state.status == "started" and (mind.random() < 0.25 or paused(game.state)):
             _speak(game, mind)
