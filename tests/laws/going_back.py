@@ -30,6 +30,8 @@ from tests.support.lamps import SCRIPT
 
 DISPUTES = 15
 """Of one seat in such a game."""
+EVIDENCE = 10
+"""In one dispute of such a game."""
 FAR = 15
 """Commits that a ruling takes back at the most."""
 AMENDMENTS = (
@@ -86,7 +88,9 @@ def _steps(game: Game, seed: int, most: int) -> Iterator[None]:
             act(game, *enter(game, *SCRIPT[haunt.entered]))  # what was taken back is entered again
         elif commands:
             act(game, actor, pick(lot, commands))
-        while game.state.status == "started" and (mind.random() < 0.25 or paused(game.state)):
+        while (
+            game.state.status == "started" and len(game.commits) < most and (mind.random() < 0.25 or paused(game.state))
+        ):
             _speak(game, mind)
             every_question_has_its_frame(game)
         yield
@@ -110,7 +114,7 @@ def _speak(game: Game, mind: random.Random) -> None:
             first = mind.randint(1, state.commit)
             act(game, seat, OpenDispute(first=first, last=state.commit, table=mind.random() < 0.4, claim="ab" * 32))
         return
-    if mind.random() < 0.3:
+    if mind.random() < 0.3 and len(mine.evidence) < EVIDENCE:
         act(game, mind.randrange(-1, state.seats), GiveEvidence(number=mine.number, commits=[state.commit]))
     elif mind.random() < 0.1:
         act(game, seat, WithdrawDispute(number=mine.number))
