@@ -1,8 +1,9 @@
-"""Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, and no stream has a gap.
+"""Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, no stream has a gap, every webhook arrives.
 
-Two processes of the service over one Redis that syncs what it acknowledges. Players race in several games and followers listen, while
-processes and Redis are killed without warning and come back. As good clients do, everybody sends what got no answer again, under its
-idempotency key and to whichever process; and follows on behind the last event that arrived.
+Two processes of the service and `omenlog work` over one Redis that syncs what it acknowledges. Players race in several games, followers
+listen and endpoints are sent to, while processes and Redis are killed without warning and come back (`tests.laws.rig`). As good clients do,
+everybody sends what got no answer again, under its idempotency key and to whichever process; and follows on behind the last event that
+arrived.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import asyncio
 import itertools
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,8 @@ import httpx
 
 from service.audit import Outcome, audit
 from service.exported import read_export
-from tests.support.processes import Api
-from tests.support.redis import Server
+from tests.laws.hooked import Hooks, check_line, hooks
+from tests.laws.rig import Part, Rig, kills
 
 GAMES = 4
 """Games that are played at once; when one is over the next is opened."""
@@ -36,42 +38,6 @@ SSE = "text/event-stream"
 OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
 
 Tell = Callable[[str], None]
-
-
-class Rig:
-    """What is killed: a Redis and two processes of the service."""
-
-    def __init__(self, folder: Path) -> None:
-        """Started by `running`."""
-        self.redis = Server(folder / "redis")
-        self.apis = [Api(self.redis.url, folder / f"api-{number}.log") for number in range(2)]
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """All of them run inside the block, but for those that are just being killed."""
-        try:
-            await asyncio.to_thread(self.redis.start)
-            await asyncio.gather(*(api.start() for api in self.apis))
-            yield
-        finally:
-            for api in self.apis:
-                await api.kill()
-            self.redis.kill()
-
-    async def crash(self, victims: Sequence[int]) -> None:
-        """Kill processes of the service by their number, Redis by -1, and start them again."""
-        for victim in victims:
-            if victim < 0:
-                self.redis.kill()
-            else:
-                await self.apis[victim].kill()
-        if -1 in victims:
-            await asyncio.to_thread(self.redis.start)
-        await asyncio.gather(*(self.apis[victim].start() for victim in victims if victim >= 0))
-
-
-VICTIMS = ((-1,), (0, -1), (1,), (-1,), (0,), (0, 1))
-"""What is killed, round by round, over and over."""
 
 
 @dataclass
@@ -88,11 +54,24 @@ class Tally:
     games: int = 0
     events: int = 0
     """Told to followers."""
+    killed: Counter[Part] = field(default_factory=Counter)
+    """By what it was."""
+    delivered: int = 0
+    """Messages that endpoints have taken."""
+    again: int = 0
+    """Of these, messages that they had taken before."""
+    faulty: int = 0
+    """Messages that endpoints answered 500 on purpose."""
+    seconds: float = 0.0
+    """Since the first request."""
 
     def __str__(self) -> str:
+        killed = ", ".join(f"{part} {count}" for part, count in sorted(self.killed.items()))
         return (
-            f"{self.rounds} crashes: {self.acknowledged:,} commands acknowledged in {self.games} games, {self.refused:,} lost "
-            f"races, {self.unanswered:,} requests sent again, {self.events:,} events followed"
+            f"{self.rounds} rounds in {self.seconds:,.0f} s: {self.killed.total()} killed ({killed}); "
+            f"{self.acknowledged:,} commands acknowledged in {self.games} games, {self.refused:,} lost "
+            f"races, {self.unanswered:,} requests sent again, {self.events:,} events followed; {self.delivered:,} webhooks taken, "
+            f"{self.again:,} of them again, {self.faulty:,} answered 500"
         )
 
 
@@ -126,6 +105,13 @@ class Client:
                 self._tally.unanswered += 1
                 await asyncio.sleep(0.02)
 
+    async def subscribe(self, token: str, **asked: object) -> str:
+        """Subscribe an endpoint; the public key that checks what it will get."""
+        made = await self.send("POST", "/v1/subscriptions", token, asked)
+        assert made.status_code == 201, made.text
+        key: str = made.json()["subscription"]["keys"][0]["public_key"]
+        return key
+
     async def close(self) -> None:
         """Close all connections."""
         for client in self._clients:
@@ -139,8 +125,11 @@ class Match:
     client: Client
     tally: Tally
     lot: random.Random
+    hooks: Hooks
     path: str
     tokens: dict[str, Any]
+    key: str = ""
+    """What checks the messages of the endpoint."""
     known: int = 0
     """The highest version that anybody was answered."""
     acknowledged: dict[int, tuple[int, str, dict[str, Any], bytes]] = field(default_factory=dict)
@@ -150,17 +139,29 @@ class Match:
     over: bool = False
 
     @classmethod
-    async def open(cls, client: Client, tally: Tally, lot: random.Random) -> Match:
-        """Open a game and start it, however often that takes."""
+    async def open(cls, client: Client, tally: Tally, lot: random.Random, hooks: Hooks) -> Match:
+        """Open a game, subscribe an endpoint to what its first seat sees, and start it, however often that takes."""
         keys = [f"{lot.getrandbits(128):032x}" for _ in range(2)]
         opened = await client.send("POST", "/v1/games", body=OPENING, **{"Idempotency-Key": keys[0]})
         assert opened.status_code == 201, opened.text
         game = opened.json()
-        match = cls(client, tally, lot, f"/v1/games/{game['game']['id']}", game["tokens"])
+        match = cls(client, tally, lot, hooks, f"/v1/games/{game['game']['id']}", game["tokens"])
+        match.key = await client.subscribe(match.seat, url=hooks.url(match.id), payload="full", after=0)
         started = await match.post("start", match.tokens["host"]["secret"], None, keys[1])
         assert started.status_code == 201, started.text
         tally.games += 1
         return match
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def seat(self) -> str:
+        """The token of the first seat."""
+        found: str = self.tokens["seats"][0]["secret"]
+        return found
 
     async def post(self, what: str, token: str, body: object, key: str, **headers: str) -> httpx.Response:
         """Send under a key; whoever is answered knows how far the game is."""
@@ -270,58 +271,110 @@ class Match:
         ):
             again = await self.post("commands", self.tokens["seats"][seat]["secret"], command, key)
             assert (again.status_code, again.content) == (201, first), "a retry gets the first answer, for ever"
+        check_line(self.hooks.taken(self.id), await self.events(self.seat), self.key, full=True)
+
+    async def events(self, token: str) -> list[dict[str, Any]]:
+        """All that a token's stream tells."""
+        found: list[dict[str, Any]] = []
+        while len(found) < self.known:
+            page = await self.get(f"events?limit=1000&after={len(found)}", token)
+            found += page.json()["events"]
+        return found
 
 
 async def crashes(folder: Path, *, rounds: int, seed: int, tell: Tell = lambda _: None) -> Tally:
-    """Play on through so many crashes, then check everything.
+    """Play on through so many rounds of crashes, then check everything.
 
     Args:
-        folder: where Redis keeps its files.
+        folder: where Redis keeps its files, and where processes say what they have to say.
         rounds: how often something is killed.
-        seed: of what is drawn at random; not of when things happen.
+        seed: of what is drawn at random, what is killed first of all; not of when things happen.
         tell: is told how far it is.
 
     Raises:
         AssertionError: something was lost, done twice or not told.
     """
-    lot, tally, enough = random.Random(seed), Tally(), asyncio.Event()
-    rig = Rig(folder)
-    matches: list[Match] = []
-    following: list[asyncio.Task[None]] = []
-    async with rig.running():
-        client = Client([api.url for api in rig.apis], lot, tally)
+    run = Run(folder, seed)
+    with hooks(seed) as run.hooks:
+        async with run.rig.running():
+            await run.through(rounds, tell)
+            await run.check()
+            return run.counted()
 
-        async def play_on() -> None:
-            while not enough.is_set():
-                match = await Match.open(client, tally, lot)
-                matches.append(match)
-                following.append(asyncio.create_task(match.follow()))
-                await asyncio.gather(*(match.play(enough) for _ in range(PLAYERS)))
 
-        async def kill_on() -> None:
-            for victims in itertools.islice(itertools.cycle(VICTIMS), rounds):
-                wanted = tally.acknowledged + lot.randint(*GAP)
-                async with asyncio.timeout(PATIENCE):
-                    while tally.acknowledged < wanted:  # noqa: ASYNC110 -- any moment will do, also one amid a request
-                        await asyncio.sleep(0.001 * lot.random())
-                await rig.crash(victims)
-                tally.rounds += 1
-                tell(str(tally))
-            enough.set()
+class Run:
+    """Crashes, and those who live through them."""
 
+    hooks: Hooks
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.rig = Rig(folder, seed)
+        self.tally = Tally()
+        self._seed = seed
+        self._lot = random.Random(seed)
+        self._client = Client([api.url for api in self.rig.apis], self._lot, self.tally)
+        self._matches: list[Match] = []
+        self._following: list[asyncio.Task[None]] = []
+        self._enough = asyncio.Event()
+        self._began = time.monotonic()
+
+    async def through(self, rounds: int, tell: Tell) -> None:
+        """Play while things are killed, to the end of all games and of what is told of them."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(kill_on())
+            group.create_task(self._kill(rounds, tell))
             for _ in range(GAMES):
-                group.create_task(play_on())
-        for match in matches:
+                group.create_task(self._play())
+        for match in self._matches:
             await match.finish()
         async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*following)
-        for match in matches:
+            await asyncio.gather(*self._following)
+        await self._all_delivered()
+
+    async def _play(self) -> None:
+        while not self._enough.is_set():
+            match = await Match.open(self._client, self.tally, self._lot, self.hooks)
+            self._matches.append(match)
+            self._following.append(asyncio.create_task(match.follow()))
+            await asyncio.gather(*(match.play(self._enough) for _ in range(PLAYERS)))
+
+    async def _kill(self, rounds: int, tell: Tell) -> None:
+        gaps = random.Random(f"{self._seed} gaps")
+        for victims in itertools.islice(kills(self._seed), rounds):
+            wanted = self.tally.acknowledged + gaps.randint(*GAP)
+            async with asyncio.timeout(PATIENCE):
+                while self.tally.acknowledged < wanted:  # noqa: ASYNC110 -- any moment will do, also one amid a request
+                    await asyncio.sleep(0.001 * gaps.random())
+            await self.rig.crash(victims)
+            self.tally.rounds += 1
+            tell(str(self.counted()))
+        self._enough.set()
+
+    async def _all_delivered(self) -> None:
+        """Wait for what is still to come to the endpoints, as long as anything comes."""
+        missing = {
+            (match.id, match.path, "", number) for match in self._matches for number in range(1, match.known + 1)
+        }
+        came, since = self.hooks.count, time.monotonic()
+        while missing := missing - self.hooks.reached():
+            if self.hooks.count != came:
+                came, since = self.hooks.count, time.monotonic()
+            assert time.monotonic() - since < PATIENCE, f"{len(missing)} messages never came, as {sorted(missing)[:5]}"
+            await asyncio.sleep(0.2)
+
+    async def check(self) -> None:
+        """Hold everything against everything."""
+        for match in self._matches:
             await match.check()
-        await _every_game_is_listed_once(client, matches)
-        await client.close()
-    return tally
+        await _every_game_is_listed_once(self._client, self._matches)
+        await self._client.close()
+
+    def counted(self) -> Tally:
+        """What has happened so far."""
+        self.tally.killed = self.rig.killed
+        self.tally.delivered, self.tally.again = self.hooks.count, self.hooks.again()
+        self.tally.faulty = self.hooks.refused
+        self.tally.seconds = time.monotonic() - self._began
+        return self.tally
 
 
 async def _every_game_is_listed_once(client: Client, matches: Sequence[Match]) -> None:

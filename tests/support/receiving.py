@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import ssl
 import threading
@@ -12,6 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 PATIENCE = 60.0
 """Seconds to wait for what must come."""
@@ -141,3 +144,18 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
 
 def _lower(headers: Any) -> dict[str, str]:  # noqa: ANN401 -- of http.server
     return {name.lower(): value for name, value in headers.items()}
+
+
+def verified(got: Got, public_key: str) -> bool:
+    """Whether a `v1a` signature of a message holds."""
+    key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key.removeprefix("whpk_")))
+    signed = f"{got.id}.{got.headers['webhook-timestamp']}.".encode() + got.body
+    for one in got.headers["webhook-signature"].split():
+        version, _, text = one.partition(",")
+        try:
+            if version == "v1a":
+                key.verify(base64.b64decode(text), signed)
+                return True
+        except InvalidSignature:  # of another key
+            continue
+    return False
