@@ -15,10 +15,12 @@ from tests.support.receiving import Got, Receiver, Reply, receiving, verified
 
 FAULTY = 0.03
 """How many of the messages are answered 500, and must come again."""
+SLOW = 0.1
+"""Seconds that an answer takes at the most, so that mostly somebody is waiting for one when something is killed."""
 
 
 class Hooks:
-    """A receiver with many endpoints, each at a path of its own, which now and then fails."""
+    """A receiver with many endpoints, each at a path of its own, which is slow and now and then fails."""
 
     def __init__(self, receiver: Receiver, seed: int) -> None:
         """Receive; the seed draws what is refused."""
@@ -31,9 +33,9 @@ class Hooks:
 
     def _answer(self, _: Got) -> Reply:
         with self._guard:  # each message has a thread of its own
-            faulty = self._lot.random() < FAULTY
+            faulty, wait = self._lot.random() < FAULTY, self._lot.random() * SLOW
             self.refused += faulty
-        return Reply(500) if faulty else Reply()
+        return Reply(500 if faulty else 204, wait=wait)
 
     def url(self, name: str) -> str:
         """An endpoint."""
