@@ -22,7 +22,7 @@ from service.api import (
     tickets,
     views,
 )
-from service.api.callers import provide_caller, provide_service
+from service.api.callers import provide_caller, provide_desk, provide_service
 
 ROUTES = (
     games.options_of_games,
@@ -82,4 +82,5 @@ ROUTES = (
 DEPENDENCIES = {
     "service": Provide(provide_service, sync_to_thread=False),
     "caller": Provide(provide_caller),
+    "desk": Provide(provide_desk),
 }

@@ -1,12 +1,13 @@
 """Messages: a commit, as its subscriber's role was told it, as one CloudEvent.
 
-Full, it is byte for byte what the event stream gives that role; thin, it says that there is a commit, which is public. Standard
-Webhooks wants a `timestamp`, which to CloudEvents is an extension.
+Full, it is byte for byte what the event stream gives that role, to an account with a `recipient` as in its stream; thin, it says that there
+is a commit, which is public. Standard Webhooks wants a `timestamp`, which to CloudEvents is an extension.
 """
 
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from service.webhooks.subscription import Subscription
 
@@ -52,6 +53,8 @@ class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
     type: str = THIN
     time: str
     sequence: str
+    recipient: str | UnsetType = UNSET
+    """To an account: the name of the token that is told."""
     data: ThinData
 
 
@@ -70,14 +73,18 @@ def wanted(subscription: Subscription, event: bytes) -> bool:
 def body(subscription: Subscription, event: bytes) -> bytes:
     """What is sent of a commit, from what the role was told of it."""
     told = _read(event)
+    # A token's subscription knows who it is for; an account's may come from several tokens of one game.
+    whom = subscription.token if subscription.whole else ""
     if subscription.payload == "full":
-        return b'{"timestamp":%b,%b' % (_encode(told.time), event[1:])
+        recipient = b'"recipient":"%b",' % whom.encode() if whom else b""
+        return b'{"timestamp":%b,%b%b' % (_encode(told.time), recipient, event[1:])
     thin = ThinEvent(
         timestamp=told.time,
         id=str(told.data.number),
         source=told.source,
         time=told.time,
         sequence=told.sequence,
+        recipient=whom or UNSET,
         data=ThinData(told.data.number),
     )
     return _encode(thin)

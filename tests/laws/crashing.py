@@ -13,7 +13,6 @@ import itertools
 import json
 import random
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +22,9 @@ import httpx
 
 from service.audit import Outcome, audit
 from service.exported import read_export
-from tests.laws.hooked import Hooks, check_line, hooks
-from tests.laws.rig import Part, Rig, kills
+from tests.laws.hooked import Hooks, by_recipient, check_line, hooks
+from tests.laws.retrying import PATIENCE, Client, Tally
+from tests.laws.rig import Rig, kills
 
 GAMES = 4
 """Games that are played at once; when one is over the next is opened."""
@@ -32,90 +32,12 @@ PLAYERS = 2
 """Of each game: they want to do whatever can be done, and race."""
 GAP = (1, 40)
 """Acknowledgements from one kill to the next, drawn at random."""
-PATIENCE = 90.0
-"""Seconds after which something that is tried again and again must have worked."""
 SSE = "text/event-stream"
+ALL = "account"
+"""The endpoint that is sent all games."""
 OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
 
 Tell = Callable[[str], None]
-
-
-@dataclass
-class Tally:
-    """What happened."""
-
-    rounds: int = 0
-    acknowledged: int = 0
-    """Commands."""
-    refused: int = 0
-    """Commands that lost a race."""
-    unanswered: int = 0
-    """Requests that had to be sent again: nobody answered, or nothing could be written."""
-    games: int = 0
-    events: int = 0
-    """Told to followers."""
-    killed: Counter[Part] = field(default_factory=Counter)
-    """By what it was."""
-    delivered: int = 0
-    """Messages that endpoints have taken."""
-    again: int = 0
-    """Of these, messages that they had taken before."""
-    faulty: int = 0
-    """Messages that endpoints answered 500 on purpose."""
-    seconds: float = 0.0
-    """Since the first request."""
-
-    def __str__(self) -> str:
-        killed = ", ".join(f"{part} {count}" for part, count in sorted(self.killed.items()))
-        return (
-            f"{self.rounds} rounds in {self.seconds:,.0f} s: {self.killed.total()} killed ({killed}); "
-            f"{self.acknowledged:,} commands acknowledged in {self.games} games, {self.refused:,} lost "
-            f"races, {self.unanswered:,} requests sent again, {self.events:,} events followed; {self.delivered:,} webhooks taken, "
-            f"{self.again:,} of them again, {self.faulty:,} answered 500"
-        )
-
-
-class Client:
-    """Sends requests to any process until there is an answer that tells what became of them."""
-
-    def __init__(self, urls: Sequence[str], lot: random.Random, tally: Tally) -> None:
-        self._clients = [httpx.AsyncClient(base_url=url, timeout=20) for url in urls]
-        self._lot = lot
-        self._tally = tally
-
-    def any(self) -> httpx.AsyncClient:
-        """One of the processes."""
-        return self._lot.choice(self._clients)
-
-    async def send(
-        self, method: str, path: str, token: str = "", body: object = None, **headers: str
-    ) -> httpx.Response:
-        """The first answer that isn't a server's trouble."""
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                try:
-                    answer = await self.any().request(method, path, json=body, headers=headers)
-                except httpx.TransportError:
-                    answer = None
-                if answer is not None and answer.status_code < 500:
-                    return answer
-                assert answer is None or answer.status_code == 503, answer.text
-                self._tally.unanswered += 1
-                await asyncio.sleep(0.02)
-
-    async def subscribe(self, token: str, **asked: object) -> str:
-        """Subscribe an endpoint; the public key that checks what it will get."""
-        made = await self.send("POST", "/v1/subscriptions", token, asked)
-        assert made.status_code == 201, made.text
-        key: str = made.json()["subscription"]["keys"][0]["public_key"]
-        return key
-
-    async def close(self) -> None:
-        """Close all connections."""
-        for client in self._clients:
-            await client.aclose()
 
 
 @dataclass
@@ -139,14 +61,16 @@ class Match:
     over: bool = False
 
     @classmethod
-    async def open(cls, client: Client, tally: Tally, lot: random.Random, hooks: Hooks) -> Match:
-        """Open a game, subscribe an endpoint to what its first seat sees, and start it, however often that takes."""
+    async def open(cls, client: Client, tally: Tally, lot: random.Random, hooks: Hooks, account: str) -> Match:
+        """Open a game, subscribe an endpoint to what its first seat sees, bind two of its tokens to an account, and start it."""
         keys = [f"{lot.getrandbits(128):032x}" for _ in range(2)]
         opened = await client.send("POST", "/v1/games", body=OPENING, **{"Idempotency-Key": keys[0]})
         assert opened.status_code == 201, opened.text
         game = opened.json()
         match = cls(client, tally, lot, hooks, f"/v1/games/{game['game']['id']}", game["tokens"])
         match.key = await client.subscribe(match.seat, url=hooks.url(match.id), payload="full", after=0)
+        for name, token in match.bound.items():
+            await client.bind(match.path, name, token, account)
         started = await match.post("start", match.tokens["host"]["secret"], None, keys[1])
         assert started.status_code == 201, started.text
         tally.games += 1
@@ -156,6 +80,11 @@ class Match:
     def id(self) -> str:
         """The game's id."""
         return self.path.rpartition("/")[2]
+
+    @property
+    def bound(self) -> dict[str, str]:
+        """The tokens that are bound to the account, by their names."""
+        return {"referee": self.tokens["referee"]["secret"], "seat-1": self.tokens["seats"][1]["secret"]}
 
     @property
     def seat(self) -> str:
@@ -317,9 +246,16 @@ class Run:
         self._following: list[asyncio.Task[None]] = []
         self._enough = asyncio.Event()
         self._began = time.monotonic()
+        self._account = ""
+        """The key of the account that is sent all games."""
+        self._checks = ""
+        """The key that checks what it is sent."""
 
     async def through(self, rounds: int, tell: Tell) -> None:
         """Play while things are killed, to the end of all games and of what is told of them."""
+        opened = await self._client.send("POST", "/v1/accounts")
+        self._account = opened.json()["key"]["secret"]
+        self._checks = await self._client.subscribe(self._account, url=self.hooks.url(ALL))
         async with asyncio.TaskGroup() as group:
             group.create_task(self._kill(rounds, tell))
             for _ in range(GAMES):
@@ -332,7 +268,7 @@ class Run:
 
     async def _play(self) -> None:
         while not self._enough.is_set():
-            match = await Match.open(self._client, self.tally, self._lot, self.hooks)
+            match = await Match.open(self._client, self.tally, self._lot, self.hooks, self._account)
             self._matches.append(match)
             self._following.append(asyncio.create_task(match.follow()))
             await asyncio.gather(*(match.play(self._enough) for _ in range(PLAYERS)))
@@ -351,9 +287,10 @@ class Run:
 
     async def _all_delivered(self) -> None:
         """Wait for what is still to come to the endpoints, as long as anything comes."""
-        missing = {
-            (match.id, match.path, "", number) for match in self._matches for number in range(1, match.known + 1)
-        }
+        lines = [(match.id, match.path, "") for match in self._matches]
+        lines += [(ALL, match.path, name) for match in self._matches for name in match.bound]
+        heads = {match.path: match.known for match in self._matches}
+        missing = {(*line, number) for line in lines for number in range(1, heads[line[1]] + 1)}
         came, since = self.hooks.count, time.monotonic()
         while missing := missing - self.hooks.reached():
             if self.hooks.count != came:
@@ -365,6 +302,11 @@ class Run:
         """Hold everything against everything."""
         for match in self._matches:
             await match.check()
+        sent = by_recipient(self.hooks.taken(ALL))
+        assert sent.keys() == {(match.path, name) for match in self._matches for name in match.bound}
+        for match in self._matches:
+            for name, token in match.bound.items():
+                check_line(sent[match.path, name], await match.events(token), self._checks, full=False)
         await _every_game_is_listed_once(self._client, self._matches)
         await self._client.close()
 

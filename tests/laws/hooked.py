@@ -85,7 +85,7 @@ def check_line(taken: Sequence[Got], events: Sequence[Mapping[str, Any]], public
         AssertionError: a message is missing, overtook another, is another one when it comes again, or is not signed.
     """
     numbers = [number for number, _ in groupby(got.number for got in taken)]
-    assert numbers == list(range(1, len(events) + 1)), "every commit came at least once, and none overtook another"
+    assert numbers == list(range(1, len(events) + 1)), f"a commit is missing or was overtaken: {numbers}"
     first: dict[int, Got] = {}
     for got in taken:
         known = first.setdefault(got.number, got)

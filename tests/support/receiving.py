@@ -62,7 +62,7 @@ class Receiver:
         self.got: list[Got] = []
         """All messages."""
         self.taken: list[Got] = []
-        """Those that were answered with a 2xx."""
+        """Those that are, or are just being, answered with a 2xx."""
         self.asked: list[dict[str, str]] = []
         """The headers of each OPTIONS."""
         self.agrees: dict[str, str] = {"WebHook-Allowed-Origin": "*"}
@@ -105,11 +105,13 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
                 receiver.news.notify_all()
             reply = receiver.answering(got)
             time.sleep(reply.wait)
-            self._answer(reply)
             if reply.status < 300:
-                with receiver.news:
+                with (
+                    receiver.news
+                ):  # before the answer: what that sets off may come by another connection, to another thread
                     receiver.taken.append(got)
                     receiver.news.notify_all()
+            self._answer(reply)
 
         def _answer(self, reply: Reply) -> None:
             self.send_response(reply.status)
