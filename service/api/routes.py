@@ -76,6 +76,7 @@ ROUTES = (
     health.get_ready,
     health.get_metrics,
     contract.get_contract,
+    contract.get_streams_contract,
 )
 
 

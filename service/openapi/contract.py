@@ -148,6 +148,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         "endpoint-refused",
         "subscription-exists",
         "too-many-subscriptions",
+        "invalid-cursor",
         *POSITION,
         *WRITE,
         *GAME_LOG,
@@ -170,6 +171,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getLive": (),
     "getMetrics": ALWAYS,
     "getContract": (),
+    "getStreamsContract": (),
 }
 """The problems that each operation can answer, by code."""
 
@@ -203,6 +205,7 @@ UNVERSIONED = (
     "getLive",
     "getMetrics",
     "getContract",
+    "getStreamsContract",
     "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""

@@ -97,7 +97,11 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
             self._answer(Reply(204, found[0].agrees))
 
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
+            length = int(self.headers["content-length"])
+            body = self.rfile.read(length)
+            if len(body) < length:
+                self.close_connection = True  # whoever sent it was killed amid it
+                return
             got = Got(self.path, _lower(self.headers), body, time.time())
             receiver = found[0]
             with receiver.news:
