@@ -32,6 +32,8 @@ PLAYERS = 2
 """Of each game: they want to do whatever can be done, and race."""
 GAP = (1, 40)
 """Acknowledgements from one kill to the next, drawn at random."""
+STRETCH = 25
+"""Rounds after which games come to their end and everything is checked, before others begin."""
 SSE = "text/event-stream"
 ALL = "account"
 """The endpoint that is sent all games."""
@@ -226,8 +228,12 @@ async def crashes(folder: Path, *, rounds: int, seed: int, tell: Tell = lambda _
     run = Run(folder, seed)
     with hooks(seed) as run.hooks:
         async with run.rig.running():
-            await run.through(rounds, tell)
-            await run.check()
+            await run.open()
+            while left := rounds - run.tally.rounds:
+                await run.through(min(left, STRETCH), tell)
+                await run.check()
+                tell(f"all is well so far: {run.counted()}")
+            await run.close()
             return run.counted()
 
 
@@ -239,7 +245,10 @@ class Run:
     def __init__(self, folder: Path, seed: int) -> None:
         self.rig = Rig(folder, seed)
         self.tally = Tally()
-        self._seed = seed
+        self._kills = kills(seed)
+        self._gaps = random.Random(f"{seed} gaps")
+        self._paths: list[str] = []
+        """Of all games, also of stretches before."""
         self._lot = random.Random(seed)
         self._client = Client([api.url for api in self.rig.apis], self._lot, self.tally)
         self._matches: list[Match] = []
@@ -251,11 +260,16 @@ class Run:
         self._checks = ""
         """The key that checks what it is sent."""
 
-    async def through(self, rounds: int, tell: Tell) -> None:
-        """Play while things are killed, to the end of all games and of what is told of them."""
+    async def open(self) -> None:
+        """Open the account, and subscribe an endpoint to all its games."""
         opened = await self._client.send("POST", "/v1/accounts")
         self._account = opened.json()["key"]["secret"]
         self._checks = await self._client.subscribe(self._account, url=self.hooks.url(ALL))
+
+    async def through(self, rounds: int, tell: Tell) -> None:
+        """Play new games while things are killed, to the end of all of them and of what is told of them."""
+        self._matches, self._following = [], []
+        self._enough.clear()
         async with asyncio.TaskGroup() as group:
             group.create_task(self._kill(rounds, tell))
             for _ in range(GAMES):
@@ -270,16 +284,16 @@ class Run:
         while not self._enough.is_set():
             match = await Match.open(self._client, self.tally, self._lot, self.hooks, self._account)
             self._matches.append(match)
+            self._paths.append(match.path)
             self._following.append(asyncio.create_task(match.follow()))
             await asyncio.gather(*(match.play(self._enough) for _ in range(PLAYERS)))
 
     async def _kill(self, rounds: int, tell: Tell) -> None:
-        gaps = random.Random(f"{self._seed} gaps")
-        for victims in itertools.islice(kills(self._seed), rounds):
-            wanted = self.tally.acknowledged + gaps.randint(*GAP)
+        for victims in itertools.islice(self._kills, rounds):
+            wanted = self.tally.acknowledged + self._gaps.randint(*GAP)
             async with asyncio.timeout(PATIENCE):
                 while self.tally.acknowledged < wanted:  # noqa: ASYNC110 -- any moment will do, also one amid a request
-                    await asyncio.sleep(0.001 * gaps.random())
+                    await asyncio.sleep(0.001 * self._gaps.random())
             await self.rig.crash(victims)
             self.tally.rounds += 1
             tell(str(self.counted()))
@@ -299,15 +313,18 @@ class Run:
             await asyncio.sleep(0.2)
 
     async def check(self) -> None:
-        """Hold everything against everything."""
+        """Hold everything that this stretch has brought against everything."""
         for match in self._matches:
             await match.check()
         sent = by_recipient(self.hooks.taken(ALL))
-        assert sent.keys() == {(match.path, name) for match in self._matches for name in match.bound}
+        assert sent.keys() == {(path, name) for path in self._paths for name in self._matches[0].bound}
         for match in self._matches:
             for name, token in match.bound.items():
                 check_line(sent[match.path, name], await match.events(token), self._checks, full=False)
-        await _every_game_is_listed_once(self._client, self._matches)
+        await _every_game_is_listed_once(self._client, self._paths)
+
+    async def close(self) -> None:
+        """Nobody asks any more."""
         await self._client.close()
 
     def counted(self) -> Tally:
@@ -319,11 +336,11 @@ class Run:
         return self.tally
 
 
-async def _every_game_is_listed_once(client: Client, matches: Sequence[Match]) -> None:
+async def _every_game_is_listed_once(client: Client, paths: Sequence[str]) -> None:
     listed: list[str] = []
     query = "limit=100"
     while query:
         page = (await client.send("GET", f"/v1/games?{query}")).json()
         listed += [f"/v1/games/{one['id']}" for one in page["games"]]
         query = f"limit=100&after={page['next']}" if page.get("next") else ""
-    assert sorted(listed) == sorted(match.path for match in matches), "every opening that was answered is there, once"
+    assert sorted(listed) == sorted(paths), "every opening that was answered is there, once"
