@@ -12,7 +12,7 @@ from service.ports.outside import Outside
 from service.ports.webhooks import WebhookRecord, WebhookStore
 from service.webhooks import whole as wholes
 from service.webhooks.holding import Clock, Hold, rewrite
-from service.webhooks.subscription import Key, Subscription, disabled, rested
+from service.webhooks.subscription import Key, Subscription, disabled, rested, woken
 from service.webhooks.whole import Whole, is_part, read_whole, whole_record
 
 REST = 300.0
@@ -61,6 +61,9 @@ class Granting:
             await self._store.remove(hold.it.id)
         else:
             await hold.change(lambda it: rested(it, self._clock() + REST))
+            # Whoever bound the token meanwhile may have woken it before it was put to rest.
+            if await self.grant(hold.it) is not None:
+                await hold.change(woken)
 
     async def gone(self, hold: Hold, reason: str) -> None:
         """The endpoint wants no more: of a part, none of any game.

@@ -22,7 +22,7 @@ import httpx
 
 from service.audit import Outcome, audit
 from service.exported import read_export
-from tests.laws.hooked import Hooks, by_recipient, check_line, hooks
+from tests.laws.hooked import SLOW, Hooks, by_recipient, check_line, hooks
 from tests.laws.retrying import PATIENCE, Client, Tally
 from tests.laws.rig import Rig, kills
 
@@ -269,6 +269,7 @@ class Run:
     async def through(self, rounds: int, tell: Tell) -> None:
         """Play new games while things are killed, to the end of all of them and of what is told of them."""
         self._matches, self._following = [], []
+        self.hooks.slow = SLOW
         self._enough.clear()
         async with asyncio.TaskGroup() as group:
             group.create_task(self._kill(rounds, tell))
@@ -300,7 +301,8 @@ class Run:
         self._enough.set()
 
     async def _all_delivered(self) -> None:
-        """Wait for what is still to come to the endpoints, as long as anything comes."""
+        """Wait for what is still to come to the endpoints, as long as anything comes; nobody is killed, so answers need not be slow."""
+        self.hooks.slow = 0.0
         lines = [(match.id, match.path, "") for match in self._matches]
         lines += [(ALL, match.path, name) for match in self._matches for name in match.bound]
         heads = {match.path: match.known for match in self._matches}

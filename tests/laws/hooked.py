@@ -29,11 +29,13 @@ class Hooks:
         self._guard = threading.Lock()
         self.refused = 0
         """Messages that were answered 500."""
+        self.slow = SLOW
+        """Seconds that an answer takes at the most."""
         receiver.answering = self._answer
 
     def _answer(self, _: Got) -> Reply:
         with self._guard:  # each message has a thread of its own
-            faulty, wait = self._lot.random() < FAULTY, self._lot.random() * SLOW
+            faulty, wait = self._lot.random() < FAULTY, self._lot.random() * self.slow
             self.refused += faulty
         return Reply(500 if faulty else 204, wait=wait)
 
