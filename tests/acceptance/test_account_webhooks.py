@@ -13,12 +13,16 @@ from standardwebhooks.webhooks import Webhook
 from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
 from tests.acceptance.test_accounts import Account
-from tests.acceptance.test_webhooks import SETTINGS, Subscriber
+from tests.acceptance.test_webhooks import SETTINGS as OF_TOKENS
+from tests.acceptance.test_webhooks import Subscriber
 from tests.cli.invoking import omenlog
 from tests.laws.hooked import by_recipient, check_line
 from tests.support.receiving import Receiver, Reply, receiving, verified
 from tests.support.redis import wait_until
 from tests.support.shared_stores import empty_store
+
+SETTINGS = {**OF_TOKENS, "webhook_timeout": 30.0}
+"""Patience: what a slow machine takes for a failure comes again, and several of these tests count."""
 
 
 @pytest.fixture(scope="module")
