@@ -18,6 +18,8 @@ class Contract:
     def __init__(self) -> None:
         """Nobody has asked yet."""
         self._bodies: dict[Callable[[], bytes], bytes] = {}
+        self._turn = asyncio.Lock()
+        """One is built at a time: two threads that parse Python at once make CPython 3.11 fail (`ast.parse`)."""
 
     async def requests(self) -> bytes:
         """The OpenAPI document as JSON."""
@@ -28,9 +30,10 @@ class Contract:
         return await self._body(_asyncapi)
 
     async def _body(self, build: Callable[[], bytes]) -> bytes:
-        if build not in self._bodies:
-            self._bodies[build] = await asyncio.to_thread(build)
-        return self._bodies[build]
+        async with self._turn:
+            if build not in self._bodies:
+                self._bodies[build] = await asyncio.to_thread(build)
+            return self._bodies[build]
 
 
 def _openapi() -> bytes:
