@@ -47,11 +47,11 @@ class Gate:
         """The caller who shows this token, or None if it doesn't hold now."""
         return await self.holding(digest(secret))
 
-    async def holding(self, shown: bytes) -> Caller | None:
-        """As `caller`, by the token's digest."""
+    async def holding(self, shown: bytes, head: Head | None = None) -> Caller | None:
+        """As `caller`, by the token's digest; with the head of the token's game, if it was asked for just now."""
         known = self._known.get(shown)
         if known is not None:
-            head = await self._store.head(known.caller.game)
+            head = head or await self._store.head(known.caller.game)
             if head is None or head.revision != known.revision:
                 known = None
             else:
