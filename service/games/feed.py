@@ -158,10 +158,9 @@ class Feed:
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 
     async def _tell(self) -> None:
-        told = 0
         for channel in list(self._channels.values()):
-            for stream in list(channel.streams):
-                stream.tell()
-                told += 1
-                if not told % AT_ONCE:
-                    await asyncio.sleep(0)
+            streams = list(channel.streams)
+            for begin in range(0, len(streams), AT_ONCE):
+                for stream in streams[begin : begin + AT_ONCE]:
+                    stream.tell()
+                await asyncio.sleep(0)

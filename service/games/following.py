@@ -192,13 +192,14 @@ class Followed(Stream):
 
     def tell(self) -> None:
         """The feed has looked: take what is new at once if nothing is before it, or else see to it in `items`."""
-        if self._waits and self.take is not None and not self._ends():
-            for news in self._channel.after(self.cursor) or ():
+        channel, feed = self._channel, self._feed
+        if self.cursor < channel.version and self._waits and self.take is not None and self._ends() is None:
+            for news in channel.after(self.cursor) or ():
                 if not self.take(news):
                     break
                 self.cursor += 1
                 self._said = self._clock()
-        if self.cursor < self._channel.version or self._feed.failure is not None or self._ends():
+        if self.cursor < channel.version or not self.held or feed.final is not None or feed.failure is not None:
             self.news.set()
 
     async def items(self) -> AsyncGenerator[Item, None]:

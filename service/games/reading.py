@@ -172,7 +172,9 @@ class Reading:
         return await asyncio.shield(task)  # whoever leaves doesn't take it from the others
 
     async def _events(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
-        bodies = await self._store.read(game, after, count)
+        bodies = (await self._tables.live(game)).bodies(after, count)
+        if bodies is None:
+            bodies = await self._store.read(game, after, count)
         try:
             return [wire(body, principal) for body in bodies]
         except ValueError as error:
