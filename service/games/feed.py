@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from domain.audience import Mask
 from service.games.gate import Gate
+from service.games.live import LATEST, Live
 from service.games.news import News
 from service.games.reading import Reading
 from service.games.tables import Tables
@@ -22,8 +23,6 @@ from service.ports.log import StoreError
 if TYPE_CHECKING:
     from service.games.following import Followed
 
-KEPT = 16
-"""The latest commits that are at hand for each role; who is further behind reads for itself."""
 AT_ONCE = 64
 """Streams that are told before everybody else has a turn."""
 
@@ -40,10 +39,14 @@ class Channel:
         """The latest commit that the role may see, as of the last look."""
         self._caller = caller
         self._recent: list[News] = []
-        """The commits up to `version`, none missing, as far as they are kept."""
+        """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
 
-    async def look(self, reading: Reading) -> float | None:
+    async def look(self, live: Live, reading: Reading) -> float | None:
         """Read what is new.
+
+        Args:
+            live: the game, as the store says now that it is.
+            reading: what each role may see.
 
         Returns:
             Seconds until the role may see more although nothing happens; None if that can't be.
@@ -53,16 +56,14 @@ class Channel:
             StoreError: the store failed.
         """
         # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
-        due = await reading.due(self._caller)
-        behind = await reading.version(self._caller) - self.version
-        if not self.version or behind > KEPT:
-            self.version += behind
-            self._recent = []
+        due = await reading.due_of(live, self._caller)
+        page = await reading.page_of(live, self._caller, self.version, LATEST if self.version else 0)
+        if page.next < page.version:
+            self.version, self._recent = page.version, []
         else:
-            page = await reading.page(self._caller, self.version, KEPT)
             news = [News(number, event) for number, event in enumerate(page.events, self.version + 1)]
-            self._recent = (self._recent + news)[-KEPT:]
-            self.version = page.next
+            self._recent = (self._recent + news)[-LATEST:]
+            self.version = page.version
         return due
 
     def after(self, cursor: int) -> list[News] | None:
@@ -152,8 +153,8 @@ class Feed:
             if await self._gate.holding(shown, head) != caller:
                 for stream in streams:
                     stream.held = False
-        dues = [await channel.look(self._reading) for channel in list(self._channels.values())]
         live = await self._tables.live(self.game)
+        dues = [await channel.look(live, self._reading) for channel in list(self._channels.values())]
         self.final = live.version if live.facts.over() else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 

@@ -19,7 +19,7 @@ from service.ports.log import Head
 
 TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
-LATEST = 4
+LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
