@@ -149,6 +149,8 @@ class Feed:
     async def _look(self) -> float:
         """Find out what is new; seconds until it is to be looked again although nothing is heard."""
         head = await self._tables.store.head(self.game)
+        if head is not None:
+            self._tables.hear(self.game, head)
         for (shown, caller), streams in list(self._shown.items()):
             if await self._gate.holding(shown, head) != caller:
                 for stream in streams:
@@ -159,9 +161,8 @@ class Feed:
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 
     async def _tell(self) -> None:
-        for channel in list(self._channels.values()):
-            streams = list(channel.streams)
-            for begin in range(0, len(streams), AT_ONCE):
-                for stream in streams[begin : begin + AT_ONCE]:
-                    stream.tell()
+        streams = [stream for channel in self._channels.values() for stream in channel.streams]
+        for number, stream in enumerate(streams, 1):
+            stream.tell()
+            if not number % AT_ONCE:
                 await asyncio.sleep(0)
