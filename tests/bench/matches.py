@@ -25,7 +25,9 @@ GAMES = 50
 PLAYERS = 4
 MOVES = 120
 """Moves of each match in a full round."""
+CELLS = 9
 PATIENCE = 120.0
+"""Seconds for a round, its preparation included."""
 
 UPGRADE = (
     b"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
@@ -155,7 +157,7 @@ class Match:
 
 
 def _mark(number: int) -> dict[str, object]:
-    return {"type": "mark", "args": [number], "playerID": str(number % PLAYERS)}
+    return {"type": "mark", "args": [number % CELLS], "playerID": str(number % PLAYERS)}
 
 
 @contextmanager

@@ -28,7 +28,7 @@ CONTESTANTS = {
     "client alone": "our client against a server that answers without reading: the most that the client can do",
     "Litestar echo": "a `post` handler that decodes the body and returns it, under the same uvicorn, uvloop and httptools",
     "commands over HTTP": "`omenlog` on SQLite, WAL, synchronous=FULL; each answer was what the domain alone had told that seat",
-    "boardgame.io": "its own server on Node.js, store in memory: 50 matches, in each four players at its WebSockets who mark one cell after another",
+    "boardgame.io": "its own server on Node.js, store in memory: 50 matches, in each four players at its WebSockets, who mark nine cells in turn",
     "50 games, four seats follow each": "`omenlog` on SQLite as above; in each game a connection posts, and each of four seats has a live stream",
     "Litestar Stream, 200 readers": "a generator for each reader yields what was posted: the frames of ours, nothing decided or stored",
     "one game, 200 readers": "`omenlog` on SQLite: each command decided, its commit synced to the disk and told to 200 server-sent event streams",
