@@ -70,7 +70,8 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="./dev bench",
         description="Measure the engine and the service beside their peers, and write BENCHMARKS.md.",
-        epilog="rows: " + "; ".join(f"{row.key} ({row.title}, {row.unit})" for row in ROWS),
+        epilog="rows: "
+        + "; ".join(f"{row.key} ({row.title}, {row.unit}{', needs Node.js' if row.node else ''})" for row in ROWS),
     )
     parser.add_argument("--rounds", type=_rounds, default=7, help="rounds that count, 1 or more (default: %(default)s)")
     parser.add_argument(
