@@ -220,13 +220,15 @@ class Followed(Stream):
                 return
             if self._feed.failure is not None:
                 raise self._feed.failure.with_traceback(None)  # the feed has told where it was; here it would grow
-            if self.cursor < self._channel.version:
-                for news in await self._behind():
-                    self.cursor += 1
-                    yield news
-                    self._said = self._clock()
+            behind = await self._behind()
+            for news in behind:
+                self.cursor += 1
+                yield news
+                self._said = self._clock()
+            if behind or not self.held:
+                continue
             # Counted from what was said last, not from what woke us: that something happened may be secret for now.
-            elif self._clock() >= self._said + self._following.settings.heartbeat:
+            if self._clock() >= self._said + self._following.settings.heartbeat:
                 yield Quiet(self.cursor)
                 self._said = self._clock()
             else:
