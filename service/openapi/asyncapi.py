@@ -26,7 +26,7 @@ from service.api.frames import (
     PongFrame,
 )
 from service.games.answers import CommitAnswer, CommitEvent
-from service.games.following import EndData
+from service.games.news import EndData
 from service.openapi import hooks
 from service.openapi.contract import TAGS
 from service.openapi.naming import schema_name

@@ -14,7 +14,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
-from service.games.following import EndData
+from service.games.news import EndData
 from service.openapi.command import post_command
 from service.openapi.contract import CONDITIONAL, HEADERS, LINKS, TAGS, UNVERSIONED, by_status
 from service.openapi.hooks import first_event, webhooks
