@@ -11,10 +11,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.desk import REFEREE, Dispute, Evidence, Verdict
+from domain.desk_commands import RuleId
 from domain.state import State
 from domain.turn.disputing import decision_of, disputes, precedents
 from domain.turn.pausing import paused
-from projections.words import Id, Number, Seat, Shape
+from projections.words import Id, Name, Number, Seat, Shape
 
 SHOWN = {
     "State": ("desk",),
@@ -63,7 +64,7 @@ class EvidenceView(Shape, frozen=True, kw_only=True):
     by: Seat | None
     """Null: the referee."""
     commits: list[Number]
-    rules: list[Id]
+    rules: list[RuleId]
     note: Digest
     """SHA-256 of salt and text; empty without a note."""
 
@@ -85,7 +86,7 @@ class SightView(Shape, frozen=True, kw_only=True):
 
     seat: Seat
     commit: Number
-    events: list[Id]
+    events: list[Name]
     """Types of events that told it something."""
 
 
@@ -119,7 +120,7 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     """The commit that closed it."""
     reasons: Reasons
     """Empty where the role was not told."""
-    rules: list[Id]
+    rules: list[RuleId]
     """Rules that the ruling cites."""
     precedent: bool
     seen: list[SightView]
@@ -134,7 +135,7 @@ class PrecedentView(Shape, frozen=True, kw_only=True):
     commit: Number
     """Since when."""
     reasons: Reasons
-    rules: list[Id]
+    rules: list[RuleId]
 
 
 class DeskView(Shape, frozen=True, kw_only=True):
