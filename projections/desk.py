@@ -55,6 +55,7 @@ Ended = Annotated[
     str, Meta(extra_json_schema={"enum": ["", "stands", "amend", "rewind", "withdrawn", "lapsed", "over"]})
 ]
 Reasons = Annotated[str, Meta(max_length=1000)]
+Seconds = Annotated[int, Meta(ge=0, le=31_536_000)]
 Digest = Annotated[str, Meta(max_length=64)]
 
 
@@ -102,7 +103,7 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     """The commit that opened it."""
     turns_left: Number | None
     """New turns that may still begin before it lapses; null: it lapses by the clock."""
-    seconds: Number | None
+    seconds: Seconds | None
     """After which it lapses; null: it lapses by turns."""
     span: tuple[Number, Number] | None
     """The disputed commits, first and last; null where the role was not told."""
