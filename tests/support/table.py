@@ -56,10 +56,12 @@ class Table(Arranging):
         game: Rules | None = None,
         options: dict[str, object] | None = None,
         source: str = "tape",
+        setup: dict[str, object] | None = None,
+        fate: Fate | None = None,
     ) -> None:
         """Open, claim and start: by default the second edition, three explorers, seat 0 begins."""
         self.rules = game or rules("second-edition")
-        self.fate = Fate()
+        self.fate = fate or Fate()
         self.fate.pending = source == "table"
         self.commits: list[list[Told]] = []
         self.roles: dict[Mask, State] = {}
@@ -73,7 +75,7 @@ class Table(Arranging):
             source=source,
             arranged=True,
         )
-        self.state, told = open_game(self.rules, opened, {"first_seat": first})
+        self.state, told = open_game(self.rules, opened, {"first_seat": first, **(setup or {})})
         for mask in (*(1 << seat for seat in range(len(explorers))), SPECTATORS, REFEREE):
             self.roles[mask] = State()
         self.commit(told)

@@ -1,0 +1,71 @@
+"""Golden games that bots play: played once, and from then on a file like any other, whatever becomes of the bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.chance import Seeded
+from domain.commands import AnyCommand
+from domain.events import ChanceAnswered, Told, TurnStarted
+from service.bots.playtest import play_out
+from service.bots.table import Table
+from tests.golden.script import Game, Step, plain
+from tests.golden.stage import meant_decision, rules_of
+from tests.golden.writing import text_of
+
+BRAIN = "steady"
+
+
+class _Watched(Table):
+    """A bots' table that keeps each command as a step."""
+
+    steps: list[Step]
+
+    def give(self, seat: int, command: AnyCommand) -> list[Told]:
+        written = plain(command)
+        if meant_decision(self.state, seat, written["type"]) != command.decision:
+            written["decision"] = command.decision
+        told = list(super().give(seat, command))
+        faces, picks = answers(told)
+        by: Any = f"seat {seat}"
+        self.steps.append(Step(by=by, does=written, dice=faces, picks=picks))
+        return told
+
+
+def bot_game(title: str, edition: Any, seats: int, *, haunt: str, seed: str, turns: int) -> str:  # noqa: ANN401 -- one of the form's words
+    """The text of a game that steady bots play to its end; what they saw is yet to be filled in.
+
+    Args:
+        title: of the game.
+        edition: `second`, `third` or `play-by-post`.
+        seats: how many play.
+        haunt: which one; empty: what the chart says.
+        seed: of dice and bots.
+        turns: after so many the game ends; 0: never.
+    """
+    options: dict[str, Any] = ({"haunt": haunt} if haunt else {}) | ({"turn_limit": turns} if turns else {})
+    game = Game(title=title, made_by="bots", edition=edition, explorers=[], covers=[], options=options, steps=[])
+    table = _Watched(rules_of(game), Seeded(seed.encode(), title), seats, options, "golden")
+    table.steps = []
+    opening = [one for told in table.log for one in told]
+    first = next(one.event.seat for one in opening if isinstance(one.event, TurnStarted))
+    for _ in play_out(table, [BRAIN] * seats, seed):
+        pass
+    made = Game(
+        title=title,
+        made_by="bots",
+        edition=edition,
+        explorers=[explorer.id for explorer in table.state.explorers],
+        covers=["2E-TURN-001"],
+        options=options,
+        setup={"first_seat": first},
+        picks=answers(opening)[1],
+        steps=table.steps,
+    )
+    return text_of(made)
+
+
+def answers(told: list[Told]) -> tuple[list[list[int]], list[str]]:
+    """What chance answered: rolls, and picks."""
+    found = [one.event for one in told if isinstance(one.event, ChanceAnswered)]
+    return [list(one.faces) for one in found if not one.pick], [one.pick for one in found if one.pick]
