@@ -1,9 +1,9 @@
 """`python -m tests.golden`: check the golden games, or write into them what happens and what each role sees.
 
-    python -m tests.golden                        # check all: the first differing line of each
-    python -m tests.golden movement.yaml          # check some
-    python -m tests.golden --write [files]        # fill in what happens; review the difference with `git diff`
-    python -m tests.golden --bots NAME --title "…" [--edition second --seats 3 --haunt the-bell-below --seed 1]
+python -m tests.golden                        # check all: the first differing line of each
+python -m tests.golden movement.yaml          # check some
+python -m tests.golden --write [files]        # fill in what happens; review the difference with `git diff`
+python -m tests.golden --bots NAME --title "…" --covers 2E-WIN-001 [--edition second --seats 3 --haunt the-bell-below --seed 1]
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     bots = parser.add_argument_group("a game that bots play")
     bots.add_argument("--bots", metavar="NAME", help="let bots play a game and write it to NAME.yaml")
     bots.add_argument("--title", default="A game that bots play")
+    bots.add_argument("--covers", nargs="+", default=[], metavar="RULE", help="rules of the ledger that it shows")
     bots.add_argument("--edition", default="second", choices=("second", "third", "play-by-post"))
     bots.add_argument("--seats", type=int, default=3)
     bots.add_argument("--haunt", default="", help="default: what the chart says")
@@ -36,13 +37,24 @@ def main(arguments: list[str] | None = None) -> int:
         if asked.bots:
             path = library.GAMES / f"{asked.bots}.yaml"
             path.write_text(
-                bot_game(asked.title, asked.edition, asked.seats, haunt=asked.haunt, seed=asked.seed, turns=asked.turns)
+                bot_game(
+                    asked.title,
+                    asked.covers,
+                    asked.edition,
+                    asked.seats,
+                    haunt=asked.haunt,
+                    seed=asked.seed,
+                    turns=asked.turns,
+                ),
+                encoding="utf-8",
             )
             files, asked.write = [path], True
         return _write(files) if asked.write else _check(files)
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n")
-        return 2
+    except Unfit as error:  # a file that was not asked for, but is in the list
+        sys.stderr.write(f"{error}\n")
+    return 2
 
 
 def _write(files: list[Path]) -> int:

@@ -9,7 +9,7 @@ from domain.commands import AnyCommand
 from domain.events import ChanceAnswered, Told, TurnStarted
 from service.bots.playtest import play_out
 from service.bots.table import Table
-from tests.golden.script import Game, Step, plain
+from tests.golden.script import Edition, Game, Step, plain
 from tests.golden.stage import meant_decision, rules_of
 from tests.golden.writing import text_of
 
@@ -23,7 +23,7 @@ class _Watched(Table):
 
     def give(self, seat: int, command: AnyCommand) -> list[Told]:
         written = plain(command)
-        if meant_decision(self.state, seat, written["type"]) != command.decision:
+        if meant_decision(self.state, seat, written) != command.decision:
             written["decision"] = command.decision
         told = list(super().give(seat, command))
         faces, picks = answers(told)
@@ -32,11 +32,12 @@ class _Watched(Table):
         return told
 
 
-def bot_game(title: str, edition: Any, seats: int, *, haunt: str, seed: str, turns: int) -> str:  # noqa: ANN401 -- one of the form's words
+def bot_game(title: str, covers: list[str], edition: Edition, seats: int, *, haunt: str, seed: str, turns: int) -> str:
     """The text of a game that steady bots play to its end; what they saw is yet to be filled in.
 
     Args:
         title: of the game.
+        covers: rules of the ledger that it is to show.
         edition: `second`, `third` or `play-by-post`.
         seats: how many play.
         haunt: which one; empty: what the chart says.
@@ -53,10 +54,11 @@ def bot_game(title: str, edition: Any, seats: int, *, haunt: str, seed: str, tur
         pass
     made = Game(
         title=title,
+        note=f"Played once with the seed {seed}; a file like any other since then.",
         made_by="bots",
         edition=edition,
         explorers=[explorer.id for explorer in table.state.explorers],
-        covers=["2E-TURN-001"],
+        covers=covers,
         options=options,
         setup={"first_seat": first},
         picks=answers(opening)[1],

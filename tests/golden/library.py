@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import zip_longest
 from pathlib import Path
 
+from content.errors import Mistake
 from content.ledger import ledger
 from tests.golden.script import Script, Unfit
 from tests.golden.stage import played
@@ -31,7 +32,7 @@ def write(path: Path) -> bool:
     """
     script = Script(path)
     if number := comment_line(script):
-        raise Unfit(_mistake(path, number, "a comment would be lost; say it in a `note:`"))
+        raise Unfit(Mistake(str(path), number, 1, "a comment would be lost by writing", "say it in a `note:`"))
     game, _ = played(script)
     text = text_of(game)
     if text == script.text:
@@ -56,7 +57,9 @@ def first_difference(written: str, now: str, path: Path) -> str:
     for number, (line, other) in enumerate(zip_longest(written.splitlines(), now.splitlines()), 1):
         if line != other:
             stands = "the file ends" if line is None else f"there stands {line.strip()!r}"
-            return f"{path}:{number}: {stands}, and played now it is {'nothing' if other is None else repr(other.strip())}"
+            return (
+                f"{path}:{number}: {stands}, and played now it is {'nothing' if other is None else repr(other.strip())}"
+            )
     return ""
 
 
@@ -82,7 +85,10 @@ def list_text() -> str:
         "",
         "| game | edition | made by | steps |",
         "| --- | --- | --- | ---: |",
-        *(f"| {_link(path, game.title)} | {game.edition} | {game.made_by} | {len(game.steps)} |" for path, game in games.items()),
+        *(
+            f"| {_link(path, game.title)} | {game.edition} | {game.made_by} | {len(game.steps)} |"
+            for path, game in games.items()
+        ),
         "",
         f"## {len(by_rule)} rules",
         "",
@@ -99,9 +105,3 @@ def list_text() -> str:
 
 def _link(path: Path, words: str) -> str:
     return f"[{words}](games/{path.name})"
-
-
-def _mistake(path: Path, line: int, message: str):  # noqa: ANN202
-    from content.errors import Mistake
-
-    return Mistake(str(path), line, 1, message)

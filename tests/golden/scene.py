@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from content.errors import did_you_mean
-from content.vocabulary.base import TRAITS, Deck, Floor, Side, Trait, Word
+from content.vocabulary.base import TRAITS, Floor, Side, Trait, Word
 from domain.events import CardDrawn
 from domain.state import TRAIT_INDEX
 
@@ -132,7 +132,7 @@ class Drawn(Word, frozen=True, kw_only=True, tag="drawn", tag_field="do"):
 class Stack(Word, frozen=True, kw_only=True, tag="stack", tag_field="do"):
     """These lie on top of a stack; after all other arrangements."""
 
-    deck: Deck | str
+    deck: str
     faces: list[str]
 
     def arrange(self, table: Table) -> None:
@@ -218,6 +218,9 @@ class Turn(Word, frozen=True, kw_only=True, tag="turn", tag_field="do"):
 
 
 Arrangement = Put | Traits | Clips | Hold | Lay | Pile | Drawn | Stack | Token | Haunt | Monster | Count | Turn
+
+DEEDS = [str(one.__struct_config__.tag) for one in get_args(Arrangement)]
+"""What an arrangement can do."""
 
 
 def _seat(table: Table, seat: int) -> None:

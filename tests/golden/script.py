@@ -16,14 +16,17 @@ from content.ledger import rule_ids
 from content.positions import Document, Trail
 from content.shapes import fit
 from content.vocabulary.base import Word
-from tests.golden.scene import Arrangement
+from tests.golden.scene import DEEDS, Arrangement
 from tests.rulecoverage import MOST_IDS
 
 By = Literal["seat 0", "seat 1", "seat 2", "seat 3", "seat 4", "seat 5", "moderator", "everybody"]
 """Who posts a command; `everybody`: each who is asked something, one after the other."""
 
-Seen = dict[str, list[str] | str]
-"""By audience (`everybody`, `seat 1`, `the traitor (seat 1)`): sentences; in bots' games a paragraph of them."""
+Edition = Literal["second", "third", "play-by-post"]
+"""By whose rules a game is played; the pack is the built-in one."""
+
+Seen = dict[str, list[str]]
+"""By audience (`everybody`, `seat 1`, `the traitor (seat 1)`): sentences."""
 
 
 class Step(Word, frozen=True, kw_only=True):
@@ -55,8 +58,8 @@ class Game(Word, frozen=True, kw_only=True):
     note: str = ""
     """For readers: what to look at."""
     made_by: Literal["hand", "bots"] = "hand"
-    """Of bots' games only the sentences that tell the story are kept."""
-    edition: Literal["second", "third", "play-by-post"] = "second"
+    """What bots play is told without its rules, which would double the length of a whole game."""
+    edition: Edition = "second"
     explorers: list[str]
     """By seat."""
     covers: list[str]
@@ -105,6 +108,7 @@ class Script:
             self._document = Document(_shown(path), self.text)
         except ContentErrors as error:
             raise Unfit(error.mistakes[0]) from error
+        self._check_scene(self._document.data)
         game = fit(self._document.data, Game, ())
         if isinstance(game, list):
             slip = game[0]
@@ -115,6 +119,16 @@ class Script:
     def unfit(self, trail: Trail, message: str, suggestion: str = "") -> Unfit:
         """What to raise for something that stands at `trail`."""
         return Unfit(self._document.mistake(trail, message, suggestion))
+
+    def _check_scene(self, data: object) -> None:
+        """What an arrangement says it does, told apart first: its other words depend on that."""
+        scene = data.get("scene") if isinstance(data, dict) else None
+        for index, one in enumerate(scene if isinstance(scene, list) else []):
+            done = one.get("do") if isinstance(one, dict) else None
+            if done not in DEEDS:
+                message = f"no arrangement: `do: {done}`" if done else "an arrangement says what it does"
+                near = did_you_mean(str(done), DEEDS)
+                raise self.unfit(("scene", index), message, near or f"do is one of {', '.join(DEEDS)}")
 
     def _check(self) -> None:
         known = rule_ids()

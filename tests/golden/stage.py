@@ -17,7 +17,7 @@ from domain.state import MODERATOR, State
 from domain.turn.options import legal
 from service.games.checking import check_opening
 from service.games.requests import OpenGame
-from service.problems import ProblemError
+from service.problems import FieldError, ProblemError
 from tests.golden.scene import Unknown
 from tests.golden.script import Game, Script, Seen, Step, plain
 from tests.golden.standing import standing
@@ -60,7 +60,9 @@ class Deal(Fate):
         if pick:
             self.picks.remove(pick)
         elif self.strict:
-            raise Misdealt(f"`{request.what}` asks for a pick that is not in the file: one of {', '.join(request.options)}")
+            raise Misdealt(
+                f"`{request.what}` asks for a pick that is not in the file: one of {', '.join(request.options)}"
+            )
         else:
             pick = request.options[0]
         self.picked.append(pick)
@@ -68,7 +70,9 @@ class Deal(Fate):
 
     def left(self) -> str:
         """What was prepared and never asked for."""
-        return ", ".join([*(f"the roll {list(faces)}" for faces in self.dice), *(f"the pick `{one}`" for one in self.picks)])
+        return ", ".join(
+            [*(f"the roll {list(faces)}" for faces in self.dice), *(f"the pick `{one}`" for one in self.picks)]
+        )
 
     def _roll(self, request: Request) -> Answer:
         if not self.dice:
@@ -108,7 +112,6 @@ class Stage(Table):
                 setup=game.setup,
                 fate=self.deal,
             )
-            self.deal.pending = False
             for index, arrangement in enumerate(game.scene):
                 self._arrange(index, arrangement.arrange)
         except Misdealt as error:
@@ -128,7 +131,7 @@ class Stage(Table):
         try:
             check_opening(rules_of(game), msgspec.convert(asked, OpenGame))
         except ProblemError as error:
-            told = error.errors[0]
+            told = (error.problem.errors or [FieldError("", error.problem.detail)])[0]
             trail = [int(step) if step.isdecimal() else step for step in told.pointer.split("/")[1:]]
             where = ("explorers", *trail[1:2]) if trail[:1] == ["seats"] else tuple(trail)
             raise self.script.unfit(where, told.detail) from error
@@ -170,29 +173,26 @@ class Stage(Table):
                 told += lines(self.rules, self.roles, commit, brief=self._brief)
         if left := self.deal.left():
             raise self.script.unfit(("steps", index), f"step {index + 1}: {left} was not asked for")
-        saw = self._shown(told)
+        saw = grouped(told, self.state)
         return msgspec.structs.replace(step, picks=self.deal.picked, saw=saw, because="")
 
     def positions(self) -> Seen:
         """How things stand, as each role sees it."""
-        return dict(grouped(merged({role: standing(self.rules, state) for role, state in self.roles.items()}), self.state))
+        return grouped(merged({role: standing(self.rules, state) for role, state in self.roles.items()}), self.state)
 
     @property
     def _brief(self) -> bool:
         return self.script.game.made_by == "bots"
-
-    def _shown(self, told: list[tuple[str, Mask]]) -> Seen:
-        groups = grouped(told, self.state)
-        return {label: " ".join(said) for label, said in groups.items()} if self._brief else dict(groups)
 
     def _actors(self, index: int, step: Step) -> list[int]:
         if step.by == "moderator":
             return [MODERATOR]
         if step.by != "everybody":
             return [int(step.by.removeprefix("seat "))]
-        asked = [decision.seat for decision in self.state.open.values()]
+        option = (step.does or {}).get("option")
+        asked = [one.seat for one in self.state.open.values() if option in one.options]
         if not asked:
-            raise self.script.unfit(("steps", index, "by"), f"step {index + 1}: nobody is asked anything")
+            raise self.script.unfit(("steps", index, "by"), f"step {index + 1}: nobody is asked for `{option}`")
         return asked
 
     def _post(self, index: int, actor: int, written: dict[str, Any]) -> None:
@@ -223,9 +223,9 @@ class Stage(Table):
         raise self.script.unfit(("steps", index, "tries"), message)
 
     def _command(self, index: int, actor: int, written: dict[str, Any], key: str) -> AnyCommand:
-        meant = {"decision": meant_decision(self.state, actor, str(written.get("type", ""))), **written}
+        meant = {"decision": meant_decision(self.state, actor, written), **written}
         try:
-            return msgspec.convert(meant, AnyCommand)  # type: ignore[no-any-return,call-overload]  # a union is no type to mypy
+            return msgspec.convert(meant, AnyCommand)  # type: ignore[no-any-return]  # a union is no type to mypy
         except msgspec.ValidationError as error:
             message = f"step {index + 1}: no command: {error}"
             raise self.script.unfit(("steps", index, key), message) from error
@@ -267,8 +267,9 @@ def rules_of(game: Game) -> Rules:
     return by_post() if game.edition == "play-by-post" else rules(f"{game.edition}-edition")
 
 
-def meant_decision(state: State, actor: int, kind: str) -> str:
-    """The decision that a command without one can only mean."""
+def meant_decision(state: State, actor: int, written: dict[str, Any]) -> str:
+    """The decision that a command without one means: of several that wait for the actor the first that has the option."""
+    kind = written.get("type")
     if kind in ("propose-ruling", "flip-coin"):
         return "table"
     if kind == "enter":
@@ -277,16 +278,17 @@ def meant_decision(state: State, actor: int, kind: str) -> str:
         return "reveal"
     if kind not in ("choose", "allocate", "select", "answer-chance"):
         return f"turn-{state.turn.number}"
-    asked = next((one.id for one in state.open.values() if one.seat == actor), "")
+    asked = [one for one in state.open.values() if one.seat == actor]
     rulings = state.rulings
     if not asked and rulings is not None and rulings.proposed is not None:
         return f"ruling-{rulings.proposed.number}"
-    return asked or "none"
+    fitting = [one.id for one in asked if written.get("option") in one.options] or [one.id for one in asked]
+    return fitting[0] if fitting else "none"
 
 
 def cited(stage: Stage, steps: Iterable[Step]) -> set[str]:
-    """The rules that a game cites in what happens and in what is refused."""
-    told: list[Told] = [one for commit in stage.commits for one in commit]
+    """The rules that the steps of a game cite, in what happens and in what is refused."""
+    told: list[Told] = [one for commit in stage.commits[stage.opened :] for one in commit]
     return {one.event.rule for one in told} | {step.refused for step in steps if step.tries is not None}
 
 
@@ -294,5 +296,7 @@ def _check_covered(script: Script, stage: Stage, steps: list[Step]) -> None:
     found = cited(stage, steps)
     for index, rule in enumerate(script.game.covers):
         if rule not in found:
-            near = ", ".join(sorted(one for one in found if one))
-            raise script.unfit(("covers", index), f"{rule} is covered, but never cited", f"cited are {near}")
+            area = rule.rpartition("-")[0]
+            near = ", ".join(sorted(one for one in found if one.startswith(area)))
+            message = f"{rule} is covered, but never cited: no event and no refusal of this game is by it"
+            raise script.unfit(("covers", index), message, f"cited of {area} is {near or 'nothing'}")

@@ -32,7 +32,9 @@ def _figures(state: State, names: Names) -> Iterator[str]:
         yield _explorer(explorer, names)
     for monster in state.monsters.values():
         traits = ", ".join(f"{trait} {value}" for trait, value in monster.traits.items())
-        extra = "".join([", stunned" if monster.stunned else "", f"; {names.cards(monster.cards)}" if monster.cards else ""])
+        extra = "".join(
+            [", stunned" if monster.stunned else "", f"; {names.cards(monster.cards)}" if monster.cards else ""]
+        )
         yield f"{names.monster(monster.id)} in {names.room(monster.room)}, {traits}{extra}."
     sides = {side: [one.seat for one in state.explorers if one.side == side] for side in ("heroes", "traitor")}
     for side, seats in sides.items():

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
-from domain.events import ChanceAnswered, DecisionClosed, Event, RuleApplied, Suspended, Told
+from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.events import (
+    BackSeen,
+    ChanceAnswered,
+    DecisionClosed,
+    DecisionOpened,
+    Event,
+    MonsterChosen,
+    OmenOwed,
+    RuleApplied,
+    Stopped,
+    Suspended,
+    Told,
+    TurnEnded,
+    Used,
+)
 from domain.rules import Rules
 from domain.state import State
 from projections.history import sentence
@@ -17,22 +31,24 @@ Line = tuple[int, str]
 BOOKKEEPING = (ChanceAnswered, DecisionClosed, Suspended)
 """Told in full by a step's dice and picks, and by what comes next."""
 
+ASIDE = (BackSeen, DecisionOpened, MonsterChosen, OmenOwed, RuleApplied, Stopped, TurnEnded, Used)
+"""What the story of a whole game does without: what comes next tells it."""
 
-def lines(
-    rules: Rules, roles: Mapping[Mask, State], told: Sequence[Told], *, brief: bool
-) -> list[tuple[str, Mask]]:
+
+def lines(rules: Rules, roles: Mapping[Mask, State], told: Sequence[Told], *, brief: bool) -> list[tuple[str, Mask]]:
     """What happened in a commit: each sentence, and who was told it.
 
     Args:
         rules: of the game.
         roles: what each role knows, by its bit; the commit is in it.
         told: the commit.
-        brief: leave out the rules.
+        brief: the story alone, without the rules.
     """
+    left_out = (*BOOKKEEPING, *ASIDE) if brief else BOOKKEEPING
     found: dict[Line, Mask] = {}
     for role, state in roles.items():
         for place, one in enumerate(told):
-            if one.to & role and not isinstance(one.event, BOOKKEEPING) and not (brief and _is_rule(one.event)):
+            if one.to & role and not isinstance(one.event, left_out):
                 line = (place, _worded(rules, one.event, state, brief=brief))
                 found[line] = found.get(line, 0) | role
     return [(words, found[place, words]) for place, words in sorted(found, key=lambda line: line[0])]
@@ -56,32 +72,42 @@ def grouped(seen: Iterable[tuple[str, Mask]], state: State) -> dict[str, list[st
 
 
 def audience(mask: Mask, state: State) -> str:
-    """A set of roles in words; the referee, who sees whatever anybody sees, is named where there is nobody else."""
+    """A set of roles in words.
+
+    The referee sees whatever anybody sees, and is named only where that is otherwise: where names differ between books.
+    """
     seats = [seat for seat in range(state.seats) if mask & seat_bit(seat)]
     others = [seat for seat in range(state.seats) if seat not in seats]
-    watched = bool(mask & SPECTATORS)
-    if not others and watched:
-        return "everybody"
-    if watched and seats:
-        return f"everybody but {_seats(others)}"
+    unseen = "" if mask & REFEREE else ", not the referee"
+    if mask & SPECTATORS:
+        return f"everybody but {_seats(others)}{unseen}" if others else f"everybody{unseen}"
     if not seats:
-        return "spectators" if watched else "referee"
-    sides = [state.explorers[seat].side for seat in seats] if state.explorers and state.haunt is not None else []
-    if sides == ["traitor"]:
-        return f"the traitor ({_seats(seats)})"
-    if sides and set(sides) == {"heroes"} and not any(state.explorers[seat].side == "heroes" for seat in others):
-        return f"the heroes ({_seats(seats)})"
-    return _seats(seats)
+        return "referee"
+    if not others:
+        return f"all seats{unseen}"
+    return f"{_side(seats, others, state)}{unseen}"
 
 
 def roles_of(label: str, seats: int) -> Mask:
     """The roles that an audience in words means; the way back, for tests."""
-    if label == "everybody":
-        return EVERYBODY & (SPECTATORS | REFEREE | (1 << seats) - 1)
     named = sum(seat_bit(int(digit)) for digit in label if digit.isdigit())
-    if label.startswith("everybody but"):
-        return roles_of("everybody", seats) & ~named
-    return named | REFEREE | (SPECTATORS if label == "spectators" else 0)
+    table = (1 << seats) - 1
+    found = named
+    if label.startswith("everybody"):
+        found = (table & ~named) | SPECTATORS
+    elif label.startswith("all seats"):
+        found = table
+    return found if label.endswith("not the referee") else found | REFEREE
+
+
+def _side(seats: Sequence[int], others: Sequence[int], state: State) -> str:
+    """Seats, called by their side where they are all of it."""
+    if state.haunt is None:
+        return _seats(seats)
+    sides = {state.explorers[seat].side for seat in seats}
+    whole = len(sides) == 1 and not any(state.explorers[seat].side in sides for seat in others)
+    called = {"traitor": "the traitor", "heroes": "the heroes"}.get(sides.pop(), "") if whole else ""
+    return f"{called} ({_seats(seats)})" if called else _seats(seats)
 
 
 def _seats(seats: Sequence[int]) -> str:
@@ -90,8 +116,4 @@ def _seats(seats: Sequence[int]) -> str:
 
 def _worded(rules: Rules, event: Event, state: State, *, brief: bool) -> str:
     words = sentence(rules, event, state)
-    return words if brief or not event.rule or _is_rule(event) else f"{words} ({event.rule})"
-
-
-def _is_rule(event: Event) -> bool:
-    return isinstance(event, RuleApplied)
+    return words if brief or not event.rule or isinstance(event, RuleApplied) else f"{words} ({event.rule})"

@@ -27,8 +27,12 @@ class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[mi
         return True
 
 
-_Dumper.add_representer(_Flow, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, True))
-_Dumper.add_representer(_Row, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, True))
+_Dumper.add_representer(
+    _Flow, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=True)
+)
+_Dumper.add_representer(
+    _Row, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
+)
 
 
 def text_of(game: Game) -> str:
@@ -43,7 +47,7 @@ def text_of(game: Game) -> str:
     if "scene" in data:
         data["scene"] = [_in_line(one) for one in data["scene"]]
     data["steps"] = [_step(step) for step in data["steps"]]
-    return "\n".join(_parts(data)) + "\n"
+    return "\n".join(_parts(data)).rstrip("\n") + "\n"
 
 
 def _step(step: dict[str, Any]) -> dict[str, Any]:

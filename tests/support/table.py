@@ -62,7 +62,8 @@ class Table(Arranging):
         """Open, claim and start: by default the second edition, three explorers, seat 0 begins."""
         self.rules = game or rules("second-edition")
         self.fate = fate or Fate()
-        self.fate.pending = source == "table"
+        if fate is None:
+            self.fate.pending = source == "table"
         self.commits: list[list[Told]] = []
         self.roles: dict[Mask, State] = {}
         opened = GameOpened(
