@@ -92,11 +92,11 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
             "haunt: the-bell",
             "9:3: there is no haunt `the-bell`: did you mean `the-bell-below`?",
         ),
-        ("[2E-ATK-006]", "[2E-ATK-060]", "3:10: `2E-ATK-060` is no rule of the ledger: did you mean `2E-ATK-006`?"),
+        ("[2E-ATK-006]", "[2E-ATK-060]", "3:10: `2E-ATK-060` is no rule of the ledger: did you mean `2E-ATK-0"),
         ("[2E-ATK-006]", "[2E-ATK-013]", "3:10: 2E-ATK-013 is covered, but never cited: no event and no refusal"),
-        ("{turn_limit: 90}", "{haunt: the-ball}", "4:11: Haunts of this pack: the-quiet-host, "),
-        ("jenny-leclerc]", "jenny]", "2:40: This pack has no explorer jenny."),
-        ("first_seat: 1", "first_seat: 3", "5:9: The game has the seats 0 to 2."),
+        ("{turn_limit: 90}", "{haunt: the-ball}", "4:18: Haunts of this pack: the-bell-below, "),
+        ("jenny-leclerc]", "jenny]", "2:39: This pack has no explorer jenny."),
+        ("first_seat: 1", "first_seat: 3", "5:21: The game has the seats 0 to 2."),
         ("target: 2}", "target: 1}", "12:10: step 1: this is accepted, and should be refused by 2E-ATK-004"),
         ("refused: 2E-ATK-004", "refused: 2E-ATK-003", "step 1: refused by 2E-ATK-004, not by 2E-ATK-003: 2 can't be"),
         (
@@ -111,7 +111,7 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
         (
             "by: seat 1",
             "by: seat 0",
-            "18:9: step 3: refused by decision-closed: none is not open: nothing is legal for it",
+            "19:9: step 3: refused by decision-closed: none is not open: nothing is legal for it",
         ),
         ("might: 1}", "sanity: 1}", "step 3: refused by 2E-DMG-001: points can go to might up to"),
         ("tries:", "does:", "11:3: `refused` goes with `tries`: the rule or problem by which that is refused"),
@@ -137,7 +137,7 @@ def test_a_file_that_can_not_be_played_stays_as_it_was(mine: Path, capsys: pytes
 
 def test_a_comment_would_be_lost_and_is_refused(mine: Path) -> None:
     mine.write_text(WRITTEN.replace("steps:", "# my thoughts\nsteps:"))
-    with pytest.raises(Unfit, match="mine.yaml:10:1: a comment would be lost by writing: say it in a `note:`"):
+    with pytest.raises(Unfit, match=r"mine\.yaml:10:1: a comment would be lost by writing: say it in a `note:`"):
         library.write(mine)
 
 
