@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import zip_longest
 from pathlib import Path
 
 from content.errors import Mistake
 from content.ledger import ledger
-from tests.golden.script import Script, Unfit
+from tests.golden.script import Game, Script, Unfit
 from tests.golden.stage import played
 from tests.golden.writing import comment_line, text_of
 
 GAMES = Path(__file__).parent / "games"
 LIST = Path(__file__).parent / "GAMES.md"
+
+RULE = re.compile(r"\b(?:2E|3E|PBP)-[A-Z]+-\d{3}\b")
+"""Ids of rules in the text of a file."""
+
+FEW = 3
+"""Games that are named where a rule is cited in passing."""
 
 
 def files() -> list[Path]:
@@ -70,12 +77,15 @@ def write_list() -> None:
 
 def list_text() -> str:
     """The list as Markdown: all games, and by rule the games that show it."""
-    games = {path: Script(path).game for path in files()}
-    by_rule: dict[str, list[Path]] = defaultdict(list)
-    for path, game in games.items():
-        for rule in game.covers:
-            by_rule[rule].append(path)
-    rules = ledger()
+    games = {path: Script(path) for path in files()}
+    shown: dict[str, list[Path]] = defaultdict(list)
+    passing: dict[str, list[Path]] = defaultdict(list)
+    for path, script in games.items():
+        for rule in script.game.covers:
+            shown[rule].append(path)
+        for rule in dict.fromkeys(RULE.findall(script.text)):
+            if rule not in script.game.covers:
+                passing[rule].append(path)
     lines = [
         "# Golden games",
         "",
@@ -85,23 +95,30 @@ def list_text() -> str:
         "",
         "| game | edition | made by | steps |",
         "| --- | --- | --- | ---: |",
-        *(
-            f"| {_link(path, game.title)} | {game.edition} | {game.made_by} | {len(game.steps)} |"
-            for path, game in games.items()
-        ),
+        *(_row(path, script.game) for path, script in games.items()),
         "",
-        f"## {len(by_rule)} rules",
+        f"## {len(shown.keys() | passing.keys())} rules",
         "",
-        "| rule | | shown by |",
-        "| --- | --- | --- |",
+        f"A game covers the rules that it is there to show; of those in which a rule is cited in passing the {FEW} shortest are named.",
+        "",
+        "| rule | | covered by | cited in |",
+        "| --- | --- | --- | --- |",
         *(
-            f"| {rule} | {rules[rule].title} | {', '.join(_link(path, path.stem) for path in by_rule[rule])} |"
-            for rule in rules
-            if rule in by_rule
+            f"| {rule.id} | {rule.title} | {_links(shown[rule.id])} | {_links(_shortest(passing[rule.id], games))} |"
+            for rule in ledger().values()
+            if rule.id in shown or rule.id in passing
         ),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _link(path: Path, words: str) -> str:
-    return f"[{words}](games/{path.name})"
+def _row(path: Path, game: Game) -> str:
+    return f"| [{game.title}](games/{path.name}) | {game.edition} | {game.made_by} | {len(game.steps)} |"
+
+
+def _shortest(paths: list[Path], games: dict[Path, Script]) -> list[Path]:
+    return sorted(paths, key=lambda path: len(games[path].game.steps))[:FEW]
+
+
+def _links(paths: list[Path]) -> str:
+    return ", ".join(f"[{path.stem}](games/{path.name})" for path in paths)

@@ -223,9 +223,8 @@ class Stage(Table):
         raise self.script.unfit(("steps", index, "tries"), message)
 
     def _command(self, index: int, actor: int, written: dict[str, Any], key: str) -> AnyCommand:
-        meant = {"decision": meant_decision(self.state, actor, written), **written}
         try:
-            return msgspec.convert(meant, AnyCommand)  # type: ignore[no-any-return]  # a union is no type to mypy
+            return command_of(self.state, actor, written)
         except msgspec.ValidationError as error:
             message = f"step {index + 1}: no command: {error}"
             raise self.script.unfit(("steps", index, key), message) from error
@@ -265,6 +264,16 @@ def played(script: Script, *, strict: bool = False) -> tuple[Game, Stage]:
 def rules_of(game: Game) -> Rules:
     """The rules that a game is played by, with the built-in pack."""
     return by_post() if game.edition == "play-by-post" else rules(f"{game.edition}-edition")
+
+
+def command_of(state: State, actor: int, written: dict[str, Any]) -> AnyCommand:
+    """The command that a step means.
+
+    Raises:
+        msgspec.ValidationError: it is none.
+    """
+    meant = {"decision": meant_decision(state, actor, written), **written}
+    return msgspec.convert(meant, AnyCommand)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def meant_decision(state: State, actor: int, written: dict[str, Any]) -> str:

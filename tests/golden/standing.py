@@ -72,7 +72,7 @@ def _secrets(state: State, names: Names) -> Iterator[str]:
     for name, deck in state.decks.items():
         known = [names.face(name, slot.face) if slot.face else "?" for slot in deck.top]
         if any(slot.face for slot in deck.top):
-            yield f"Next in the {names.deck(name)} come {', '.join(known)}."
+            yield f"The {names.deck(name)} goes on with {', '.join(known)}."
     if state.haunt is not None:
         for name, value in state.haunt.secrets.items():
             if value:
