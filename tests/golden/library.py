@@ -75,9 +75,9 @@ def write_list() -> None:
     LIST.write_text(list_text(), encoding="utf-8")
 
 
-def list_text() -> str:
-    """The list as Markdown: all games, and by rule the games that show it."""
-    games = {path: Script(path) for path in files()}
+def list_text(games: dict[Path, Script] | None = None) -> str:
+    """The list as Markdown: all games, and by rule the games that show it; `games` as read already, else they are read."""
+    games = games or {path: Script(path) for path in files()}
     shown: dict[str, list[Path]] = defaultdict(list)
     passing: dict[str, list[Path]] = defaultdict(list)
     for path, script in games.items():
