@@ -116,6 +116,8 @@ class Stage(Table):
                 self._arrange(index, arrangement.arrange)
         except Misdealt as error:
             raise script.unfit(("picks",), str(error)) from error
+        if left := self.deal.left():
+            raise script.unfit(("picks",), f"{left} was not asked for")
         self.picked = self.deal.picked
         self.opened = len(self.commits)
         self.deal.pending = game.chance != "tape"
@@ -136,7 +138,8 @@ class Stage(Table):
             where = ("explorers", *trail[1:2]) if trail[:1] == ["seats"] else tuple(trail)
             raise self.script.unfit(where, told.detail) from error
         except msgspec.ValidationError as error:
-            raise self.script.unfit((), f"no game can be opened like this: {error}") from error
+            where = tuple(key for key in ("options", "setup") if f"$.{key}" in str(error))
+            raise self.script.unfit(where, f"no game can be opened like this: {error}") from error
 
     def _arrange(self, index: int, arrange: Any) -> None:  # noqa: ANN401 -- a bound method of any arrangement
         try:
@@ -188,7 +191,11 @@ class Stage(Table):
         if step.by == "moderator":
             return [MODERATOR]
         if step.by != "everybody":
-            return [int(step.by.removeprefix("seat "))]
+            seat = int(step.by.removeprefix("seat "))
+            if seat >= self.state.seats:
+                last = self.state.seats - 1
+                raise self.script.unfit(("steps", index, "by"), f"there is no {step.by}", f"the seats are 0 to {last}")
+            return [seat]
         option = (step.does or {}).get("option")
         asked = [one.seat for one in self.state.open.values() if option in one.options]
         if not asked:

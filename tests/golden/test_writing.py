@@ -1,8 +1,13 @@
 """The command: what a person writes is filled in, differences are told by line, mistakes by what would be right."""
 
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
+import yaml
 
 from tests.golden import library
 from tests.golden.__main__ import main
@@ -116,6 +121,9 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
         ("might: 1}", "sanity: 1}", "step 3: refused by 2E-DMG-001: points can go to might up to"),
         ("tries:", "does:", "11:3: `refused` goes with `tries`: the rule or problem by which that is refused"),
         ("by: seat 1", "by: seat one", "18:7: `seat one` is none of `everybody`, `moderator`"),
+        ("by: seat 1", "by: seat 3", "18:7: there is no seat 3: the seats are 0 to 2"),
+        ("turn_limit: 90", "turn_limits: 90", "4:10: no game can be opened like this: Object contains unknown field"),
+        ("steps:", "picks: [axe]\nsteps:", "10:8: the pick `axe` was not asked for"),
         ("steps:", "step:", "10:1: unknown field `step` in Game: did you mean `steps`?"),
         ("title: A step", "title: 'A step", "not YAML"),
     ],
@@ -123,6 +131,29 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
 def test_a_mistake_is_told_with_its_place_and_what_would_be_right(old: str, new: str, told: str) -> None:
     assert old in WRITTEN
     assert told in mistake(WRITTEN.replace(old, new, 1))
+
+
+def places(data: object, trail: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The ways to all parts of a file's data."""
+    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, part in parts:
+        yield (*trail, key)
+        yield from places(part, (*trail, key))
+
+
+OTHERS: tuple[object, ...] = (None, -1, 99, "zzz", [], {}, ["zzz"], {"zzz": 1}, "seat 5", [[5]], True)
+
+
+def test_whatever_else_is_written_somewhere_is_played_or_told() -> None:
+    """Every place of the file in turn; anything but `Unfit` fails the test."""
+    for (*way, last), other in zip(places(yaml.safe_load(WRITTEN)), cycle(OTHERS), strict=False):
+        data = yaml.safe_load(WRITTEN)
+        above = data
+        for key in way:
+            above = above[key]
+        above[last] = other
+        with suppress(Unfit):
+            played(Script(Path("mine.yaml"), yaml.safe_dump(data, sort_keys=False)))
 
 
 def test_a_file_that_can_not_be_played_stays_as_it_was(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,3 +180,11 @@ def test_a_pick_that_is_not_in_the_file_is_no_matter_of_luck_when_it_is_checked(
 def test_a_file_that_is_not_there_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere.yaml"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_example_of_contributing_can_be_played() -> None:
+    told = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    lines = dedent(told[told.index("    title: Equal results") :].split("\n\n")[0])
+    game, _ = played(Script(Path("CONTRIBUTING.md"), lines))
+    assert "Ox Bellows and Zoe Ingstrom are even at 4. (2E-ATK-007)" in game.steps[0].saw["everybody"]
+    assert game.steps[1].because
