@@ -50,6 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
             )
             files, asked.write = [path], True
         return _write(files) if asked.write else _check(files)
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n")
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n")
     except Unfit as error:  # a file that was not asked for, but is in the list

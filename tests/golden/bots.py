@@ -10,7 +10,7 @@ from domain.events import ChanceAnswered, Told, TurnStarted
 from service.bots.playtest import play_out
 from service.bots.table import Table
 from tests.golden.script import Edition, Game, Step, plain
-from tests.golden.stage import meant_decision, rules_of
+from tests.golden.stage import meant_decision, rules_by
 from tests.golden.writing import text_of
 
 BRAIN = "steady"
@@ -43,10 +43,17 @@ def bot_game(title: str, covers: list[str], edition: Edition, seats: int, *, hau
         haunt: which one; empty: what the chart says.
         seed: of dice and bots.
         turns: after so many the game ends; 0: never.
+
+    Raises:
+        ValueError: the pack has no such haunt, or seats not so many.
     """
+    pack = rules_by(edition).pack
+    if haunt and haunt not in pack.haunts:
+        raise ValueError(f"no haunt {haunt}; there are {', '.join(pack.haunts) or 'none'}")
+    if not pack.head.players[0] <= seats <= pack.head.players[-1]:
+        raise ValueError(f"{seats} seats; this pack seats {pack.head.players[0]} to {pack.head.players[-1]}")
     options: dict[str, Any] = ({"haunt": haunt} if haunt else {}) | ({"turn_limit": turns} if turns else {})
-    game = Game(title=title, made_by="bots", edition=edition, explorers=[], covers=[], options=options, steps=[])
-    table = _Watched(rules_of(game), Seeded(seed.encode(), title), seats, options, "golden")
+    table = _Watched(rules_by(edition), Seeded(seed.encode(), title), seats, options, "golden")
     table.steps = []
     opening = [one for told in table.log for one in told]
     first = next(one.event.seat for one in opening if isinstance(one.event, TurnStarted))

@@ -19,7 +19,7 @@ from service.games.checking import check_opening
 from service.games.requests import OpenGame
 from service.problems import FieldError, ProblemError
 from tests.golden.scene import Unknown
-from tests.golden.script import Game, Script, Seen, Step, plain
+from tests.golden.script import Edition, Game, Script, Seen, Step, plain
 from tests.golden.standing import standing
 from tests.golden.telling import grouped, lines, merged
 from tests.support.fate import Fate
@@ -106,7 +106,7 @@ class Stage(Table):
             super().__init__(
                 game.explorers,
                 first=first,
-                game=rules_of(game),
+                game=rules_by(game.edition),
                 options=game.options,
                 source=game.chance,
                 setup=game.setup,
@@ -131,7 +131,7 @@ class Stage(Table):
             "setup": game.setup,
         }
         try:
-            check_opening(rules_of(game), msgspec.convert(asked, OpenGame))
+            check_opening(rules_by(game.edition), msgspec.convert(asked, OpenGame))
         except ProblemError as error:
             told = (error.problem.errors or [FieldError("", error.problem.detail)])[0]
             trail = [int(step) if step.isdecimal() else step for step in told.pointer.split("/")[1:]]
@@ -268,9 +268,9 @@ def played(script: Script, *, strict: bool = False) -> tuple[Game, Stage]:
     return game, stage
 
 
-def rules_of(game: Game) -> Rules:
-    """The rules that a game is played by, with the built-in pack."""
-    return by_post() if game.edition == "play-by-post" else rules(f"{game.edition}-edition")
+def rules_by(edition: Edition) -> Rules:
+    """The rules of an edition, with the built-in pack."""
+    return by_post() if edition == "play-by-post" else rules(f"{edition}-edition")
 
 
 def command_of(state: State, actor: int, written: dict[str, Any]) -> AnyCommand:
