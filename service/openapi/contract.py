@@ -124,6 +124,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
+    "getTrace": (*PARAMETER, *TOKEN, *POSITION, "invalid-cursor", "not-acceptable", *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "postMessage": (
@@ -267,6 +268,7 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "view": {"operationId": "getView", "parameters": SAME},
         "events": {"operationId": "getEvents", "parameters": SAME},
         "export": {"operationId": "exportGame", "parameters": SAME},
+        "trace": {"operationId": "getTrace", "parameters": SAME},
         "heads": {"operationId": "getHeads", "parameters": SAME},
         "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
     },
@@ -300,6 +302,7 @@ TAGS = {
     "seats": "Seats, other places, tokens.",
     "play": "What a role sees, what it may do, and doing it.",
     "side": "Beside the log: messages of a side, standing orders.",
+    "referee": "Looking back: what happened, by which rule, and what each role could know.",
     "events": "The log, as the caller's role was told it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",
     "proof": "Holding the service to its log, while a game goes on and after it.",
