@@ -1,8 +1,8 @@
 """The rule behind an event, where the event doesn't carry one: by what it is and what it is part of, in each edition's own ids.
 
 Events say their rule wherever a procedure applied one. What is left are events of which the rule is always the same (an answer
-of chance is drawn by the rule on drawing), parts of something larger (a card that is lost is lost by what becomes of it), and
-what a text of content orders, which holds because texts rank above the rulebook. The rest is the service's own bookkeeping.
+of chance is drawn by the rule on drawing), parts of something larger (a card that is lost is lost by what becomes of it), the
+service's own bookkeeping, of which no rulebook speaks, and what a text of content orders, which holds because of its rank.
 """
 
 from __future__ import annotations
@@ -14,33 +14,25 @@ from content.ledger import ledger
 from domain.editions.citations import Citations
 from domain.events import (
     CardLost,
-    CardTurned,
     ChanceAnswered,
-    CounterMoved,
     DecisionClosed,
     DecisionOpened,
     Declined,
     DiceRerolled,
     DiceRolled,
     Disclosed,
-    ExplorerHeld,
-    Fizzled,
+    GameArranged,
     GameEnded,
     GameOpened,
     MonsterChosen,
     MonsterParted,
-    MonsterPlaced,
-    MonsterTook,
     OptionsTold,
     ResultNamed,
+    Rewound,
     SeatClaimed,
-    SecretChosen,
-    SlotSeen,
-    StackShuffled,
-    TextTold,
-    TokenPlaced,
-    TokenRemoved,
-    Used,
+    StackArranged,
+    Suspended,
+    TraitChanged,
 )
 from domain.events.base import Event
 from domain.state import MODERATOR
@@ -95,11 +87,12 @@ def _asked(cite: Citations, event: DecisionOpened) -> str:
     topic = CHANCES.get(key) if event.decision.kind == "chance" else ASKED.get(key)
     if key == "dice" and event.decision.seat == MODERATOR:
         topic = "moderator_rolls"
-    return str(getattr(cite, topic or "card_precedence"))
+    return str(getattr(cite, topic)) if topic else ""
 
 
 def _answered(cite: Citations, event: ChanceAnswered) -> str:
-    return str(getattr(cite, CHANCES.get(event.what.partition(":")[0], "card_precedence")))
+    topic = CHANCES.get(event.what.partition(":")[0])
+    return str(getattr(cite, topic)) if topic else ""
 
 
 def _rolled(cite: Citations, event: DiceRolled) -> str:
@@ -107,11 +100,16 @@ def _rolled(cite: Citations, event: DiceRolled) -> str:
 
 
 def _declined(cite: Citations, event: Declined) -> str:
-    return cite.trade if event.what == "trade" else cite.card_precedence
+    return cite.trade if event.what == "trade" else ""
 
 
 def _ended(cite: Citations, event: GameEnded) -> str:
     return cite.won if event.winner else ""
+
+
+def _changed(cite: Citations, event: TraitChanged) -> str:
+    """A trait that is set without more is that of somebody whose death makes a traitor."""
+    return cite.turned if event.cause == "set" else ""
 
 
 UNSAID: dict[type[Event], Topic] = {
@@ -128,23 +126,12 @@ UNSAID: dict[type[Event], Topic] = {
     Declined: _declined,
     GameEnded: _ended,
     MonsterChosen: _topic("one_monster"),
-    MonsterPlaced: _topic("haunt_precedence"),
-    MonsterTook: _topic("haunt_precedence"),
-    MonsterParted: _topic("haunt_precedence"),
-    CounterMoved: _topic("haunt_precedence"),
-    SecretChosen: _topic("haunt_precedence"),
-    TextTold: _topic("haunt_precedence"),
-    CardLost: _topic("card_precedence"),
-    CardTurned: _topic("card_precedence"),
-    TokenPlaced: _topic("card_precedence"),
-    TokenRemoved: _topic("card_precedence"),
-    SlotSeen: _topic("card_precedence"),
-    StackShuffled: _topic("card_precedence"),
-    ExplorerHeld: _topic("card_precedence"),
-    Fizzled: _topic("card_precedence"),
-    Used: _topic("card_precedence"),
+    TraitChanged: _changed,
 }
-"""By type: the rule of an event that carries none. A type that is missing here is bookkeeping, or a text's own deed."""
+"""By type: the rule of an event that carries none. Any other such event is bookkeeping, or a text's own deed."""
+
+BOOKKEEPING = (Suspended, GameArranged, StackArranged, Rewound)
+"""The service's own affair, of which no rulebook speaks."""
 
 PASSED_ON = (CardLost, MonsterParted)
 """What is only half of something: the rule is that of where the card goes."""
@@ -168,15 +155,17 @@ def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str) -> s
         found = next(whither, "")
         if found:
             return found
+    if isinstance(event, BOOKKEEPING) or (isinstance(event, GameEnded) and not event.winner):
+        return ""
     topic = UNSAID.get(type(event))
-    if topic is not None:
-        found = topic(cite, event)
-        return _by_text(cite, box) if found == cite.card_precedence and box else found
-    return _by_text(cite, box) if box else ""
+    found = "" if topic is None else topic(cite, event)
+    return found or _by_text(cite, box)
 
 
 def _by_text(cite: Citations, box: str) -> str:
-    """A text's own deed holds because of its rank (2E-PREC-001, 2E-PREC-002)."""
+    """A text's own deed holds because of its rank (2E-PREC-001 to 2E-PREC-003); which text it was a role needn't know."""
+    if not box:
+        return cite.haunt_over_card or cite.card_precedence
     return cite.haunt_precedence if box.startswith("haunt/") else cite.card_precedence
 
 

@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
     "replay": "service.cli.exports:replay",
+    "trace": "service.cli.trace:trace",
     "migrate": "service.cli.migrate:migrate",
     "witness": "service.cli.proofs:witness",
     "import": "service.cli.proofs:import_game",

@@ -91,7 +91,10 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     assert not any(name.encode() in b"".join(export) for name in NAMES)
     assert audit(read_export(export)).outcome is Outcome.EXACT
     again = await asyncio.to_thread(omenlog, "erase", game)
-    assert f"{game}: erased 0 names, the texts of 0 messages, the standing orders of 0 seats." in again.output
+    assert (
+        f"{game}: erased 0 names, the texts of 0 messages, the standing orders of 0 seats, 0 refused attempts."
+        in again.output
+    )
     await check_chains(service.store)
     await service.close()
 
