@@ -15,11 +15,12 @@ from domain.chance import Answer, Chance, Request
 from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.effects.machine import Machine
-from domain.events import ActionTaken, CardDrawn, ChanceAnswered, DiceRolled, Told
+from domain.events import ActionTaken, CardDrawn, ChanceAnswered, Declined, DiceRolled, Told
 from domain.events.base import Event
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import State
+from projections.haunts import sides_read
 from projections.names import Names
 from projections.trace.shapes import Spoke
 
@@ -112,17 +113,19 @@ def _named(rules: Rules, state: State, event: Event) -> str:
     if isinstance(event, CardDrawn):
         box = f"card/{event.card}#do"
         return box if box in rules.blocks and rules.blocks[box].code else ""
-    for field in ("source", "by", "cause", "what", "key"):
+    if isinstance(event, Declined):
+        return _piece(event.what)
+    for field in ("source", "by"):
         found = getattr(event, field, "")
-        if isinstance(found, str) and found.partition(":")[0] in PIECES:
+        if isinstance(found, str):
             return _piece(found)
     return ""
 
 
 def _piece(source: str) -> str:
-    """`card:axe#SWING@2` is the piece `card/axe`."""
+    """`card:axe` is the piece `card/axe`; what is no piece of content is none."""
     what, _, name = source.partition(":")
-    return f"{what}/{name.partition('#')[0].partition('@')[0]}" if what in PIECES and name else ""
+    return f"{what}/{name}" if what in PIECES and name else ""
 
 
 def spoke(rules: Rules, state: State, places: Iterable[Place]) -> list[Spoke]:
@@ -156,14 +159,16 @@ def pieces(spoken: Iterable[Spoke]) -> Iterator[str]:
 
 
 def text_of(rules: Rules, state: State, box: str) -> str:
-    """What people read on a piece; nothing for a haunt, whose books are told apart, and for what is unknown."""
+    """What people read on a piece; nothing for a haunt, whose books are told apart, and for its tokens before a book is read."""
     what, _, name = owner_of(box).partition("/")
     if what == "card":
         card = _card(rules, state, name)
         return "" if card is None else card.text
     if what == "tile" and name in rules.pack.tiles:
         return rules.pack.tiles[name].text
-    return rules.pack.tokens[name].text if what == "token" and name in rules.pack.tokens else ""
+    token = rules.pack.tokens.get(name) if what == "token" else None
+    of_the_box = token is not None and token in rules.pack.source.tokens
+    return token.text if token is not None and (of_the_box or sides_read(state)) else ""
 
 
 def _card(rules: Rules, state: State, name: str) -> Card | None:

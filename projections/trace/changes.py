@@ -81,8 +81,8 @@ def changes(names: Names, before: Mapping[Key, object], after: Mapping[Key, obje
 
 
 def _empty(before: Mapping[Key, object], after: Mapping[Key, object], key: Key) -> bool:
-    """Whether it is nothing before and after: somebody comes into the game, with no card and no space spent."""
-    return not before.get(key) and not after.get(key)
+    """Whether it is no news: somebody comes into the game, alive, with no card and no space spent."""
+    return not before.get(key) and after.get(key) in (None, "", (), 0, "alive")
 
 
 WHAT: dict[str, Callable[[Names, int | str, str], str]] = {

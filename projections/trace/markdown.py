@@ -40,11 +40,11 @@ class Markdown:
         lines = [f"## {step.number} · {plain(step.who)}{f' · {step.at}' if step.at else ''}", ""]
         if step.did:
             lines += [f"**{plain(step.did)}**", ""]
-        lines += [f"- {_happened(one)}" for one in step.happened if one.kind != "note"]
+        lines += [f"- {_happened(one)}" for one in _shown(step)]
         lines += [f"- *changed* {plain(one.what)}: {plain(one.before)} → {plain(one.after)}" for one in step.changes]
         lines += [f"- *spoke* {_spoke(one)}" for one in step.spoke]
         lines += [f"- *by ruling* {_ruling(one)}" for one in step.rulings]
-        others = [rule.id for rule in step.rules if not any(rule.id in (one.rule) for one in _shown(step))]
+        others = [rule.id for rule in step.rules if not any(rule.id == one.rule for one in _shown(step))]
         lines += [f"- *also applied* {enumerated(others)}"] if others else []
         lines += [f"- *legal then* {_legal(step.legal)}"] if step.legal is not None else []
         lines += [f"- *refused after it* {_refused(one)}" for one in step.refused]
