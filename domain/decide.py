@@ -55,6 +55,7 @@ def decide(
     actor: int,
     command: AnyCommand,
     chance: Chance,
+    *,
     run_by: Callable[[Rules, State, Chance], Machine] = Machine,
 ) -> list[Told]:
     """What comes of a command by a seat (0 to 5) or the moderator (-1).

@@ -91,7 +91,7 @@ def decided_again(
         return machines[-1]
 
     try:
-        again = decide(rules, state, actor, command, _Recorded(told), noting)
+        again = decide(rules, state, actor, command, _Recorded(told), run_by=noting)
     except (Refused, LookupError, ValueError, TypeError, AttributeError):
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):

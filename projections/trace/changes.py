@@ -72,11 +72,12 @@ def _fate(explorer: Explorer) -> str:
 
 def changes(names: Names, before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Change]:
     """What differs, in the order of the state after."""
-    keys = [*after, *[key for key in before if key not in after]]
+    keys = [key for key, value in after.items() if before.get(key) != value]
+    keys += [key for key in before if key not in after]
     return [
         Change(what=_what(names, key), before=_worded(names, key, before), after=_worded(names, key, after))
         for key in keys
-        if before.get(key) != after.get(key) and not _empty(before, after, key)
+        if not _empty(before, after, key)
     ]
 
 

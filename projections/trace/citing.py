@@ -21,16 +21,13 @@ from domain.events import (
     DiceRerolled,
     DiceRolled,
     Disclosed,
-    GameArranged,
     GameEnded,
     GameOpened,
     MonsterChosen,
     MonsterParted,
     OptionsTold,
     ResultNamed,
-    Rewound,
     SeatClaimed,
-    StackArranged,
     Suspended,
     TraitChanged,
 )
@@ -130,8 +127,8 @@ UNSAID: dict[type[Event], Topic] = {
 }
 """By type: the rule of an event that carries none. Any other such event is bookkeeping, or a text's own deed."""
 
-BOOKKEEPING = (Suspended, GameArranged, StackArranged, Rewound)
-"""The service's own affair, of which no rulebook speaks."""
+OF_TEXTS = {f"domain.events.{topic}" for topic in ("cards", "dice", "haunt", "house", "traits", "waiting")}
+"""Where events are defined that a text of content can order. Of all others, and of what is half-done, no rulebook speaks."""
 
 PASSED_ON = (CardLost, MonsterParted)
 """What is only half of something: the rule is that of where the card goes."""
@@ -155,11 +152,10 @@ def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str) -> s
         found = next(whither, "")
         if found:
             return found
-    if isinstance(event, BOOKKEEPING) or (isinstance(event, GameEnded) and not event.winner):
-        return ""
     topic = UNSAID.get(type(event))
     found = "" if topic is None else topic(cite, event)
-    return found or _by_text(cite, box)
+    by_text = type(event).__module__ in OF_TEXTS and not isinstance(event, Suspended)
+    return found or (_by_text(cite, box) if by_text else "")
 
 
 def _by_text(cite: Citations, box: str) -> str:

@@ -66,8 +66,10 @@ PEOPLE = {"host": "The host", "moderator": "The moderator", "co-moderator": "The
 INSTEAD = {"auto": "A standing order of {}", "clock": "The clock, for {}"}
 """What acts in a seat's place."""
 
-KEPT = 64
-"""Commits after which the state is put by, to begin from where one is decided otherwise today."""
+KEPT = 500
+"""Events after which the state is put by, to begin from where a command is decided otherwise today."""
+OTHERWISE = 16
+"""So many commands are decided otherwise before no more are tried: the game is an older revision's."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(State).decode
@@ -116,8 +118,8 @@ class Tracer:
         self._state = state
         self._principal = principal
         self._figures: Figures = figures(state)
-        self._again = principal == REFEREE
-        """Whether commands are decided again, as long as today's rules decide as it is recorded."""
+        self._tries = OTHERWISE if principal == REFEREE else 0
+        """How many commands may still be decided otherwise than they are recorded, before none is decided again."""
         self._kept = b""
         self._behind: list[Event] = []
 
@@ -247,19 +249,20 @@ class Tracer:
 
     def _done_again(self, commit: Committed, seat: int | None) -> list[Place] | None:
         """Decide the command again; where that can't be, the state is as if it had not been tried."""
-        if not self._again or commit.command is None or seat is None:
+        places = None
+        if self._tries and commit.command is not None and seat is not None:
+            if not self._kept or len(self._behind) > KEPT:
+                self._kept, self._behind = _encode(self._state), []
+            places = decided_again(self._rules, self._state, seat, commit.command, commit.told)
+            if places is None:
+                self._tries -= 1
+                self._state = _decode(self._kept)
+                for event in self._behind:
+                    event.apply(self._state)
+        if not self._tries:
+            self._kept, self._behind = b"", []
+        elif self._kept:
             self._behind += [one.event for one in commit.told]
-            return None
-        if not self._kept or len(self._behind) > KEPT * 8:
-            self._kept, self._behind = _encode(self._state), []
-        places = decided_again(self._rules, self._state, seat, commit.command, commit.told)
-        if places is None:
-            self._again = False
-            self._state = _decode(self._kept)
-            for event in self._behind:
-                event.apply(self._state)
-            return None
-        self._behind += [one.event for one in commit.told]
         return places
 
     # -- after --------------------------------------------------------------------------------------------------------

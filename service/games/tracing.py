@@ -22,6 +22,8 @@ from service.ports.log import StoreDamaged
 from service.problems import FieldError, ProblemError
 from service.traced import committed
 
+PIECE = 64
+"""Commits that are read from the store, told, and in memory at once."""
 STRIDE = 16
 """Commits that are told before others get their turn; a commit takes about half a millisecond."""
 
@@ -123,7 +125,7 @@ class Tracing:
         tracer = Tracer(span.rules, await self._before(span, first), span.principal)
         number = first - 1
         while number < last:
-            bodies = await self._tables.store.read(span.game, number, min(STRIDE, last - number))
+            bodies = await self._tables.store.read(span.game, number, min(PIECE, last - number))
             if not bodies:
                 raise StoreDamaged(f"the log of game {span.game} ends before commit {last}")
             refused = await self._refusals.between(span.game, span.principal, number + 1, number + len(bodies))
@@ -135,8 +137,9 @@ class Tracing:
                 except (msgspec.DecodeError, ValueError) as error:
                     raise StoreDamaged(f"commit {number} of game {span.game} can't be read: {error}") from error
                 steps.append(tracer.step(commit, refused.get(number, ())))
+                if number % STRIDE == 0:
+                    await asyncio.sleep(0)
             yield Part(rulings, steps)
-            await asyncio.sleep(0)
 
     async def _before(self, span: Span, first: int) -> State:
         """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""

@@ -12,7 +12,7 @@ import pytest
 from domain.commands import Move
 from domain.refusal import Refused
 from service.bootstrap import Service
-from service.games.tracing import STRIDE
+from service.games.tracing import PIECE
 from tests.cli.invoking import omenlog
 from tests.service.games import awaited, open_game, play, referee, seat, service_on
 
@@ -93,9 +93,9 @@ async def test_what_makes_no_sense_is_told_in_a_line(tmp_path: Path, monkeypatch
 async def test_however_long_a_trace_is_a_few_steps_are_in_memory_at_once() -> None:
     service = await service_on()
     game = await open_game(service)
-    await play(service, game, 60)
+    await play(service, game, 90)
     span = await service.tracing.span(referee(game), None, None, None)
     parts = [[step.number for step in part.steps] async for part in service.tracing.parts(span, 1, span.last)]
-    assert max(map(len, parts)) == STRIDE
+    assert max(map(len, parts)) == PIECE
     assert [number for part in parts for number in part] == list(range(1, span.last + 1))
     await service.close()
