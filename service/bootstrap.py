@@ -53,6 +53,9 @@ from service.store.webhooks_memory import MemoryWebhookStore
 from service.store.webhooks_redis import RedisWebhookStore
 from service.store.webhooks_sqlite import SqliteWebhookStore
 from service.traces import traces
+from service.verifying.asking import Verifying
+from service.verifying.here import AuditsHere
+from service.verifying.job import Audits
 from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.registry import Webhooks
@@ -86,6 +89,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Accounts
     exporting: Exporting
     proving: Proving
+    verifying: Verifying
     importing: Importing
     side: Side
     attendant: Attendant
@@ -97,6 +101,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         """Finish what is on its way and let go of the store."""
         self.following.end()
         await self.attendant.close()
+        await self.verifying.close()
         await self.delivering.close()
         await self.tables.close()
         await self.refusals.close()
@@ -140,6 +145,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
     )
     attendant = Attendant(tables, acting, outside, refusals)
+    exporting = Exporting(tables, sight)
     following = Following(tables, reading, gate, settings)
     if settings.traces:
         traces.send(settings.traces)
@@ -180,8 +186,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         following=following,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         accounts=Accounts(tables, following, gate, outside),
-        exporting=Exporting(tables, sight),
+        exporting=exporting,
         proving=Proving(tables, reading),
+        verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),
         attendant=attendant,
@@ -189,6 +196,15 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         webhooks=webhooks,
         delivering=delivering,
     )
+
+
+def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audits:
+    """Who audits games: workers where there are any, else a process beside this one."""
+    if jobs is None:
+        return AuditsHere(Auditor(settings.verification_seconds), exporting.whole)
+    from service.verifying.queued import QueuedAudits  # noqa: PLC0415 -- RQ, as below
+
+    return QueuedAudits(jobs)
 
 
 def _any_pack(settings: Settings) -> bool:

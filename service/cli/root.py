@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, str] = {
     "bot": "service.cli.bot:bot",
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
+    "audit": "service.cli.audits:audit",
     "replay": "service.cli.exports:replay",
     "trace": "service.cli.trace:trace",
     "migrate": "service.cli.migrate:migrate",

@@ -125,6 +125,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
     "getTrace": (*PARAMETER, *TOKEN, *POSITION, "invalid-cursor", "not-acceptable", *GAME_LOG, *ALWAYS),
+    "askVerification": (*PARAMETER, *TOKEN, "jobs-unavailable", *GAME_LOG, *ALWAYS),
+    "getVerification": (*PARAMETER, *TOKEN, *NOT_FOUND, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "postMessage": (
@@ -271,6 +273,13 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "trace": {"operationId": "getTrace", "parameters": SAME},
         "heads": {"operationId": "getHeads", "parameters": SAME},
         "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
+        "verification": {"operationId": "askVerification", "parameters": SAME, "description": "With a seat's token."},
+    },
+    "askVerification": {
+        "verdict": {
+            "operationId": "getVerification",
+            "parameters": {**SAME, "verification": "$response.body#/id"},
+        }
     },
     "getDecisions": {
         "command": {

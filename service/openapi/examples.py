@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any, cast
 
@@ -61,7 +62,7 @@ class _Player:
         await self._turn(path, seats)
         await self._look(path, seats[0], host)
         await self._beside(path, seats[0])
-        await self._trace(path, seats[0])
+        await self._trace(path, seats[1])
         await self._post("replaceSeat", f"{path}/seats/1/replace", None, token=host)
         await self._post("closeGame", f"{path}/close", None, token=host)
         await self._import(path, host)
@@ -146,10 +147,19 @@ class _Player:
     async def _import(self, path: str, host: str) -> None:
         """The closed game is imported by the other service, and a second time in vain."""
         export = await self._client.get(f"{path}/export", headers=_bearer(host))
+        await self._verify(path, host)
         for status in (201, 409):
             kind = {"Content-Type": "application/x-ndjson"}
             answer = await self._other.post("/v1/games/import", content=export.content, headers=kind)
             self._note("importGame", answer, status)
+
+    async def _verify(self, path: str, host: str) -> None:
+        """The closed game is audited by the service."""
+        asked = await self._post("askVerification", f"{path}/verifications", None, token=host, status=202)
+        where = f"{path}/verifications/{asked['id']}"
+        while (await self._client.get(where, headers=_bearer(host))).json()["status"] in ("queued", "running"):  # noqa: ASYNC110 -- as a client does
+            await asyncio.sleep(0.05)
+        await self._get("getVerification", where, host)
 
     async def _beside(self, path: str, seat: str) -> None:
         """A message to the referee, and orders for the next turn."""
