@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from content.vocabulary.base import TRAITS
 from domain.state import Explorer, State
 from projections.names import Names, readable
-from projections.trace.shapes import Change
+from projections.trace.shapes import TraceChange
 
 SHOWN = {
     "State": ("explorers", "monsters", "haunt", "omens_drawn", "turn", "tokens", "piles", "companions", "card_states"),
@@ -70,12 +70,12 @@ def _fate(explorer: Explorer) -> str:
     return "out of the house" if explorer.removed else "dead"
 
 
-def changes(names: Names, before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Change]:
+def changes(names: Names, before: Mapping[Key, object], after: Mapping[Key, object]) -> list[TraceChange]:
     """What differs, in the order of the state after."""
     keys = [key for key, value in after.items() if before.get(key) != value]
     keys += [key for key in before if key not in after]
     return [
-        Change(what=_what(names, key), before=_worded(names, key, before), after=_worded(names, key, after))
+        TraceChange(what=_what(names, key), before=_worded(names, key, before), after=_worded(names, key, after))
         for key in keys
         if not _empty(before, after, key)
     ]

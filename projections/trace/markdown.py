@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from projections.names import enumerated
 from projections.post import plain
-from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Spoke, Step
+from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Spoke, TraceStep
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """What of a role's state is read here: nothing. It words the steps that were made before."""
@@ -33,7 +33,7 @@ class Markdown:
         listed = ["", "Rulings in force:", "", *held] if held else []
         return "\n".join([f"# Game {game}, {span}, as {role}", *listed]) + "\n"
 
-    def step(self, step: Step) -> str:
+    def step(self, step: TraceStep) -> str:
         """One commit, after an empty line."""
         for rule in (*step.rules, *[one.rule for one in step.refused if one.rule is not None]):
             self._rules.setdefault(rule.id, rule)
@@ -58,7 +58,7 @@ class Markdown:
         return "\n" + "\n".join(["## The rules", "", *listed]) + "\n"
 
 
-def _shown(step: Step) -> list[Happened]:
+def _shown(step: TraceStep) -> list[Happened]:
     return [one for one in step.happened if one.kind != "note"]
 
 

@@ -51,7 +51,7 @@ class Spoke(Shape, frozen=True, kw_only=True):
     """For the referee: the paths of the steps that were done, in this order."""
 
 
-class Change(Shape, frozen=True, kw_only=True):
+class TraceChange(Shape, frozen=True, kw_only=True):
     """A number or a place that is another one after the commit."""
 
     what: Title
@@ -100,7 +100,7 @@ class Attempt(Shape, frozen=True, kw_only=True):
     """The rule that forbids it; null where no rulebook speaks of it: `problem` and `because` say it all."""
 
 
-class Step(Shape, frozen=True, kw_only=True):
+class TraceStep(Shape, frozen=True, kw_only=True):
     """One commit."""
 
     number: Number
@@ -118,7 +118,7 @@ class Step(Shape, frozen=True, kw_only=True):
     legal: Legal | None
     """What else could have been done: of the role's own deeds, and for the referee of everybody's."""
     happened: list[Happened]
-    changes: list[Change]
+    changes: list[TraceChange]
     spoke: list[Spoke]
     rules: list[RuleTold]
     """The rules that decided, in the order in which they did."""
@@ -140,7 +140,7 @@ class TracePage(Shape, frozen=True, kw_only=True):
     """to this one."""
     rulings: list[InForce]
     """Rulings that were in force before the page's first commit, as far as the role knew."""
-    steps: list[Step]
+    steps: list[TraceStep]
     next: Number | None
     """The cursor for the next page, to be sent as `after`; null at the end of the span."""
     version: Number

@@ -40,7 +40,7 @@ from projections.trace.boxes import NOWHERE, Place, decided_again, pieces, place
 from projections.trace.changes import Figures, changes, figures
 from projections.trace.citing import citations, told
 from projections.trace.inforce import decisive, in_force
-from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Step
+from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, TraceStep
 from projections.waiting import Awaited, awaited
 
 SHOWN = {"State": ("open", "turn"), "Decision": ("seat",), "Turn": ("seat",)}
@@ -127,7 +127,7 @@ class Tracer:
         """The rulings that hold so far."""
         return in_force(self._rules.of(self._state), self._state)
 
-    def step(self, commit: Committed, refused: Sequence[Refusal] = ()) -> Step:
+    def step(self, commit: Committed, refused: Sequence[Refusal] = ()) -> TraceStep:
         """Tell the next commit.
 
         Args:
@@ -145,7 +145,7 @@ class Tracer:
         happened = _happened(rules, asking, [one.event for one in commit.told], places)
         spoken = spoke(rules, state, places)
         cited = _cited(happened)
-        return Step(
+        return TraceStep(
             number=commit.number,
             at=commit.at,
             by=commit.actor,

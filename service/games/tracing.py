@@ -11,7 +11,7 @@ from domain.audience import Mask, principal_name
 from domain.rules import Rules
 from domain.state import State
 from projections.trace.markdown import Markdown
-from projections.trace.shapes import InForce, Step, TracePage
+from projections.trace.shapes import InForce, TraceStep, TracePage
 from projections.trace.steps import Tracer
 from service.games.reading import ahead
 from service.games.refusals import Refusals
@@ -52,7 +52,7 @@ class Part(msgspec.Struct, frozen=True):
     """A part of a trace: the rulings in force before it, and its steps."""
 
     rulings: list[InForce]
-    steps: list[Step]
+    steps: list[TraceStep]
 
 
 class Tracing:
@@ -101,7 +101,7 @@ class Tracing:
         first = _first_behind(span, after)
         last = min(span.last, first + limit - 1)
         rulings: list[InForce] = []
-        steps: list[Step] = []
+        steps: list[TraceStep] = []
         async for part in self.parts(span, first, last):
             rulings = part.rulings if not steps else rulings
             steps += part.steps

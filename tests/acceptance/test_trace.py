@@ -23,7 +23,7 @@ FIRST = 6
 """The commit of the first deed in a hotseat game for three."""
 
 
-def disputed(client: httpx.Client, **asked: object) -> Table:
+def disputed(client: httpx.Client, **asked: Any) -> Table:  # noqa: ANN401 -- the body of a request
     """A game in which seat 0 discovers a room and can't go back, and seat 1 is too early."""
     table = Table.open(client, setup=SETUP, **asked)
     assert table.command(table.seats[0], EXPLORE).status_code == 201
@@ -40,7 +40,7 @@ def traced(table: Table, token: str, **query: object) -> dict[str, Any]:
     return found
 
 
-def only(table: Table, token: str, number: int = FIRST, **query: object) -> dict[str, Any]:
+def only(table: Table, token: str, number: int = FIRST, **query: Any) -> dict[str, Any]:  # noqa: ANN401 -- the query of a request
     (step,) = traced(table, token, from_=number, to=number, **query)["steps"]
     found: dict[str, Any] = step
     return found
@@ -95,7 +95,7 @@ def test_a_seat_is_shown_its_own_attempts_and_nobody_else_any(client: httpx.Clie
         ("spectator", table.spectator, []),
     ):
         assert [one["by"] for one in only(table, token)["refused"]] == own
-        assert [one["by"] for one in only(table, table.referee, **{"as": role})["refused"]] == own
+        assert [one["by"] for one in only(table, table.referee, as_=role)["refused"]] == own
     assert only(table, table.host)["refused"] == []
     _header, *commits = table.get("export", table.referee).text.splitlines()
     assert not any('"to":"foyer"' in line for line in commits), "no export tells of it"

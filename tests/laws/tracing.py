@@ -11,7 +11,7 @@ from domain.audience import REFEREE, Mask, seat_bit
 from domain.evolve import fold, redact
 from domain.rules import Rules
 from domain.state import State
-from projections.trace.shapes import Step
+from projections.trace.shapes import TraceStep
 from projections.trace.steps import Committed, Tracer
 from tests.laws.playout import Game, copy_of, encode
 
@@ -30,7 +30,7 @@ def commits_of(game: Game, who: Mask) -> Iterator[Committed]:
         yield Committed(number=number, at="", actor=by, command=shown, raw=raw, told=redact(told, who))
 
 
-def trace(rules: Rules, commits: Sequence[Committed], who: Mask, known: State | None = None) -> list[Step]:
+def trace(rules: Rules, commits: Sequence[Committed], who: Mask, known: State | None = None) -> list[TraceStep]:
     """Tell commits from what is known before them."""
     tracer = Tracer(rules, known or State(), who)
     return [tracer.step(commit) for commit in commits]
