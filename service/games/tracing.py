@@ -11,7 +11,7 @@ from domain.audience import Mask, principal_name
 from domain.rules import Rules
 from domain.state import State
 from projections.trace.markdown import Markdown
-from projections.trace.shapes import InForce, TraceStep, TracePage
+from projections.trace.shapes import InForce, TracePage, TraceStep
 from projections.trace.steps import Tracer
 from service.games.reading import ahead
 from service.games.refusals import Refusals
