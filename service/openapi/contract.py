@@ -177,6 +177,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
 """The problems that each operation can answer, by code."""
 
 UNVERSIONED = (
+    "askVerification",
+    "getVerification",
     "getMessages",
     "postMessage",
     "eraseMessage",
