@@ -14,13 +14,15 @@ Box = Annotated[str, Meta(max_length=160)]
 """A box of content by its stable id: `card/rotten#do`; without `#`, the piece as a whole."""
 Kind = Annotated[str, Meta(extra_json_schema={"enum": ["chance", "fact", "question", "note"]})]
 """`chance`: something was rolled or drawn; `question`: somebody is asked; `note`: bookkeeping that other lines tell better."""
+RuleId = Annotated[str, Meta(max_length=40, pattern="^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
+EventType = Annotated[str, Meta(max_length=40, pattern="^[A-Z][A-Za-z0-9.]*$")]
 InForceKind = Annotated[str, Meta(extra_json_schema={"enum": ["alternative", "house", "table", "precedent"]})]
 
 
 class RuleTold(Shape, frozen=True):
     """A rule of the ledger."""
 
-    id: Id
+    id: RuleId
     title: Title
     text: Text
 
@@ -28,7 +30,7 @@ class RuleTold(Shape, frozen=True):
 class Happened(Shape, frozen=True, kw_only=True):
     """One event, in words."""
 
-    type: Id
+    type: EventType
     """As the event stream names it: `DiceRolled`."""
     kind: Kind
     words: Text
@@ -105,7 +107,7 @@ class TraceStep(Shape, frozen=True, kw_only=True):
 
     number: Number
     at: Time
-    by: Id
+    by: Name
     """`host`, `seat:1`, `moderator`, `auto`, `clock`."""
     who: Title
     """The same in words: `Ox Bellows (seat 0)`."""

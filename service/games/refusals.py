@@ -24,7 +24,7 @@ from service.ports.outside import Outside
 from service.ports.refusals import RefusalRecord, RefusalStore
 
 LONGEST = 4_000
-"""Bytes of a command that are kept; of a longer one (what somebody enters of a haunt book) only that it was refused."""
+"""Bytes of a command that are kept, and characters of a reason; of a longer command (an entry of a haunt book) only that it was refused."""
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Refusals:
             at=self._outside.now(),
             by=by,
             problem=refusal.problem,
-            because=refusal.detail,
+            because=refusal.detail[:LONGEST],
             rule=refusal.rule,
             command=msgspec.Raw(encoded if len(encoded) <= LONGEST else b"null"),
         )

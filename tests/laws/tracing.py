@@ -48,6 +48,7 @@ def everything_cites(game: Game, who: Mask) -> int:
     events = 0
     for step in trace(game.rules, list(commits_of(game, who)), who):
         told = {rule.id for rule in step.rules}
+        assert msgspec.json.decode(msgspec.json.encode(step), type=TraceStep) == step, "as the contract has it"
         for one in step.happened:
             events += 1
             if one.rule:
