@@ -151,6 +151,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         "endpoint-refused",
         "subscription-exists",
         "too-many-subscriptions",
+        "invalid-cursor",
         *POSITION,
         *WRITE,
         *GAME_LOG,
@@ -173,6 +174,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getLive": (),
     "getMetrics": ALWAYS,
     "getContract": (),
+    "getStreamsContract": (),
 }
 """The problems that each operation can answer, by code."""
 
@@ -208,6 +210,7 @@ UNVERSIONED = (
     "getLive",
     "getMetrics",
     "getContract",
+    "getStreamsContract",
     "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
