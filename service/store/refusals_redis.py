@@ -4,26 +4,20 @@ A game's lie in one list, in the slot of the game: `<prefix>:{g:<game>}:refused`
 blank between them. A script appends and lets the oldest go, in one step.
 """
 
-import asyncio
-import hashlib
 from typing import Any, Self
 
-from service.ports.log import StoreDamaged, StoreUnavailable
+from service.ports.log import StoreDamaged
 from service.ports.refusals import RefusalRecord
 from service.store.redis_address import Client, connect, parse
-from service.store.redis_errors import store_error
 from service.store.redis_keys import Keys
-from service.store.redis_lanes import Command, pipeline
-from service.store.redis_scripts import TEXTS, Script
+from service.store.redis_lanes import Command
+from service.store.redis_scripts import script
+from service.store.redis_way import Way
 
+AT_ONCE = 8
+"""Requests under way at once, below the connections that a client may have; more wait."""
 
-def _script(text: str) -> Script:
-    sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-    TEXTS[sha] = text
-    return Script(sha)
-
-
-ADD = _script("""
+ADD = script("""
 redis.call('RPUSH', KEYS[1], ARGV[1] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
 local mine = {}
 for place, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
@@ -36,7 +30,7 @@ redis.call('LREM', KEYS[1], 0, 'gone')
 redis.call('LTRIM', KEYS[1], -tonumber(ARGV[2]), -1)
 return 1
 """)
-ERASE = _script("""
+ERASE = script("""
 local kept, gone = {}, 0
 for _, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
   if ARGV[1] == '' or string.match(entry, '^(%S+) ') == ARGV[1] then gone = gone + 1 else kept[#kept + 1] = entry end
@@ -54,8 +48,7 @@ class RedisRefusalStore:
         self._client = client
         self._where = where
         self._keys = Keys(prefix)
-        self._tasks: set[asyncio.Task[list[Any]]] = set()
-        self._closed = False
+        self._way = Way(client, where, AT_ONCE)
 
     @classmethod
     async def open(cls, store: str) -> Self:
@@ -73,23 +66,23 @@ class RedisRefusalStore:
     async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
         """See `RefusalStore.add`."""
         key = self._keys.of(record.game).refused
-        await self._send(ADD((key,), record.seat, per_game, per_seat, record.number, record.body))
+        await self._do(ADD((key,), record.seat, per_game, per_seat, record.number, record.body))
 
     async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
         """See `RefusalStore.between`."""
-        entries = await self._send(("LRANGE", self._keys.of(game).refused, 0, -1))
+        (entries,) = await self._way.ask(("LRANGE", self._keys.of(game).refused, 0, -1))
         found = [self._record(game, entry) for entry in entries]
         return [one for one in found if first <= one.number <= last]
 
     async def erase(self, game: str, seat: int | None = None) -> int:
         """See `RefusalStore.erase`."""
-        return int(await self._send(ERASE((self._keys.of(game).refused,), "" if seat is None else seat)))
+        return int(await self._do(ERASE((self._keys.of(game).refused,), "" if seat is None else seat)))
 
     async def close(self) -> None:
         """See `RefusalStore.close`."""
-        if not self._closed:
-            self._closed = True
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        if not self._way.closed:
+            self._way.closed = True
+            await self._way.settle()
             await self._client.aclose()
 
     def _record(self, game: str, entry: bytes) -> RefusalRecord:
@@ -99,18 +92,7 @@ class RedisRefusalStore:
         except ValueError:
             raise StoreDamaged(f"{self._where}: a refusal of game {game} can't be read") from None
 
-    async def _send(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
-        """Sends a command, once. Whoever waits may be canceled; what is sent is answered nevertheless.
-
-        Raises:
-            StoreError: it failed, or it isn't known whether it did.
-        """
-        if self._closed:
-            raise StoreUnavailable(f"{self._where}: the store is closed")
-        task = asyncio.create_task(pipeline(self._client, [command]))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        (answer,) = await asyncio.shield(task)
-        if isinstance(answer, Exception):
-            raise store_error(answer, self._where) from answer
+    async def _do(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
+        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
+        (answer,) = await self._way.whole(self._way.send(command))
         return answer
