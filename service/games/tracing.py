@@ -74,14 +74,14 @@ class Tracing:
             as_: for the referee: the principal to look as.
 
         Raises:
-            ProblemError: `ahead-of-log`, or `invalid-parameter` for a span that ends before it begins.
+            ProblemError: `ahead-of-log`, or `unfit-span` for one that ends before it begins.
         """
         live = await self._tables.live(caller.game)
         head = await self._sight.head(live, caller)
         begin, end = first or 1, last or head
         if first is not None and last is not None and first > last:
             detail = f"A span goes forward: from {last} to {first}, not from {first} to {last}."
-            raise ProblemError("invalid-parameter", f"from: {detail}", errors=[FieldError("from", detail)])
+            raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
         if begin > head or end > head:
             raise ahead(head)
         principal = as_ or caller.principal
@@ -96,7 +96,7 @@ class Tracing:
             limit: how many at the most.
 
         Raises:
-            ProblemError: `invalid-cursor`, for one that lies behind the span.
+            ProblemError: `unfit-span`, for a cursor that lies behind the span.
         """
         first = _first_behind(span, after)
         last = min(span.last, first + limit - 1)
@@ -167,9 +167,9 @@ def _first_behind(span: Span, after: int) -> int:
     """The first commit of a span behind a cursor.
 
     Raises:
-        ProblemError: `invalid-cursor`.
+        ProblemError: `unfit-span`.
     """
     if after > span.last:
-        detail = f"The span ends with commit {span.last}."
-        raise ProblemError("invalid-cursor", detail, errors=[FieldError("after", detail)])
+        detail = f"The span ends with commit {span.last}, and the cursor lies behind it."
+        raise ProblemError("unfit-span", detail, errors=[FieldError("after", detail)])
     return max(span.first, after + 1)

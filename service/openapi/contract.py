@@ -124,7 +124,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
-    "getTrace": (*PARAMETER, *TOKEN, *POSITION, "invalid-cursor", "not-acceptable", *GAME_LOG, *ALWAYS),
+    "getTrace": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", "not-acceptable", *GAME_LOG, *ALWAYS),
     "askVerification": (*PARAMETER, *TOKEN, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getVerification": (*PARAMETER, *TOKEN, *NOT_FOUND, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),

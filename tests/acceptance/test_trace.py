@@ -181,7 +181,7 @@ def test_a_long_trace_comes_in_pages_in_lines_and_as_text(client: httpx.Client) 
 def test_spans_that_are_none_and_others_eyes_are_refused(client: httpx.Client) -> None:
     table = disputed(client)
     head = table.version()
-    backward = problem(table.get("trace?from=4&to=3", table.seats[0]), 400, "invalid-parameter")
+    backward = problem(table.get("trace?from=4&to=3", table.seats[0]), 422, "unfit-span")
     assert backward["errors"][0]["pointer"] == "from"
     assert "from 3 to 4" in backward["detail"]
     for query in (f"to={head + 1}", f"from={head + 1}"):
@@ -189,7 +189,7 @@ def test_spans_that_are_none_and_others_eyes_are_refused(client: httpx.Client) -
             ahead = problem(table.get(f"trace?{query}", table.referee, Accept=accept), 409, "ahead-of-log")
             assert ahead["current_version"] == head
     for accept in ("application/json", NDJSON, MARKDOWN):
-        problem(table.get("trace?to=4&after=5", table.referee, Accept=accept), 400, "invalid-cursor")
+        problem(table.get("trace?to=4&after=5", table.referee, Accept=accept), 422, "unfit-span")
     assert traced(table, table.referee, to=4, after=4)["steps"] == []
     for query in ("from=0", "to=0", "from=x", "to=null", "limit=0", "from=1&from=2", "as=traitor"):
         problem(table.get(f"trace?{query}", table.referee), 400, "invalid-parameter")
