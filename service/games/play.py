@@ -17,6 +17,7 @@ from service.commits import wire_parts
 from service.games.acting import Act, Acting, Done
 from service.games.life import scoped_key
 from service.games.live import Live
+from service.games.refusals import Refusals
 from service.identity import CO_REFEREE, Caller
 from service.problems import ProblemError
 
@@ -28,9 +29,10 @@ _MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 class Play:
     """Does commands."""
 
-    def __init__(self, acting: Acting) -> None:
-        """Act in these games."""
+    def __init__(self, acting: Acting, refusals: Refusals) -> None:
+        """Act in these games; what is refused by the rules or the situation is kept for traces."""
         self._acting = acting
+        self._refusals = refusals
 
     async def command(
         self, caller: Caller, command: AnyCommand, *, key: str = "", expected: Sequence[int] | None = None
@@ -50,30 +52,40 @@ class Play:
         """
         if caller.role not in ("seat", "referee"):
             raise ProblemError("forbidden", "Only seats and the referee can command.")
-        moderator = caller.role == "referee"
+        seat = MODERATOR if caller.role == "referee" else caller.seat
+        decision = _Decide(seat, command)
         act = Act(
             actor=_MODERATORS.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,
-            decide=_Decide(MODERATOR if moderator else caller.seat, command),
+            decide=decision,
             key=scoped_key(caller.name, key),
             fingerprint=hashlib.sha256(_encode(command)).digest() if key else b"",
             expected=expected,
         )
-        return await self._acting.do(caller.game, act)
+        try:
+            return await self._acting.do(caller.game, act)
+        except Refused as refusal:
+            await self._refusals.note(
+                caller.game, by=caller.name, seat=seat, number=decision.at, command=command, refusal=refusal
+            )
+            raise
 
 
 class _Decide:
     """The decision on one command."""
 
-    __slots__ = ("actor", "command")
+    __slots__ = ("actor", "at", "command")
 
     def __init__(self, actor: int, command: AnyCommand) -> None:
         self.actor = actor
         self.command = command
+        self.at = 0
+        """The version at which it was decided last."""
 
     def __call__(self, live: Live) -> list[Told]:
+        self.at = live.version
         status = live.state.status
         if status != "started":
             over = live.facts.over()
