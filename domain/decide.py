@@ -5,6 +5,7 @@ Check first, emit after: a refusal is only possible before the first event, so a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.chance import Answer, Chance
@@ -63,18 +64,20 @@ def decide(
     command: AnyCommand | AnyDeskCommand,
     chance: Chance,
     past: Past | None = None,
+    *,
+    run_by: Callable[[Rules, State, Chance], Machine] = Machine,
 ) -> list[Told]:
     """What comes of a command by a seat (0 to 5) or the moderator (-1).
 
     Where `goes_back` names a commit for the command, `past` is what the log says of it; no other command looks at it.
 
     The state is advanced in place by exactly the events returned (see `domain.evolve`), so that afterwards it equals the fold
-    of the log. Deterministic in its arguments.
+    of the log. Deterministic in its arguments. `run_by` makes the machine: one that takes note of its steps, for a trace.
 
     Raises:
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
-    machine = Machine(rules.of(state), state, chance)
+    machine = run_by(rules.of(state), state, chance)
     if isinstance(command, DeskCommand):
         perform_at_desk(machine, actor, command, past)
         return machine.told

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from content.vocabulary.effects import Option
+from domain.external import EXTERNAL
 from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
@@ -17,7 +18,8 @@ from domain.turn.disputing import asked_about
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
-    "State": ("rooms", "grid", "haunt", "decks", "rulings", "desk"),
+    "State": ("rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
+    "Haunt": ("id",),
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
@@ -215,11 +217,19 @@ class Asking:
         return None
 
     def deed(self, source: str, word: str, target: str = "") -> str:
-        """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source."""
-        actions = self._rules.pack.actions_of(self._state, source)
+        """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source.
+
+        What stands in a book that the role has not read is called by its word alone, which whoever does it says aloud.
+        """
+        actions = self._rules.pack.actions_of(self._state, source) if self._read(source) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
+
+    def _read(self, source: str) -> bool:
+        """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
+        haunt, (what, _, side) = self._state.haunt, source.partition(":")
+        return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
 
     def table(self, by: int) -> str:
         """Who speaks at the table: an explorer's player, or the referee."""

@@ -25,17 +25,20 @@ from service.games.places import Places
 from service.games.play import Play
 from service.games.proving import Proving
 from service.games.reading import Reading
+from service.games.refusals import Refusals
 from service.games.side import Side
 from service.games.sight import Sight
 from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
 from service.games.tickets import Tickets
+from service.games.tracing import Tracing
 from service.limits import Limits
 from service.metrics import Metrics
 from service.outside import Machine
 from service.packs import Library, open_library
 from service.ports.log import LogStore, StoreUnavailable
 from service.ports.outside import Outside
+from service.ports.refusals import RefusalStore
 from service.ports.sending import Sender
 from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
@@ -43,6 +46,9 @@ from service.store.archive import with_archive
 from service.store.memory import MemoryLogStore
 from service.store.redis import RedisLogStore
 from service.store.redis_address import is_redis, without_password
+from service.store.refusals_memory import MemoryRefusalStore
+from service.store.refusals_redis import RedisRefusalStore
+from service.store.refusals_sqlite import SqliteRefusalStore
 from service.store.sqlite import SqliteLogStore
 from service.store.webhooks_memory import MemoryWebhookStore
 from service.store.webhooks_redis import RedisWebhookStore
@@ -80,6 +86,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     play: Play
     disputing: Disputing
     reading: Reading
+    refusals: Refusals
+    tracing: Tracing
     following: Following
     stream_tickets: StreamTickets
     accounts: Accounts
@@ -100,6 +108,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.verifying.close()
         await self.delivering.close()
         await self.tables.close()
+        await self.refusals.close()
         await self.store.close()
         await asyncio.to_thread(traces.close)  # it may wait for the collector
 
@@ -125,6 +134,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     try:
         library = await open_library(store, folders)
         webhook_store = await open_webhook_store(settings)
+        refusal_store = await open_refusal_store(settings)
     except BaseException:
         await store.close()
         raise
@@ -135,8 +145,11 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     acting = Acting(tables, outside, gate)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
+    refusals = Refusals(
+        refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
+    )
+    attendant = Attendant(tables, acting, outside, refusals)
     exporting = Exporting(tables, sight)
-    attendant = Attendant(tables, acting, outside)
     following = Following(tables, reading, gate, settings)
     if settings.traces:
         traces.send(settings.traces)
@@ -168,9 +181,11 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         opening=Opening(store, library, outside, tickets),
         life=Life(tables, acting, gate, outside, tickets),
         places=places,
-        play=Play(acting, store),
+        play=Play(acting, refusals, store),
         disputing=Disputing(acting, reading, store, outside),
         reading=reading,
+        refusals=refusals,
+        tracing=Tracing(tables, sight, refusals),
         following=following,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         accounts=accounts,
@@ -276,3 +291,16 @@ async def open_webhook_store(settings: Settings) -> WebhookStore:
     if is_redis(settings.store):
         return await RedisWebhookStore.open(settings.store)
     return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))
+
+
+async def open_refusal_store(settings: Settings) -> RefusalStore:
+    """The store of refusals that goes with the store of the games, which must have been opened before.
+
+    Raises:
+        StoreError: it can't be used.
+    """
+    if settings.store == MEMORY:
+        return MemoryRefusalStore()
+    if is_redis(settings.store):
+        return await RedisRefusalStore.open(settings.store)
+    return await SqliteRefusalStore.open(settings.store.removeprefix(SQLITE))

@@ -16,6 +16,7 @@ from service.games.records import read_facts
 from service.games.side import MESSAGE, TEXT, sender_of
 from service.games.tickets import NAME, SALT
 from service.ports.log import LogStore, RecordChanges, StoreError, StoreUnavailable
+from service.ports.refusals import RefusalStore
 
 AT_ONCE = 500
 """Texts that are erased in one transaction."""
@@ -35,6 +36,7 @@ class Erased(msgspec.Struct, kw_only=True):
     orders: int = 0
     claims: int = 0
     """Claims and notes of disputes."""
+    refusals: int = 0
 
     def count(self, keys: list[str]) -> None:
         """Add texts that are gone, by their keys."""
@@ -44,13 +46,16 @@ class Erased(msgspec.Struct, kw_only=True):
         self.orders += sum(key.startswith(ORDERS) for key in keys)
 
 
-async def erase(store: LogStore, game: str, seat: int | None = None) -> Erased:
-    """Erase names, texts of messages and disputes and standing orders of a game, durably; people may go on playing. Done again, it does nothing.
+async def erase(store: LogStore, refusals: RefusalStore, game: str, seat: int | None = None) -> Erased:
+    """Erase names, texts of messages and disputes, standing orders and refused attempts of a game, durably; people may go on playing.
+
+    Done again, it does nothing.
 
     Args:
         store: that has the game.
+        refusals: what was refused in it.
         game: its id.
-        seat: of this seat alone: its name, what was written from it, its orders.
+        seat: of this seat alone: its name, what was written from it, its orders, what it was refused.
 
     Returns:
         How much was there.
@@ -65,7 +70,7 @@ async def erase(store: LogStore, game: str, seat: int | None = None) -> Erased:
     seats = len(read_facts(record.facts).seats)
     if seat is not None and seat >= seats:
         raise NothingToErase(f"game {game} has no seat {seat}: its seats are 0 to {seats - 1}")
-    erased, attempts = Erased(), 0
+    erased, attempts = Erased(refusals=await refusals.erase(game, seat)), 0
     while attempts < ATTEMPTS:
         head = await store.head(game)
         keys = _written(await store.get_texts(game), seat)[:AT_ONCE]

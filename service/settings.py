@@ -62,6 +62,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Games kept in memory; more are loaded when needed."""
     snapshot_every: AtLeastOne = 100
     """Commits between two snapshots of a game."""
+    refusals_per_game: int = 500
+    """Refused attempts that are kept of a game for the referee's traces; the oldest go first; 0: none is."""
+    refusals_per_seat: int = 100
+    """Refused attempts that are kept of one seat, or of the referees together, in a game."""
     token_rate: int = 1_000
     """Requests a second for each token, on average; 0: no limit."""
     token_burst: int = 2_000

@@ -8,7 +8,7 @@ from litestar import get
 from litestar.response import Stream
 
 from service.api.callers import require
-from service.api.outgoing import NDJSON, PRIVATE
+from service.api.outgoing import NDJSON, PRIVATE, behind
 from service.api.parameters import FromCaller, FromService, Game
 
 
@@ -30,11 +30,4 @@ async def export_game(service: FromService, caller: FromCaller, game: Game) -> S
     version = await service.reading.version(caller)
     headers = {"ETag": f'"{version}"', "Content-Disposition": f'attachment; filename="{game}.ndjson"', **PRIVATE}
     first = await anext(lines)
-    return Stream(_behind(first, lines), media_type=NDJSON, headers=headers)
-
-
-async def _behind(first: bytes, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """A line that is there already, then the others."""
-    yield first
-    async for line in lines:
-        yield line
+    return Stream(behind(first, lines), media_type=NDJSON, headers=headers)

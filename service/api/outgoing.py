@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
 from typing import Any
 
 from litestar import MediaType, Request, Response
@@ -52,6 +53,13 @@ def committed(caller: Caller, done: Done) -> Response[Any]:
     answered = created(answer(caller, done), done.number, location, replayed=done.replayed)
     answered.media_type = MediaType.JSON
     return answered
+
+
+async def behind(first: bytes, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """A piece of a stream that is there already, then the others."""
+    yield first
+    async for piece in pieces:
+        yield piece
 
 
 # -- problems -----------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from service.api import (
     sides,
     subscriptions,
     tickets,
+    traces,
     verifications,
     views,
 )
@@ -42,6 +43,7 @@ ROUTES = (
     views.get_view,
     views.get_decisions,
     posts.get_post,
+    traces.get_trace,
     sides.options_of_messages,
     sides.options_of_orders,
     sides.get_messages,

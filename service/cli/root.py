@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = {
     "verify": "service.cli.exports:verify",
     "audit": "service.cli.audits:audit",
     "replay": "service.cli.exports:replay",
+    "trace": "service.cli.trace:trace",
     "migrate": "service.cli.migrate:migrate",
     "witness": "service.cli.proofs:witness",
     "import": "service.cli.proofs:import_game",

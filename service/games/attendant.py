@@ -25,6 +25,7 @@ from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.records import OVER, read_facts
+from service.games.refusals import Refusals
 from service.games.requests import Expired, Lapsed
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
@@ -45,9 +46,10 @@ log = logging.getLogger(__name__)
 class Attendant:
     """Does what is due in games without anybody's command."""
 
-    def __init__(self, tables: Tables, acting: Acting, outside: Outside) -> None:
-        """Attend to these games once `start` was called."""
+    def __init__(self, tables: Tables, acting: Acting, outside: Outside, refusals: Refusals) -> None:
+        """Attend to these games once `start` was called; orders that are refused are kept for traces."""
         self._tables = tables
+        self._refusals = refusals
         self._acting = acting
         self._outside = outside
         self._due: dict[str, str] = {}
@@ -184,6 +186,7 @@ class Attendant:
         except Refused as refusal:
             why = f"step {orders.next + 1}: {refusal.detail}" + (f" ({refusal.rule})" if refusal.rule else "")
             await self._keep(game, seat, found, ended(orders, "stopped", why))
+            await self._refusals.note(game, by=AUTO, seat=seat, number=live.version, command=command, refusal=refusal)
         except ProblemError as problem:
             if problem.code not in ("stale-version", "conflict"):
                 raise

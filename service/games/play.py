@@ -19,6 +19,7 @@ from service.commits import wire_parts
 from service.games.acting import Act, Acting, Done
 from service.games.life import scoped_key
 from service.games.live import Live
+from service.games.refusals import Refusals
 from service.identity import CO_REFEREE, Caller
 from service.past import past_of
 from service.ports.log import LogStore
@@ -32,9 +33,10 @@ MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 class Play:
     """Does commands."""
 
-    def __init__(self, acting: Acting, store: LogStore) -> None:
-        """Act in these games, whose logs lie in this store."""
+    def __init__(self, acting: Acting, refusals: Refusals, store: LogStore) -> None:
+        """Act in these games; what is refused by the rules or the situation is kept for traces."""
         self._acting = acting
+        self._refusals = refusals
         self._store = store
 
     async def command(
@@ -55,30 +57,39 @@ class Play:
         """
         if caller.role not in ("seat", "referee"):
             raise ProblemError("forbidden", "Only seats and the referee can command.")
-        deciding = Deciding(MODERATOR if caller.role == "referee" else caller.seat, command, self._store)
+        seat = MODERATOR if caller.role == "referee" else caller.seat
+        decision = Deciding(seat, command, self._store)
         act = Act(
             actor=MODERATORS.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,
-            decide=deciding,
-            prepare=deciding.prepare,
+            decide=decision,
+            prepare=decision.prepare,
             key=scoped_key(caller.name, key),
             fingerprint=hashlib.sha256(_encode(command)).digest() if key else b"",
             expected=expected,
         )
-        return await self._acting.do(caller.game, act)
+        try:
+            return await self._acting.do(caller.game, act)
+        except Refused as refusal:
+            await self._refusals.note(
+                caller.game, by=caller.name, seat=seat, number=decision.at, command=command, refusal=refusal
+            )
+            raise
 
 
 class Deciding:
     """The decision on one command, with what the log says of the commit to which it goes back."""
 
-    __slots__ = ("actor", "command", "past", "store")
+    __slots__ = ("actor", "at", "command", "past", "store")
 
     def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, store: LogStore) -> None:
         """Decide for a seat or the moderator."""
         self.actor = actor
         self.command = command
+        self.at = 0
+        """The version at which it was decided last."""
         self.store = store
         self.past: Past | None = None
 
@@ -90,6 +101,7 @@ class Deciding:
 
     def __call__(self, live: Live) -> list[Told]:
         """The events; raises `Refused`."""
+        self.at = live.version
         status = live.state.status
         if status != "started":
             over = live.facts.over()

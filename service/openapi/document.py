@@ -119,6 +119,8 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
         _streams(responses["200"], types)
     if name == "getEvents":
         responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
+    if name == "getTrace":
+        _texts(responses["200"], examples)
     if name == "exportGame":
         responses["200"]["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
     if name in CONDITIONAL:
@@ -180,6 +182,13 @@ def _problem(status: int, kinds: list[Kind], example: Any) -> Json:  # noqa: ANN
 def _exemplify(content: Json, example: Any) -> None:  # noqa: ANN401 -- a real body
     if example is not None:
         content["examples"] = {"real": {"value": example}}
+
+
+def _texts(response: Json, examples: Mapping[str, Any]) -> None:
+    """The other two media types of a trace; an example of the Markdown stands under its name."""
+    response["content"]["application/x-ndjson"] = {"schema": {"type": "string"}}
+    response["content"]["text/markdown"] = {"schema": {"type": "string"}}
+    _exemplify(response["content"]["text/markdown"], examples.get("markdown"))
 
 
 def _streams(response: Json, types: Types) -> None:

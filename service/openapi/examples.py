@@ -65,6 +65,7 @@ class _Player:
         await self._look(path, seats[0], host)
         await self._beside(path, seats[0])
         await self._dispute(path, seats[0], referee)
+        await self._trace(path, seats[1])
         await self._post("replaceSeat", f"{path}/seats/1/replace", None, token=host)
         await self._post("closeGame", f"{path}/close", None, token=host)
         await self._import(path, host)
@@ -121,6 +122,16 @@ class _Player:
         await self._get("getRule", "/v1/rules/2E-NONE-001", status=404)
         await self._get("getReady", "/health/ready")
         await self._get("getLive", "/health/live")
+
+    async def _trace(self, path: str, seat: str) -> None:
+        """The first deed of the game, and what was refused after it."""
+        url = f"{path}/trace?from=6&to=6"
+        await self._get("getTrace", url, seat)
+        await self._get("getTrace", f"{path}/trace?from=6&to=5", seat, status=422)
+        await self._get("getTrace", f"{url}&as=seat:1", seat, status=403)
+        await self._get("getTrace", f"{path}/trace?to=99", seat, status=409)
+        page = await self._client.get(url, headers={**_bearer(seat), "Accept": "text/markdown"})
+        self._noted["getTrace"]["markdown"] = page.text
 
     async def _subscribe(self, seat: str) -> None:
         """An endpoint for what a seat is told."""

@@ -38,6 +38,8 @@ class GameKeys(msgspec.Struct, frozen=True):
     """There while nobody may create the game any more (see `redis_opening`)."""
     snapshots: str
     """Hash: number -> body."""
+    refused: str
+    """List: what was tried and refused (see `refusals_redis`)."""
     scripted: tuple[str, ...]
     """What most scripts take: game, log, tokens, hashes, texts."""
     appending: tuple[str, ...]
@@ -70,6 +72,7 @@ class Keys:
             secret=f"{tag}secret",
             void=f"{tag}void",
             snapshots=f"{tag}snapshots",
+            refused=f"{tag}refused",
             scripted=(game, log, tokens, hashes, texts),
             appending=(game, log),
             slot=key_slot(game.encode()),

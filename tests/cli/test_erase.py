@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from domain.commands import EndTurn
+from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_store
 from service.check import check_chains
@@ -48,7 +49,17 @@ async def peopled(service: Service) -> str:
     live = await service.tables.live(game)
     waiting = next(number for number in range(3) if number != live.state.turn.seat)
     await service.side.leave(seat(game, waiting), LeaveOrders(steps=[Step(command=EndTurn(decision="turn"))]))
+    for number in range(3):
+        with pytest.raises(Refused):
+            await service.play.command(seat(game, number), EndTurn(decision="turn-99"))
     return game
+
+
+async def refused(service: Service, game: str) -> list[str]:
+    """By whom something was tried in vain, as the referee's trace tells."""
+    span = await service.tracing.span(referee(game), None, None, None)
+    page = await service.tracing.page(span, 0, 1000)
+    return [one.by for step in page.steps for one in step.refused]
 
 
 def names(shown: GameShown) -> list[str]:
@@ -69,6 +80,7 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     game = await peopled(service)
     await play(service, game, 12)
     assert names(await service.reading.game(game)) == list(NAMES)
+    assert await refused(service, game) == ["seat:0", "seat:1", "seat:2"]
     before = (await service.side.messages(referee(game))).messages
     house = encode(view(await service.reading.seen(seat(game, 1), at=10)))
 
@@ -79,6 +91,7 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     assert names(await service.reading.game(game)) == [""] * 3
     assert await service.reading.players(game, 3, 10) == [""] * 3
     assert await written(service, game) == [None] * 6
+    assert await refused(service, game) == []
     after = (await service.side.messages(referee(game))).messages
     assert [(one.digest, one.prev) for one in after] == [(one.digest, one.prev) for one in before]
     assert all(one.salt == "" for one in after), "with the salt a text could be tried"
@@ -96,8 +109,8 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     assert audit(read_export(export)).outcome is Outcome.EXACT
     again = await asyncio.to_thread(omenlog, "erase", game)
     assert (
-        f"{game}: erased 0 names, the texts of 0 messages, the standing orders of 0 seats, 0 claims and notes of disputes."
-        in again.output
+        f"{game}: erased 0 names, the texts of 0 messages, the standing orders of 0 seats, 0 claims and notes of disputes, "
+        "0 refused attempts." in again.output
     )
     await check_chains(service.store)
     await service.close()
@@ -112,6 +125,7 @@ async def test_of_one_seat_nothing_else_goes(tmp_path: Path, monkeypatch: pytest
     assert "erased 1 names, the texts of 2 messages" in result.output
     assert names(await service.reading.game(game)) == [NAMES[0], "", NAMES[2]]
     assert (await written(service, game)).count(None) == 2
+    assert await refused(service, game) == ["seat:0", "seat:2"]
     assert {one.sender for one in (await service.side.messages(referee(game))).messages if one.text is None} == {
         "seat:1"
     }

@@ -22,6 +22,7 @@ COMMANDS = (
     "content manual",
     "verify",
     "replay",
+    "trace",
     "witness",
     "import",
     "openapi",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 
@@ -54,6 +55,30 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
 
     with pytest.raises(Refusal, match="409 illegal-command: " + json.loads(refused)["detail"]):
         api.post(f"{path}/commands", token, move)
+
+
+def test_a_disputed_turn_is_told_as_it_is_shown(api: Api) -> None:
+    typed = "".join(blocks("sh", "Play by hand"))
+    wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
+    (shown,) = blocks("markdown")
+    (asked,) = re.findall(r"\$game/(\S+)\"", blocks("sh", "Look a disputed turn up")[0])
+    game = opened(api, wish)
+    assert game.tokens.referee is not None
+    path, token, referee = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret, game.tokens.referee.secret
+    api.post(f"{path}/commands", token, explore)
+    with pytest.raises(Refusal):
+        api.post(f"{path}/commands", token, move)
+
+    headers = {"Authorization": f"Bearer {referee}", "Accept": "text/markdown"}
+    told = httpx.get(f"{api.url}{path}/{asked}", headers=headers).text
+
+    lines = [_without_luck(line) for line in told.splitlines()]
+    assert [_without_luck(line) for line in shown.splitlines()[:-1]] == lines[: len(shown.splitlines()) - 1]
+
+
+def _without_luck(line: str) -> str:
+    """The game's id, times, and the back of the next tile are others in each game."""
+    return re.sub(r"Game \w+|\S+T\S+Z|tile shows [a-z ,]+", "…", line)
 
 
 def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:

@@ -16,6 +16,7 @@ from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 from tests.laws.playout import Game, awaited, encode, open_table, pick, principals
+from tests.laws.tracing import twins_are_traced_alike
 
 
 class Twisted:
@@ -86,6 +87,7 @@ def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, t
         command = pick(lot, commands)
         told = [_do(world, actor, command) for world in (one, other)]
         if any(tells(commit) for commit in told):  # type: ignore[operator]  # a predicate on commits
+            _same_trace(worlds, ignorant, len(one.commits) - 1)
             return compared
         for who in ignorant:
             mine, theirs = (msgspec.json.encode(redact(commit, who)) for commit in told)
@@ -93,9 +95,15 @@ def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, t
                 f"{one.name}: {who} can tell the worlds apart at commit {one.state.commit}: {mine!r} / {theirs!r}"
             )
         compared += 1
+    _same_trace(worlds, ignorant, len(one.commits))
     for who in ignorant:
         _compare(worlds, who, 0)
     return compared
+
+
+def _same_trace(worlds: list[Game], ignorant: list[Mask], commits: int) -> None:
+    """Compare what one of the ignorant is told by a trace: over many games it is each of them."""
+    twins_are_traced_alike(worlds, [ignorant[commits % len(ignorant)]], commits)
 
 
 def _do(world: Game, actor: int, command: AnyCommand) -> list[Told]:

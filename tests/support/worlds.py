@@ -49,6 +49,10 @@ READS: tuple[tuple[str, Headers], ...] = (
     ("events", (("Accept", "text/event-stream"), ("Last-Event-ID", "{ahead}"))),
     ("events", (("Accept", "text/event-stream"), ("Last-Event-ID", "x"))),
     ("export", ()),
+    ("trace?from={before}", ()),
+    ("trace?to={ahead}", ()),
+    ("trace?from={before}&as=seat:1", ()),
+    ("trace?from={before}", (("Accept", "text/markdown"),)),
 )
 """What every role reads; the numbers are commits: the latest, one before it, one ahead of it."""
 
@@ -194,8 +198,12 @@ class World:
                 await self.ask(role, "POST", what, body, status=400)
             stale = {"If-Match": f'"{now - 1}"'}
             await self.ask(role, "POST", "commands", REFUSED[0], status=400, headers=stale)
-            for command in (*REFUSED, *_meddling(role, waiting), *([REVEAL] if role != f"seat:{traitor}" else [])):
+            for command in (*REFUSED, *_meddling(role, waiting)):
                 await self.ask(role, "POST", "commands", command, status=400)
+            if role != f"seat:{traitor}":
+                await self.ask(role, "POST", "commands", REVEAL, status=400)
+            else:  # something in its place, for the clock ticks at whatever is refused
+                await self.client.post(f"{self.path}/commands", json=REFUSED[2], headers=self._shown(role))
             if role != PUBLIC:
                 await self._resume(role, numbers["before"])
 

@@ -1,0 +1,178 @@
+"""Which box of content spoke: of a card, a tile, a token, the haunt.
+
+A role finds boxes in what it was told: an event names what a roll is for, what was used, which action was done. For the referee a
+command is decided again on what the referee knows, by a machine that takes note of the step behind each event; so a
+step has its exact path although the log holds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from content.vocabulary.pack import Card
+from domain.audience import EVERYBODY, Mask
+from domain.chance import Answer, Chance, Request
+from domain.commands import AnyCommand
+from domain.decide import decide
+from domain.effects.machine import Machine
+from domain.events import ActionTaken, CardDrawn, ChanceAnswered, Declined, DiceRolled, Told
+from domain.events.base import Event
+from domain.refusal import Refused
+from domain.rules import Rules
+from domain.state import State
+from projections.haunts import sides_read
+from projections.names import Names
+from projections.trace.shapes import Spoke
+
+SHOWN: dict[str, tuple[str, ...]] = {}
+"""What of a role's state is read here, besides names: nothing. Boxes stand in what the role was told."""
+
+PIECES = ("card", "tile", "token", "haunt")
+"""What a source begins with that is a piece of content: `card:axe`."""
+
+Place = tuple[str, str]
+"""A box and the path of a step within; both empty where the rules speak for themselves."""
+
+NOWHERE: Place = ("", "")
+
+
+class _Recorded:
+    """Chance that answers what was recorded of one commit, and waits where the record waited."""
+
+    def __init__(self, told: Sequence[Told]) -> None:
+        answers = [one.event for one in told if isinstance(one.event, ChanceAnswered)]
+        self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
+
+    def ask(self, request: Request) -> Answer | None:
+        return self._answers.get(request.index)
+
+
+class _Noting(Machine):
+    """A machine that takes note of the innermost step of content behind each event."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, rules: Rules, state: State, source: Chance) -> None:
+        super().__init__(rules, state, source)
+        self.places: dict[int, Place] = {}
+        """By the identity of an event: the machine keeps them all, in an order that is settled in the end."""
+
+    def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
+        super().emit(event, to)
+        self.places[id(event)] = self._place()
+
+    def _place(self) -> Place:
+        for frame in reversed(self.stack):
+            if "#" in frame.block.id and frame.next:
+                path = frame.block.paths[frame.next - 1]
+                return frame.block.id, path.partition("!")[0].partition("~")[0]
+        return NOWHERE
+
+
+def decided_again(
+    rules: Rules, state: State, actor: int, command: AnyCommand, told: Sequence[Told]
+) -> list[Place] | None:
+    """Do a command again, and say for each of its events which step of content was behind it.
+
+    Args:
+        rules: of the game.
+        state: the referee's, before the commit. It is advanced by the commit, or spoiled.
+        actor: the seat, or the moderator.
+        command: what was done.
+        told: what the log holds of it.
+
+    Returns:
+        A place for each event; None if today's rules decide otherwise than those that recorded it: the state is spoiled then.
+    """
+    machines: list[_Noting] = []
+
+    def noting(rules: Rules, state: State, source: Chance) -> _Noting:
+        machines.append(_Noting(rules, state, source))
+        return machines[-1]
+
+    try:
+        again = decide(rules, state, actor, command, _Recorded(told), run_by=noting)
+    except (Refused, LookupError, ValueError, TypeError, AttributeError):
+        return None  # an older revision allowed it, or left behind what this one can't go on with
+    if again != list(told):
+        return None
+    return [machines[-1].places.get(id(one.event), NOWHERE) for one in again]
+
+
+def places_told(rules: Rules, state: State, events: Iterable[Event]) -> list[Place]:
+    """For each event the box that it names itself, if it names one."""
+    return [(_named(rules, state, event), "") for event in events]
+
+
+def _named(rules: Rules, state: State, event: Event) -> str:
+    if isinstance(event, DiceRolled):
+        return event.about if "#" in event.about else ""
+    if isinstance(event, ActionTaken):
+        box = rules.pack.action_block(event.source, event.word, state)
+        return box if box in rules.blocks else _piece(event.source)
+    if isinstance(event, CardDrawn):
+        box = f"card/{event.card}#do"
+        return box if box in rules.blocks and rules.blocks[box].code else ""
+    if isinstance(event, Declined):
+        return _piece(event.what)
+    for field in ("source", "by"):
+        found = getattr(event, field, "")
+        if isinstance(found, str):
+            return _piece(found)
+    return ""
+
+
+def _piece(source: str) -> str:
+    """`card:axe` is the piece `card/axe`; what is no piece of content is none."""
+    what, _, name = source.partition(":")
+    return f"{what}/{name}" if what in PIECES and name else ""
+
+
+def spoke(rules: Rules, state: State, places: Iterable[Place]) -> list[Spoke]:
+    """The boxes that had a say, each once, with the steps that were done; a piece as a whole only where no box of it is known."""
+    steps: dict[str, list[str]] = {}
+    for box, at in places:
+        if box:
+            known = steps.setdefault(box, [])
+            if at and at not in known:
+                known.append(at)
+    owners = {owner_of(box) for box in steps if "#" in box}
+    names = Names(rules, state)
+    return [
+        Spoke(box=box, title=names.about(box), text=text_of(rules, state, box), steps=done)
+        for box, done in steps.items()
+        if "#" in box or box not in owners
+    ]
+
+
+def owner_of(box: str) -> str:
+    """The piece to which a box belongs: `card/rotten`."""
+    return box.partition("#")[0]
+
+
+def pieces(spoken: Iterable[Spoke]) -> Iterator[str]:
+    """The ids of cards and tiles among what spoke, for which a game may have chosen a ruling."""
+    for one in spoken:
+        what, _, name = owner_of(one.box).partition("/")
+        if what in ("card", "tile"):
+            yield name
+
+
+def text_of(rules: Rules, state: State, box: str) -> str:
+    """What people read on a piece; nothing for a haunt, whose books are told apart, and for its tokens before a book is read."""
+    what, _, name = owner_of(box).partition("/")
+    if what == "card":
+        card = _card(rules, state, name)
+        return "" if card is None else card.text
+    if what == "tile" and name in rules.pack.tiles:
+        return rules.pack.tiles[name].text
+    token = rules.pack.tokens.get(name) if what == "token" else None
+    of_the_box = token is not None and token in rules.pack.source.tokens
+    return token.text if token is not None and (of_the_box or sides_read(state)) else ""
+
+
+def _card(rules: Rules, state: State, name: str) -> Card | None:
+    try:
+        return rules.pack.card(state, name)
+    except KeyError:
+        return None

@@ -1,0 +1,178 @@
+"""The rule behind an event, where the event doesn't carry one: by what it is and what it is part of, in each edition's own ids.
+
+Events say their rule wherever a procedure applied one. What is left are events of which the rule is always the same (an answer
+of chance is drawn by the rule on drawing), parts of something larger (a card that is lost is lost by what becomes of it), the
+service's own bookkeeping, of which no rulebook speaks, and what a text of content orders, which holds because of its rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from content.ledger import ledger
+from domain.editions.citations import Citations
+from domain.events import (
+    CardLost,
+    ChanceAnswered,
+    DecisionClosed,
+    DecisionOpened,
+    Declined,
+    DiceRerolled,
+    DiceRolled,
+    Disclosed,
+    GameEnded,
+    GameOpened,
+    MonsterChosen,
+    MonsterParted,
+    OptionsTold,
+    ResultNamed,
+    SeatClaimed,
+    Suspended,
+    TraitChanged,
+)
+from domain.events.base import Event
+from domain.state import MODERATOR
+from projections.trace.shapes import RuleTold
+
+Topic = Callable[[Citations, Any], str]
+
+ASKED: dict[str, str] = {
+    "place": "tile_placed",
+    "bury-tile": "tile_placed",
+    "damage": "division",
+    "haunt": "ready",
+    "trade-with": "trade",
+    "before-roll": "item_use",
+    "after-roll": "item_use",
+    "before-harm": "harm_window",
+    "steal": "steal",
+    "weapon": "weapons",
+    "pass-over": "symbol",
+    "role": "hidden_deal",
+    "ruling": "table_ruling",
+    "haunt-room": "haunt_chart",
+}
+"""By the key of a question: the topic of the rule that has it asked. All other questions are a text's own."""
+
+CHANCES: dict[str, str] = {
+    "dice": "dice_roll",
+    "tile-back": "top_back",
+    "tile": "tile_turned",
+    "card": "draw",
+    "coin": "coin",
+    "roles": "hidden_deal",
+}
+"""By the key of a request of chance."""
+
+ROLLS: dict[str, str] = {
+    "trait": "trait_roll",
+    "haunt": "haunt_dice",
+    "attack": "attack_roll",
+    "defense": "attack_roll",
+    "movement": "movement_dice",
+}
+"""By the kind of a roll; any other is a roll of so many dice."""
+
+
+def _topic(name: str) -> Topic:
+    return lambda cite, _event: str(getattr(cite, name))
+
+
+def _asked(cite: Citations, event: DecisionOpened) -> str:
+    key = event.decision.about.partition(":")[0]
+    topic = CHANCES.get(key) if event.decision.kind == "chance" else ASKED.get(key)
+    if key == "dice" and event.decision.seat == MODERATOR:
+        topic = "moderator_rolls"
+    return str(getattr(cite, topic)) if topic else ""
+
+
+def _answered(cite: Citations, event: ChanceAnswered) -> str:
+    topic = CHANCES.get(event.what.partition(":")[0])
+    return str(getattr(cite, topic)) if topic else ""
+
+
+def _rolled(cite: Citations, event: DiceRolled) -> str:
+    return str(getattr(cite, ROLLS.get(event.kind, "dice_roll")))
+
+
+def _declined(cite: Citations, event: Declined) -> str:
+    return cite.trade if event.what == "trade" else ""
+
+
+def _ended(cite: Citations, event: GameEnded) -> str:
+    return cite.won if event.winner else ""
+
+
+def _changed(cite: Citations, event: TraitChanged) -> str:
+    """A trait that is set without more is that of somebody whose death makes a traitor."""
+    return cite.turned if event.cause == "set" else ""
+
+
+UNSAID: dict[type[Event], Topic] = {
+    GameOpened: _topic("player_count"),
+    SeatClaimed: _topic("explorer_choice"),
+    ChanceAnswered: _answered,
+    DecisionOpened: _asked,
+    DecisionClosed: _topic("own_decision"),
+    OptionsTold: _topic("own_decision"),
+    DiceRolled: _rolled,
+    DiceRerolled: _topic("item_use"),
+    ResultNamed: _topic("item_use"),
+    Disclosed: _topic("won"),
+    Declined: _declined,
+    GameEnded: _ended,
+    MonsterChosen: _topic("one_monster"),
+    TraitChanged: _changed,
+}
+"""By type: the rule of an event that carries none. Any other such event is bookkeeping, or a text's own deed."""
+
+OF_TEXTS = {f"domain.events.{topic}" for topic in ("cards", "dice", "haunt", "house", "traits", "waiting")}
+"""Where events are defined that a text of content can order. Of all others, and of what is half-done, no rulebook speaks."""
+
+PASSED_ON = (CardLost, MonsterParted)
+"""What is only half of something: the rule is that of where the card goes."""
+
+
+def citations(cite: Citations, events: Sequence[Event], boxes: Sequence[str]) -> list[str]:
+    """The rule of each event of a commit, in their order; empty where there is none.
+
+    Args:
+        cite: of the edition that is played.
+        events: what the role was told of the commit.
+        boxes: for each, the box that spoke, or empty.
+    """
+    return [event.rule or _unsaid(cite, events, place, boxes[place]) for place, event in enumerate(events)]
+
+
+def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str) -> str:
+    event = events[place]
+    if isinstance(event, PASSED_ON):
+        whither = (later.rule for later in events[place + 1 :] if later.rule and event.card in cards_in(later))
+        found = next(whither, "")
+        if found:
+            return found
+    topic = UNSAID.get(type(event))
+    found = "" if topic is None else topic(cite, event)
+    by_text = type(event).__module__ in OF_TEXTS and not isinstance(event, Suspended)
+    return found or (_by_text(cite, box) if by_text else "")
+
+
+def _by_text(cite: Citations, box: str) -> str:
+    """A text's own deed holds because of its rank (2E-PREC-001 to 2E-PREC-003); which text it was a role needn't know."""
+    if not box:
+        return cite.haunt_over_card or cite.card_precedence
+    return cite.haunt_precedence if box.startswith("haunt/") else cite.card_precedence
+
+
+def cards_in(event: Event) -> Sequence[str]:
+    """The cards that an event is about."""
+    card = getattr(event, "card", "")
+    cards: Sequence[str] = getattr(event, "cards", ())
+    return [card] if card else cards
+
+
+def told(rule: str) -> RuleTold | None:
+    """A rule with its words; None for an id that this version's ledger doesn't have, as an imported game may cite one."""
+    found = ledger().get(rule)
+    return None if found is None else RuleTold(found.id, found.title, found.text)

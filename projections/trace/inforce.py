@@ -1,0 +1,60 @@
+"""Rulings of a game: what was chosen and agreed at its opening, and what has been settled since."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from domain.rules import Rules
+from domain.state import State
+from domain.turn.disputing import precedents
+from projections.trace.shapes import InForce
+
+SHOWN = {"State": ("options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
+"""What of a role's state is read here; any other field stays hidden."""
+
+
+def in_force(rules: Rules, state: State) -> list[InForce]:
+    """All rulings that hold in a game as of the state's commit, as far as its role knows: those of the opening first."""
+    return [*_alternatives(rules, state), *_house(state), *settled(state)]
+
+
+def settled(state: State) -> list[InForce]:
+    """What has been settled in play, known at the state's commit, the oldest first.
+
+    These are the rulings to which the table has agreed, and precedents by the rules that they cite.
+    Whatever else comes to hold in the course of a game is listed here,
+    with what it is about: a piece (`tile:chasm`) or a rule (`2E-ROOM-004`) lets the steps that it decides find it.
+    """
+    agreed = state.rulings.agreed if state.rulings is not None else []
+    found = [InForce(kind="table", about=str(one.number), text=one.text) for one in agreed]
+    return found + [
+        InForce(kind="precedent", about=about, text=one.text)
+        for one in precedents(state)
+        for about in one.rules or [f"dispute-{one.number}"]
+    ]
+
+
+def _alternatives(rules: Rules, state: State) -> list[InForce]:
+    chosen = state.options.get("rulings")
+    if not isinstance(chosen, dict):
+        return []
+    offered = rules.pack.alternatives
+    return [
+        InForce(
+            kind="alternative",
+            about=f"{'tile' if piece in rules.pack.tiles else 'card'}:{piece}",
+            text=offered.get(piece, {}).get(name) or str(name),
+        )
+        for piece, name in chosen.items()
+    ]
+
+
+def _house(state: State) -> list[InForce]:
+    written = state.options.get("house_rulings")
+    found = written if isinstance(written, list) else []
+    return [InForce(kind="house", about=one["rule"], text=one["ruling"]) for one in found]
+
+
+def decisive(held: Iterable[InForce], rules: Collection[str], pieces: Collection[str]) -> list[InForce]:
+    """Those that are about a rule that decided, or about a card or tile that spoke."""
+    return [one for one in held if one.about in rules or one.about.partition(":")[2] in pieces]

@@ -1,0 +1,87 @@
+"""A trace as Markdown, to be pasted: a heading for each commit, what came of it with the rules, and the rules' words in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from projections.names import enumerated
+from projections.post import plain
+from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Spoke, TraceStep
+
+SHOWN: dict[str, tuple[str, ...]] = {}
+"""What of a role's state is read here: nothing. It words the steps that were made before."""
+
+IN_FORCE = {
+    "alternative": "chosen at the opening for",
+    "house": "agreed at the opening about",
+    "table": "agreed in play, ruling",
+    "precedent": "ruled on a dispute about",
+}
+
+
+class Markdown:
+    """Writes a trace piece by piece; keeps nothing of it but the rules that were cited."""
+
+    def __init__(self) -> None:
+        """Nothing is written yet."""
+        self._rules: dict[str, RuleTold] = {}
+
+    def head(self, game: str, role: str, first: int, last: int, rulings: Iterable[InForce]) -> str:
+        """How it begins: which game and span, through whose eyes, under which rulings."""
+        span = f"commit {first}" if first == last else f"commits {first} to {last}"
+        held = [f"- {_ruling(one)}" for one in rulings]
+        listed = ["", "Rulings in force:", "", *held] if held else []
+        return "\n".join([f"# Game {game}, {span}, as {role}", *listed]) + "\n"
+
+    def step(self, step: TraceStep) -> str:
+        """One commit, after an empty line."""
+        for rule in (*step.rules, *[one.rule for one in step.refused if one.rule is not None]):
+            self._rules.setdefault(rule.id, rule)
+        lines = [f"## {step.number} · {plain(step.who)}{f' · {step.at}' if step.at else ''}", ""]
+        if step.did:
+            lines += [f"**{plain(step.did)}**", ""]
+        lines += [f"- {_happened(one)}" for one in _shown(step)]
+        lines += [f"- *changed* {plain(one.what)}: {plain(one.before)} → {plain(one.after)}" for one in step.changes]
+        lines += [f"- *spoke* {_spoke(one)}" for one in step.spoke]
+        lines += [f"- *by ruling* {_ruling(one)}" for one in step.rulings]
+        others = [rule.id for rule in step.rules if not any(rule.id == one.rule for one in _shown(step))]
+        lines += [f"- *also applied* {enumerated(others)}"] if others else []
+        lines += [f"- *legal then* {_legal(step.legal)}"] if step.legal is not None else []
+        lines += [f"- *refused after it* {_refused(one)}" for one in step.refused]
+        return "\n" + "\n".join(lines) + "\n"
+
+    def foot(self) -> str:
+        """How it ends: the words of all rules that were cited, by their ids."""
+        if not self._rules:
+            return ""
+        listed = [f"- **{rule.id}** {plain(rule.title)}. {plain(rule.text)}" for _, rule in sorted(self._rules.items())]
+        return "\n" + "\n".join(["## The rules", "", *listed]) + "\n"
+
+
+def _shown(step: TraceStep) -> list[Happened]:
+    return [one for one in step.happened if one.kind != "note"]
+
+
+def _happened(one: Happened) -> str:
+    where = f" `{one.box}{f' {one.at}' if one.at else ''}`" if one.box else ""
+    return f"{plain(one.words)}{f' [{one.rule}]' if one.rule else ''}{where}"
+
+
+def _spoke(one: Spoke) -> str:
+    text = f": {plain(one.text)}" if one.text else ""
+    return f"{plain(one.title)} (`{one.box}`){text}"
+
+
+def _ruling(one: InForce) -> str:
+    return f"{IN_FORCE[one.kind]} {plain(one.about)}: {plain(one.text)}"
+
+
+def _legal(legal: Legal) -> str:
+    more = legal.count - len(legal.labels)
+    labels = [plain(label) for label in legal.labels] + ([f"{more} more"] if more > 0 else [])
+    return f"({plain(legal.text)}): {'; '.join(labels) or 'nothing'}"
+
+
+def _refused(one: Attempt) -> str:
+    rule = f" [{one.rule.id}]" if one.rule is not None else ""
+    return f"{one.by} · {one.at} · {plain(one.did)}: {plain(one.because)} ({one.problem}){rule}"

@@ -1,0 +1,149 @@
+"""What a trace is made of."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from projections.words import Id, Name, Number, Seat, Shape, Text, Title
+
+Time = Annotated[str, Meta(max_length=30)]
+"""ISO 8601 in UTC."""
+Box = Annotated[str, Meta(max_length=160)]
+"""A box of content by its stable id: `card/rotten#do`; without `#`, the piece as a whole."""
+Kind = Annotated[str, Meta(extra_json_schema={"enum": ["chance", "fact", "question", "note"]})]
+"""`chance`: something was rolled or drawn; `question`: somebody is asked; `note`: bookkeeping that other lines tell better."""
+RuleId = Annotated[str, Meta(max_length=40, pattern="^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
+EventType = Annotated[str, Meta(max_length=40, pattern="^[A-Z][A-Za-z0-9.]*$")]
+InForceKind = Annotated[str, Meta(extra_json_schema={"enum": ["alternative", "house", "table", "precedent"]})]
+
+
+class RuleTold(Shape, frozen=True):
+    """A rule of the ledger."""
+
+    id: RuleId
+    title: Title
+    text: Text
+
+
+class Happened(Shape, frozen=True, kw_only=True):
+    """One event, in words."""
+
+    type: EventType
+    """As the event stream names it: `DiceRolled`."""
+    kind: Kind
+    words: Text
+    rule: Name
+    """The rule by which it happened; empty where it is the service's own bookkeeping, of which no rulebook speaks."""
+    box: Box
+    """The box that spoke, where that is known to the role; empty where the rules spoke for themselves."""
+    at: Name
+    """The step within the box, by its path: `.0.2-4.0`. For the referee alone."""
+
+
+class Spoke(Shape, frozen=True, kw_only=True):
+    """A box of a card, a tile, a token or the haunt that had a say."""
+
+    box: Box
+    title: Title
+    text: Text
+    """What people read on it; empty where it has no text, and for a haunt, whose books are read apart."""
+    steps: list[Name]
+    """For the referee: the paths of the steps that were done, in this order."""
+
+
+class TraceChange(Shape, frozen=True, kw_only=True):
+    """A number or a place that is another one after the commit."""
+
+    what: Title
+    """`Ox Bellows: Might`."""
+    before: Text
+    after: Text
+
+
+class Legal(Shape, frozen=True, kw_only=True):
+    """What could have been done in place of it."""
+
+    seat: Seat | None
+    """Whose commands they are; null: the moderator's answers."""
+    text: Text
+    """What was asked."""
+    count: Number
+    labels: list[Title]
+    """As `decisions` gave them at that moment; at most 64 of `count`."""
+
+
+class InForce(Shape, frozen=True, kw_only=True):
+    """A ruling of this game."""
+
+    kind: InForceKind
+    """`alternative`: chosen for a piece of content at the opening, and followed by the engine; `house`: agreed at the opening about a
+    rule; `table`: agreed in play; `precedent`: a ruling on a dispute."""
+    about: Name
+    """The piece (`tile:chasm`), the rule, or the ruling's number."""
+    text: Text
+
+
+class Attempt(Shape, frozen=True, kw_only=True):
+    """Something that was tried and refused."""
+
+    at: Time
+    by: Id
+    """`seat:1`, `referee`, `co-referee`; `auto` for a standing order."""
+    did: Text
+    """What was tried, in words."""
+    command: object
+    """As it came; null where it was too long to be kept."""
+    problem: Id
+    """The code of the problem that answered it."""
+    because: Text
+    rule: RuleTold | None
+    """The rule that forbids it; null where no rulebook speaks of it: `problem` and `because` say it all."""
+
+
+class TraceStep(Shape, frozen=True, kw_only=True):
+    """One commit."""
+
+    number: Number
+    at: Time
+    by: Name
+    """`host`, `seat:1`, `moderator`, `auto`, `clock`."""
+    who: Title
+    """The same in words: `Ox Bellows (seat 0)`."""
+    did: Text
+    """What was done, in words; empty where the role was not told, and `happened` says what came of it."""
+    command: object
+    """As it was posted, where the role was told; else null."""
+    waiting: list[Text]
+    """What the game waited for right before."""
+    legal: Legal | None
+    """What else could have been done: of the role's own deeds, and for the referee of everybody's."""
+    happened: list[Happened]
+    changes: list[TraceChange]
+    spoke: list[Spoke]
+    rules: list[RuleTold]
+    """The rules that decided, in the order in which they did."""
+    rulings: list[InForce]
+    """Rulings of this game that had a part in it."""
+    refused: list[Attempt]
+    """What was refused after this commit and before the next. A seat sees its own attempts, the referee all, others none."""
+
+
+class TracePage(Shape, frozen=True, kw_only=True):
+    """A part of a trace."""
+
+    game: Id
+    role: Id
+    """Through whose eyes: `seat:1`, `spectators`, `referee`."""
+    first: Number
+    """The span that was asked for: from this commit"""
+    last: Number
+    """to this one."""
+    rulings: list[InForce]
+    """Rulings that were in force before the page's first commit, as far as the role knew."""
+    steps: list[TraceStep]
+    next: Number | None
+    """The cursor for the next page, to be sent as `after`; null at the end of the span."""
+    version: Number
+    """The latest commit that the caller may see."""

@@ -1,0 +1,318 @@
+"""Step by step: one commit after the other, each told from what one role knew right before it and was told by it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from domain.audience import REFEREE, Mask, seat_bit
+from domain.commands import AnyCommand, Enter
+from domain.events import (
+    BackSeen,
+    CardDrawn,
+    ChanceAnswered,
+    CoinFlipped,
+    DecisionClosed,
+    DecisionOpened,
+    DiceRerolled,
+    DiceRolled,
+    HauntRolled,
+    MonstersRolled,
+    OptionsTold,
+    ResultNamed,
+    Rewound,
+    RuleApplied,
+    SlotSeen,
+    Suspended,
+    TileDrawn,
+    Told,
+)
+from domain.events.base import Event
+from domain.rules import Rules
+from domain.state import MODERATOR, Decision, State
+from domain.turn.rulings import consent
+from projections.decisions import decisions_of
+from projections.history import SENTENCES
+from projections.labels import Labels
+from projections.names import readable
+from projections.questions import Asking
+from projections.trace.boxes import NOWHERE, Place, decided_again, pieces, places_told, spoke
+from projections.trace.changes import Figures, changes, figures
+from projections.trace.citing import citations, told
+from projections.trace.inforce import decisive, in_force
+from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, TraceStep
+from projections.waiting import Awaited, awaited
+
+SHOWN = {"State": ("open", "turn"), "Decision": ("seat",), "Turn": ("seat",)}
+"""What of a role's state is read here, besides what the parts of a trace name; any other field stays hidden."""
+
+CHANCE = (
+    BackSeen,
+    CardDrawn,
+    CoinFlipped,
+    DiceRerolled,
+    DiceRolled,
+    HauntRolled,
+    MonstersRolled,
+    ResultNamed,
+    SlotSeen,
+    TileDrawn,
+)
+QUESTIONS = (DecisionOpened, OptionsTold)
+NOTES = (ChanceAnswered, DecisionClosed, RuleApplied, Suspended)
+
+PEOPLE = {"host": "The host", "moderator": "The moderator", "co-moderator": "The co-moderator"}
+"""Who acts without a seat, in words."""
+INSTEAD = {"auto": "A standing order of {}", "clock": "The clock, for {}"}
+"""What acts in a seat's place."""
+
+KEPT = 500
+"""Events after which the state is put by, to begin from where a command is decided otherwise today."""
+OTHERWISE = 16
+"""So many commands are decided otherwise before no more are tried: the game is an older revision's."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(State).decode
+
+
+class Committed(msgspec.Struct, frozen=True, kw_only=True):
+    """A commit as one role was told of it."""
+
+    number: int
+    at: str
+    actor: str
+    """As the log names it: `seat:1`; empty where the role was not told."""
+    command: AnyCommand | None = None
+    """The command of the game that was done, where the role was told."""
+    raw: object = None
+    """What was posted, as JSON has it."""
+    said: str = ""
+    """What was done, in words, where it is no command of the game."""
+    told: Sequence[Told]
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt that was refused, to be worded."""
+
+    at: str
+    by: str
+    command: AnyCommand | None
+    raw: object
+    problem: str
+    because: str
+    rule: str
+
+
+class Tracer:
+    """Tells the commits of a game one after the other, through one role's eyes."""
+
+    def __init__(self, rules: Rules, state: State, principal: Mask) -> None:
+        """Begin behind some commit.
+
+        Args:
+            rules: of the game.
+            state: what the role knew by then. It becomes the tracer's own, and goes on with what is told.
+            principal: the role's bit.
+        """
+        self._rules = rules
+        self._state = state
+        self._principal = principal
+        self._figures: Figures = figures(state)
+        self._tries = OTHERWISE if principal == REFEREE else 0
+        """How many commands may still be decided otherwise than they are recorded, before none is decided again."""
+        self._kept = b""
+        self._behind: list[Event] = []
+
+    def in_force(self) -> list[InForce]:
+        """The rulings that hold so far."""
+        return in_force(self._rules.of(self._state), self._state)
+
+    def step(self, commit: Committed, refused: Sequence[Refusal] = ()) -> TraceStep:
+        """Tell the next commit.
+
+        Args:
+            commit: the one behind all that was told.
+            refused: what was tried and refused between it and the next.
+        """
+        seat = self._whose(commit)
+        who, did = self._who(commit, seat), self._did(commit)
+        waiting, legal = self._moment(commit.command, seat)
+        held, before = self.in_force(), self._figures
+        places = self._advance(commit, seat)
+        state, rules = self._state, self._rules.of(self._state)
+        self._figures = figures(state)
+        asking = Asking(rules, state)
+        happened = _happened(rules, asking, [one.event for one in commit.told], places)
+        spoken = spoke(rules, state, places)
+        cited = _cited(happened)
+        return TraceStep(
+            number=commit.number,
+            at=commit.at,
+            by=commit.actor,
+            who=who,
+            did=did,
+            command=commit.raw,
+            waiting=waiting,
+            legal=legal,
+            happened=happened,
+            changes=changes(asking.names, before, self._figures),
+            spoke=spoken,
+            rules=cited,
+            rulings=decisive(held, {one.id for one in cited}, set(pieces(spoken))),
+            refused=[self._attempt(one) for one in refused],
+        )
+
+    # -- who, and what ------------------------------------------------------------------------------------------------
+
+    def _whose(self, commit: Committed) -> int | None:
+        """The seat in whose place something was done, -1 for the moderator; None for the host, and where the role can't know."""
+        kind, _, number = commit.actor.partition(":")
+        if kind == "seat":
+            return int(number)
+        if kind in ("moderator", "co-moderator"):
+            return MODERATOR
+        if commit.command is None:
+            return None
+        found = self._state.open.get(commit.command.decision)
+        return self._state.turn.seat if found is None else found.seat
+
+    def _who(self, commit: Committed, seat: int | None) -> str:
+        if commit.actor in PEOPLE:
+            return PEOPLE[commit.actor]
+        names = Asking(self._rules, self._state).names
+        called = "somebody" if seat is None else f"{names.figure(seat)} (seat {seat})"
+        if seat is not None and not self._state.explorers:
+            called = f"Seat {seat}"
+        return INSTEAD.get(commit.actor, "{}").format(called)
+
+    def _did(self, commit: Committed) -> str:
+        did = "" if commit.command is None else self._worded(commit.command)
+        return f"{commit.said}{did}"
+
+    def _worded(self, command: AnyCommand) -> str:
+        """A command as its button was labeled; one that made no sense by its type."""
+        state, rules = self._state, self._rules.of(self._state)
+        if isinstance(command, Enter):
+            return "Enter from the book"
+        try:
+            return Labels(rules, state).of(command, self._asked(command))
+        except (LookupError, ValueError, TypeError, AttributeError):
+            # What was refused may name rooms, seats and monsters that there are not, for which there is no label.
+            kind = msgspec.to_builtins(command)["type"]
+            return readable(str(kind))
+
+    def _asked(self, command: AnyCommand) -> Decision | None:
+        """The question that a command answers; None for those of the turn and of the table."""
+        found = self._state.open.get(command.decision)
+        if found is None and command.decision.startswith("ruling-"):
+            seats = (MODERATOR, *range(self._state.seats))
+            found = next((one for one in (consent(self._state, seat) for seat in seats) if one is not None), None)
+        if found is None and not hasattr(command, "option"):
+            return None
+        return found or Decision(id=command.decision, seat=MODERATOR, kind="choice", about="")
+
+    # -- before -------------------------------------------------------------------------------------------------------
+
+    def _moment(self, command: AnyCommand | None, seat: int | None) -> tuple[list[str], Legal | None]:
+        """What was waited for, and what the one who acts could have done, as far as the role may know."""
+        rules, state = self._rules, self._state
+        mine = seat is not None and self._principal in (REFEREE, seat_bit(max(seat, 0)))
+        if state.status != "started":
+            return [], None
+        if command is None or seat is None or not mine:
+            asking = Asking(rules.of(state), state)
+            return _waiting(asking, awaited(asking, state)), None
+        found = decisions_of(rules, state, REFEREE if seat == MODERATOR else seat_bit(seat))
+        waiting = _waiting(Asking(rules.of(state), state), found.waiting)
+        asked = next((one for one in found.yours if one.id == command.decision), None)
+        if asked is None:
+            return waiting, None
+        labels = [one.label for one in asked.commands]
+        return waiting, Legal(
+            seat=None if seat == MODERATOR else seat, text=asked.text, count=asked.count, labels=labels
+        )
+
+    # -- on -----------------------------------------------------------------------------------------------------------
+
+    def _advance(self, commit: Committed, seat: int | None) -> list[Place]:
+        """Take the commit in, and find the box behind each event."""
+        events = [one.event for one in commit.told]
+        exact = self._done_again(commit, seat)
+        if exact is None:
+            for event in events:
+                event.apply(self._state)
+        self._state.commit = commit.number
+        named = places_told(self._rules.of(self._state), self._state, events)
+        if exact is None:
+            return named
+        return [place if place != NOWHERE else (box, "") for place, (box, _) in zip(exact, named, strict=True)]
+
+    def _done_again(self, commit: Committed, seat: int | None) -> list[Place] | None:
+        """Decide the command again; where that can't be, the state is as if it had not been tried."""
+        places = None
+        back = any(isinstance(one.event, Rewound) for one in commit.told)  # no box speaks where play goes back
+        if self._tries and commit.command is not None and seat is not None and not back:
+            if not self._kept or len(self._behind) > KEPT:
+                self._kept, self._behind = _encode(self._state), []
+            places = decided_again(self._rules, self._state, seat, commit.command, commit.told)
+            if places is None:
+                self._tries -= 1
+                self._state = _decode(self._kept)
+                for event in self._behind:
+                    event.apply(self._state)
+        if not self._tries:
+            self._kept, self._behind = b"", []
+        elif self._kept:
+            self._behind += [one.event for one in commit.told]
+        return places
+
+    # -- after --------------------------------------------------------------------------------------------------------
+
+    def _attempt(self, refused: Refusal) -> Attempt:
+        return Attempt(
+            at=refused.at,
+            by=refused.by,
+            did="Something too long to be kept" if refused.command is None else self._worded(refused.command),
+            command=refused.raw,
+            problem=refused.problem,
+            because=refused.because,
+            rule=told(refused.rule),
+        )
+
+
+def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:
+    return [
+        one.text
+        if one.kind == "turn"
+        else f"{'The moderator' if one.seat is None else asking.names.figure(one.seat)}: {one.text}"
+        for one in found
+    ]
+
+
+def _happened(rules: Rules, asking: Asking, events: Sequence[Event], places: Sequence[Place]) -> list[Happened]:
+    rules_cited = citations(rules.cite, events, [box for box, _ in places])
+    return [
+        Happened(
+            type=str(type(event).__struct_config__.tag),
+            kind=_kind(event),
+            words=SENTENCES[type(event)](asking, event),
+            rule=rule,
+            box=box,
+            at=at,
+        )
+        for event, rule, (box, at) in zip(events, rules_cited, places, strict=True)
+    ]
+
+
+def _kind(event: Event) -> str:
+    if isinstance(event, CHANCE):
+        return "chance"
+    if isinstance(event, QUESTIONS):
+        return "question"
+    return "note" if isinstance(event, NOTES) else "fact"
+
+
+def _cited(happened: Sequence[Happened]) -> list[RuleTold]:
+    """The rules that were cited, each once."""
+    return [rule for rule in map(told, dict.fromkeys(one.rule for one in happened if one.rule)) if rule is not None]

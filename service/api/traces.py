@@ -1,0 +1,80 @@
+"""A stretch of a game step by step: a JSON page, all of it as NDJSON, or as Markdown to be pasted."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+from litestar.response import Stream
+
+from domain.audience import Mask
+from projections.trace.shapes import TracePage
+from service.api.callers import require
+from service.api.incoming import accepted
+from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, behind
+from service.api.parameters import MOST, After, As, FromCaller, FromService, Game, Limit
+from service.bootstrap import Service
+from service.games.places import forbidden
+from service.identity import Caller, principal_named
+
+JSON = "application/json"
+MARKDOWN = "text/markdown"
+
+From = Annotated[
+    int | None, QueryParameter(name="from", ge=1, le=MOST, description="The first commit; by default commit 1.")
+]
+To = Annotated[
+    int | None,
+    QueryParameter(
+        name="to", ge=1, le=MOST, description="The last commit; by default the latest that the caller may see."
+    ),
+]
+
+
+@get("/v1/games/{game:str}/trace", operation_id="getTrace", summary="Trace a stretch of the game", tags=["referee"])
+async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    from_: From = None,
+    to: To = None,
+    as_: As = None,
+    after: After = 0,
+    limit: Limit = 100,
+) -> Response[TracePage]:
+    """Trace a span of commits: who did what, what was rolled or drawn, what changed, and by which rule.
+
+    Of each commit it also tells which card, tile, token or haunt box spoke, what was legal at that moment, which rulings of this game
+    had a part in it, and what was refused after it. All of it is computed from what the role knew and was told; the referee, who
+    may look `as` any role, also learns the steps within boxes, everybody's legal commands and everybody's refused attempts.
+
+    By `Accept`: `application/json` is a page, `application/x-ndjson` is the whole span, one step a line, and `text/markdown` the same to be
+    pasted into a forum.
+    """
+    require(caller, game)
+    kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
+    span = await service.tracing.span(caller, from_, to, await _eyes(service, caller, as_))
+    headers = {"ETag": f'"{span.version}"', **PRIVATE}
+    if kind == JSON:
+        page = await service.tracing.page(span, after, min(limit, service.settings.page_limit))
+        return Response(page, headers=headers)
+    pieces = service.tracing.lines(span, after) if kind == NDJSON else service.tracing.markdown(span, after)
+    # The first piece is made before anything is said: what goes wrong is then told as a problem, not by a stream that breaks off.
+    first = await anext(pieces, b"")
+    media = NDJSON if kind == NDJSON else f"{MARKDOWN}; charset=utf-8"
+    stream: Response[Any] = Stream(behind(first, pieces), media_type=media, headers=headers)
+    return stream
+
+
+async def _eyes(service: Service, caller: Caller, as_: str | None) -> Mask | None:
+    """The principal to look as; only the referee has a choice."""
+    if as_ is None:
+        return None
+    require(caller, caller.game, "referee")
+    principal = principal_named(as_, await service.reading.seats(caller))
+    if principal is None:
+        raise forbidden()
+    return principal

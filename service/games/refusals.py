@@ -1,0 +1,130 @@
+"""What was tried and refused: kept beside the log for those who trace a game, and nowhere in it.
+
+A refused attempt is nobody else's business (its very existence may tell what somebody thinks), so it is no commit. The referee sees all;
+a seat sees its own, of which each was answered to that seat in full when it was made, from what that seat knew: so showing it again
+tells nothing, not even to whoever plays the seat later, who has the seat's whole knowledge. Nobody else sees any.
+
+What was refused for the form of the request, for a stale version or for a token that is not good for it was never put to the rules,
+and is not kept.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import msgspec
+
+from domain.audience import REFEREE, SPECTATORS, Mask
+from domain.commands import AnyCommand
+from domain.refusal import Refused
+from domain.state import MODERATOR
+from projections.trace.steps import Refusal
+from service.ports.log import StoreDamaged, StoreError
+from service.ports.outside import Outside
+from service.ports.refusals import RefusalRecord, RefusalStore
+
+LONGEST = 4_000
+"""Bytes of a command that are kept, and characters of a reason; of a longer command (an entry of a haunt book) only that it was refused."""
+
+log = logging.getLogger(__name__)
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is kept of a refusal beside its place."""
+
+    at: str
+    by: str
+    problem: str
+    because: str
+    rule: str = ""
+    command: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_kept = msgspec.json.Decoder(_Kept)
+_command = msgspec.json.Decoder(AnyCommand)
+_encode = msgspec.json.Encoder().encode
+
+
+class Refusals:
+    """Keeps refusals, and finds them for a role."""
+
+    def __init__(self, store: RefusalStore, outside: Outside, *, per_game: int, per_seat: int) -> None:
+        """Keep at most so many; none if one of the numbers is 0."""
+        self._store = store
+        self._outside = outside
+        self._per_game = per_game
+        self._per_seat = per_seat
+
+    async def note(self, game: str, *, by: str, seat: int, number: int, command: AnyCommand, refusal: Refused) -> None:
+        """Keep a refusal; if that can't be, play goes on without.
+
+        Args:
+            game: the game's id.
+            by: who tried it: `seat:1`, `referee`, `co-referee`, `auto`.
+            seat: in whose name, or `MODERATOR`.
+            number: the commit after which it was tried.
+            command: what was tried.
+            refusal: why not.
+        """
+        if not self._per_game or not self._per_seat:
+            return
+        encoded = _encode(command)
+        kept = _Kept(
+            at=self._outside.now(),
+            by=by,
+            problem=refusal.problem,
+            because=refusal.detail[:LONGEST],
+            rule=refusal.rule,
+            command=msgspec.Raw(encoded if len(encoded) <= LONGEST else b"null"),
+        )
+        record = RefusalRecord(game=game, number=number, seat=seat, body=_encode(kept))
+        try:
+            await self._store.add(record, per_game=self._per_game, per_seat=self._per_seat)
+        except StoreError as fault:
+            log.warning("game %s: a refusal after commit %d was not kept: %s", game, number, fault)
+
+    async def between(self, game: str, principal: Mask, first: int, last: int) -> dict[int, list[Refusal]]:
+        """The refusals after the commits `first` to `last` that a role may see, by the number of the commit.
+
+        Raises:
+            StoreError: the store fails, or what it holds is damaged.
+        """
+        return await refusals_between(self._store, game, principal, first, last)
+
+    async def close(self) -> None:
+        """Let go of the store."""
+        await self._store.close()
+
+
+async def refusals_between(
+    store: RefusalStore, game: str, principal: Mask, first: int, last: int
+) -> dict[int, list[Refusal]]:
+    """See `Refusals.between`."""
+    found: dict[int, list[Refusal]] = {}
+    if principal == SPECTATORS:
+        return found
+    for record in await store.between(game, first, last):
+        if principal == REFEREE or (record.seat != MODERATOR and principal == 1 << record.seat):
+            found.setdefault(record.number, []).append(_read(game, record))
+    return found
+
+
+def _read(game: str, record: RefusalRecord) -> Refusal:
+    try:
+        kept = _kept.decode(record.body)
+        raw = msgspec.json.decode(kept.command)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise StoreDamaged(f"a refusal of game {game} can't be read: {error}") from error
+    try:
+        command = None if raw is None else _command.decode(kept.command)
+    except msgspec.DecodeError:
+        command = None  # an older version kept what this one takes for no command any more
+    return Refusal(
+        at=kept.at,
+        by=kept.by,
+        command=command,
+        raw=raw,
+        problem=kept.problem,
+        because=kept.because,
+        rule=kept.rule,
+    )

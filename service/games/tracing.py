@@ -1,0 +1,175 @@
+"""Traces of the games in the store: a span, through one role's eyes, step by step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import msgspec
+
+from domain.audience import Mask, principal_name
+from domain.rules import Rules
+from domain.state import State
+from projections.trace.markdown import Markdown
+from projections.trace.shapes import InForce, TracePage, TraceStep
+from projections.trace.steps import Tracer
+from service.games.reading import ahead
+from service.games.refusals import Refusals
+from service.games.sight import Sight
+from service.games.tables import Tables
+from service.identity import Caller
+from service.ports.log import StoreDamaged
+from service.problems import FieldError, ProblemError
+from service.traced import committed
+
+PIECE = 64
+"""Commits that are read from the store, told, and in memory at once."""
+STRIDE = 16
+"""Commits that are told before others get their turn; a commit takes about half a millisecond."""
+
+_encode = msgspec.json.Encoder().encode
+_state = msgspec.json.Decoder(State).decode
+
+
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be traced, through whose eyes."""
+
+    game: str
+    rules: Rules
+    principal: Mask
+    first: int
+    last: int
+    version: int
+    """The latest commit that the caller may see."""
+
+    @property
+    def role(self) -> str:
+        """`seat:1`, `spectators` or `referee`."""
+        return principal_name(self.principal)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of a trace: the rulings in force before it, and its steps."""
+
+    rulings: list[InForce]
+    steps: list[TraceStep]
+
+
+class Tracing:
+    """Traces games."""
+
+    def __init__(self, tables: Tables, sight: Sight, refusals: Refusals) -> None:
+        """Trace these games, with what was refused in them."""
+        self._tables = tables
+        self._sight = sight
+        self._refusals = refusals
+
+    async def span(self, caller: Caller, first: int | None, last: int | None, as_: Mask | None) -> Span:
+        """What the caller asks for.
+
+        Args:
+            caller: whose game it is.
+            first: the first commit; None: 1.
+            last: the last one; None: the latest that the caller may see.
+            as_: for the referee: the principal to look as.
+
+        Raises:
+            ProblemError: `ahead-of-log`, or `unfit-span` for one that ends before it begins.
+        """
+        live = await self._tables.live(caller.game)
+        head = await self._sight.head(live, caller)
+        begin, end = first or 1, last or head
+        if first is not None and last is not None and first > last:
+            detail = f"A span goes forward: from {last} to {first}, not from {first} to {last}."
+            raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
+        if begin > head or end > head:
+            raise ahead(head)
+        principal = as_ or caller.principal
+        return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=head)
+
+    async def page(self, span: Span, after: int, limit: int) -> TracePage:
+        """The steps behind a cursor.
+
+        Args:
+            span: what is traced.
+            after: the cursor; commits of the span with higher numbers are told.
+            limit: how many at the most.
+
+        Raises:
+            ProblemError: `unfit-span`, for a cursor that lies behind the span.
+        """
+        first = _first_behind(span, after)
+        last = min(span.last, first + limit - 1)
+        rulings: list[InForce] = []
+        steps: list[TraceStep] = []
+        async for part in self.parts(span, first, last):
+            rulings = part.rulings if not steps else rulings
+            steps += part.steps
+        return TracePage(
+            game=span.game,
+            role=span.role,
+            first=span.first,
+            last=span.last,
+            rulings=rulings,
+            steps=steps,
+            next=last if last < span.last else None,
+            version=span.version,
+        )
+
+    async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[Part]:
+        """The steps of some commits of a span, a few at a time: only so many are in memory at once.
+
+        Raises:
+            StoreError: the store fails, or what it holds is damaged.
+        """
+        tracer = Tracer(span.rules, await self._before(span, first), span.principal)
+        number = first - 1
+        while number < last:
+            bodies = await self._tables.store.read(span.game, number, min(PIECE, last - number))
+            if not bodies:
+                raise StoreDamaged(f"the log of game {span.game} ends before commit {last}")
+            refused = await self._refusals.between(span.game, span.principal, number + 1, number + len(bodies))
+            rulings, steps = tracer.in_force(), []
+            for body in bodies:
+                number += 1
+                try:
+                    commit = committed(body, span.principal)
+                except (msgspec.DecodeError, ValueError) as error:
+                    raise StoreDamaged(f"commit {number} of game {span.game} can't be read: {error}") from error
+                steps.append(tracer.step(commit, refused.get(number, ())))
+                if number % STRIDE == 0:
+                    await asyncio.sleep(0)
+            yield Part(rulings, steps)
+
+    async def _before(self, span: Span, first: int) -> State:
+        """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""
+        live = await self._tables.live(span.game)
+        known = await self._tables.known(span.game, live, span.principal, first - 1)
+        return _state(_encode(known))
+
+    async def lines(self, span: Span, after: int) -> AsyncIterator[bytes]:
+        """All steps of a span behind a cursor, each as a line of JSON. Raises as `page` does."""
+        async for part in self.parts(span, _first_behind(span, after), span.last):
+            yield b"".join([_encode(step) + b"\n" for step in part.steps])
+
+    async def markdown(self, span: Span, after: int = 0) -> AsyncIterator[bytes]:
+        """The steps of a span behind a cursor as Markdown, piece by piece. Raises as `page` does."""
+        page, first = Markdown(), _first_behind(span, after)
+        head = True
+        async for part in self.parts(span, first, span.last):
+            begun = page.head(span.game, span.role, first, span.last, part.rulings) if head else ""
+            head = False
+            yield "".join([begun, *[page.step(step) for step in part.steps]]).encode()
+        yield page.foot().encode()
+
+
+def _first_behind(span: Span, after: int) -> int:
+    """The first commit of a span behind a cursor.
+
+    Raises:
+        ProblemError: `unfit-span`.
+    """
+    if after > span.last:
+        detail = f"The span ends with commit {span.last}, and the cursor lies behind it."
+        raise ProblemError("unfit-span", detail, errors=[FieldError("after", detail)])
+    return max(span.first, after + 1)

@@ -1,0 +1,134 @@
+"""The store of refusals in the SQLite file of the games, by a connection and a thread of its own.
+
+Like the table of webhooks, this one is not part of the log's schema and its versions: it is made if it isn't there. A refusal is
+not worth a sync of its own; one that the machine lost with its power is missed by nobody.
+"""
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from os import PathLike, fspath
+from typing import Self, TypeVar
+
+from service.ports.log import StoreUnavailable
+from service.ports.refusals import RefusalRecord
+from service.store.sqlite_errors import store_error
+
+T = TypeVar("T")
+
+SETTINGS = (
+    # WAL is a property of the file; how much a connection syncs is its own affair.
+    "PRAGMA synchronous = NORMAL",
+    # What is erased is overwritten.
+    "PRAGMA secure_delete = ON",
+)
+TABLES = (
+    """
+    CREATE TABLE IF NOT EXISTS refusals (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        body BLOB NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS refusals_of_game ON refusals (game, place)",
+    "CREATE INDEX IF NOT EXISTS refusals_of_seat ON refusals (game, seat, place)",
+)
+ADD = "INSERT INTO refusals (game, number, seat, body) VALUES (?, ?, ?, ?)"
+BOUND_SEAT = """
+    DELETE FROM refusals WHERE game = ? AND seat = ? AND place <=
+        (SELECT place FROM refusals WHERE game = ? AND seat = ? ORDER BY place DESC LIMIT 1 OFFSET ?)
+"""
+BOUND_GAME = """
+    DELETE FROM refusals WHERE game = ? AND place <=
+        (SELECT place FROM refusals WHERE game = ? ORDER BY place DESC LIMIT 1 OFFSET ?)
+"""
+BETWEEN = "SELECT game, number, seat, body FROM refusals WHERE game = ? AND number BETWEEN ? AND ? ORDER BY place"
+
+
+class SqliteRefusalStore:
+    """`RefusalStore` on a SQLite file, which `SqliteLogStore.open` has made safe before. Made by `open`."""
+
+    def __init__(self, path: str, db: sqlite3.Connection) -> None:
+        self._path = path
+        self._db = db
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="omenlog-refusals")
+        self._closed = False
+
+    @classmethod
+    async def open(cls, path: str | PathLike[str], *, patience: float = 5.0) -> Self:
+        """Opens the store.
+
+        Args:
+            path: the file in which the games are.
+            patience: seconds to wait for a lock that another connection or process holds, before `StoreUnavailable`.
+
+        Raises:
+            StoreError: it can't be opened or written.
+        """
+        name = fspath(path)
+        return cls(name, await asyncio.to_thread(_connect, name, patience))
+
+    async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        """See `RefusalStore.add`."""
+        game, seat = record.game, record.seat
+
+        def added(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                db.execute(ADD, (game, record.number, seat, record.body))
+                db.execute(BOUND_SEAT, (game, seat, game, seat, per_seat))
+                db.execute(BOUND_GAME, (game, game, per_game))
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+        await self._do(added)
+
+    async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        """See `RefusalStore.between`."""
+        found = await self._do(lambda db: db.execute(BETWEEN, (game, first, last)).fetchall())
+        return [RefusalRecord(game=game, number=number, seat=seat, body=body) for game, number, seat, body in found]
+
+    async def erase(self, game: str, seat: int | None = None) -> int:
+        """See `RefusalStore.erase`."""
+        statement, row = "DELETE FROM refusals WHERE game = ?", (game,)
+        if seat is not None:
+            return await self._do(lambda db: db.execute(f"{statement} AND seat = ?", (game, seat)).rowcount)
+        return await self._do(lambda db: db.execute(statement, row).rowcount)
+
+    async def close(self) -> None:
+        """See `RefusalStore.close`."""
+        if not self._closed:
+            self._closed = True
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+            self._thread.shutdown()
+
+    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does a transaction on the store's thread."""
+        if self._closed:
+            raise StoreUnavailable(f"{self._path}: the store is closed")
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._db)
+        except sqlite3.Error as error:
+            raise store_error(error, self._path) from error
+
+
+def _connect(path: str, patience: float) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise store_error(error, path) from error
+    try:
+        for statement in (*SETTINGS, *TABLES):
+            db.execute(statement).fetchall()
+    except sqlite3.Error as error:
+        with contextlib.suppress(sqlite3.Error):
+            db.close()
+        raise store_error(error, path) from error
+    return db

@@ -1,0 +1,235 @@
+"""Tracing a game over HTTP: what a referee, a seat and a spectator are told of it, as JSON, lines and Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from content.ledger import ledger
+from tests.acceptance.driving import Table, bearer, problem, serving, settings
+from tests.support.shared_stores import empty_store
+
+SETUP = {"first_seat": 0, "tiles": ["charred-room"], "omen": ["skull"]}
+EXPLORE = {"type": "explore", "decision": "turn-1", "door": "east"}
+BACK = {"type": "move", "decision": "turn-1", "to": "foyer"}
+END = {"type": "end-turn", "decision": "turn-1"}
+NDJSON, MARKDOWN = "application/x-ndjson", "text/markdown"
+FIRST = 6
+"""The commit of the first deed in a hotseat game for three."""
+
+
+def disputed(client: httpx.Client, **asked: Any) -> Table:  # noqa: ANN401 -- the body of a request
+    """A game in which seat 0 discovers a room and can't go back, and seat 1 is too early."""
+    table = Table.open(client, setup=SETUP, **asked)
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    problem(table.command(table.seats[0], BACK), 409, "illegal-command")
+    problem(table.command(table.seats[1], END), 409, "illegal-command")
+    return table
+
+
+def traced(table: Table, token: str, **query: object) -> dict[str, Any]:
+    asked = "&".join(f"{name.rstrip('_')}={value}" for name, value in query.items())
+    answer = table.get(f"trace?{asked}", token)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def only(table: Table, token: str, number: int = FIRST, **query: Any) -> dict[str, Any]:  # noqa: ANN401 -- the query of a request
+    (step,) = traced(table, token, from_=number, to=number, **query)["steps"]
+    found: dict[str, Any] = step
+    return found
+
+
+def test_the_referee_is_told_who_did_what_what_came_of_it_and_by_which_rule(client: httpx.Client) -> None:
+    table = disputed(client)
+    step = only(table, table.referee)
+    assert (step["by"], step["did"]) == ("seat:0", "Explore through the east door (1 space)")
+    assert step["who"].endswith(" (seat 0)")
+    assert step["command"] == EXPLORE
+    name = step["who"].removesuffix(" (seat 0)")
+    lines = {one["words"]: one["rule"] for one in step["happened"]}
+    assert lines[f"{name} draws an omen: Skull."] == "2E-CARD-004"
+    assert {one["rule"] for one in step["happened"]} == {one["id"] for one in step["rules"]}
+    assert all(one["text"] == ledger()[one["id"]].text for one in step["rules"])
+    changed = {one["what"]: (one["before"], one["after"]) for one in step["changes"]}
+    assert changed[f"{name}: room"] == ("Entrance Hall", "Charred Room")
+    assert changed[f"{name}: spaces spent"] == ("0", "1")
+    assert changed["Omens drawn"] == ("0", "1")
+
+
+def test_what_was_legal_is_what_decisions_listed_at_that_moment(client: httpx.Client) -> None:
+    table = Table.open(client, setup=SETUP)
+    listed = [one["label"] for one in table.get("decisions", table.seats[0]).json()["yours"][0]["commands"]]
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    for token in (table.referee, table.seats[0]):
+        step = only(table, token)
+        assert step["legal"]["labels"] == listed
+        assert step["did"] in listed
+    for token in (table.seats[1], table.spectator):
+        step = only(table, token)
+        assert (step["legal"], step["did"], step["command"]) == (None, "", None), "it was told to its seat alone"
+
+
+def test_a_refused_attempt_stands_where_it_was_made_with_the_rule_that_forbids_it(client: httpx.Client) -> None:
+    table = disputed(client)
+    back, early = only(table, table.referee)["refused"]
+    assert (back["by"], back["did"], back["command"]) == ("seat:0", "Move to Foyer (1 space)", BACK)
+    assert (back["problem"], back["because"]) == ("illegal-command", "foyer can't be entered from charred-room")
+    assert back["rule"]["id"] == "2E-DOOR-001"
+    assert (early["by"], early["rule"]["id"]) == ("seat:1", "2E-TURN-001")
+    assert [one["refused"] for one in traced(table, table.referee, to=5)["steps"]] == [[]] * 5
+
+
+def test_a_seat_is_shown_its_own_attempts_and_nobody_else_any(client: httpx.Client) -> None:
+    table = disputed(client)
+    for role, token, own in (
+        ("seat:0", table.seats[0], ["seat:0"]),
+        ("seat:1", table.seats[1], ["seat:1"]),
+        ("seat:2", table.seats[2], []),
+        ("spectator", table.spectator, []),
+    ):
+        assert [one["by"] for one in only(table, token)["refused"]] == own
+        assert [one["by"] for one in only(table, table.referee, as_=role)["refused"]] == own
+    assert only(table, table.host)["refused"] == []
+    _header, *commits = table.get("export", table.referee).text.splitlines()
+    assert not any('"to":"foyer"' in line for line in commits), "no export tells of it"
+
+
+def test_only_so_many_refusals_are_kept_the_oldest_go_first(tmp_path: Path) -> None:
+    chosen = settings(tmp_path / "log.db", refusals_per_game=4, refusals_per_seat=3)
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client, setup=SETUP)
+        for seat in (0, 0, 1, 1, 1, 1):
+            answer = table.command(table.seats[seat], {**BACK, "to": "attic"} if seat == 0 else END)
+            assert answer.status_code == 409
+        kept = [one["by"] for one in only(table, table.referee, 5)["refused"]]
+        assert kept == ["seat:0", "seat:1", "seat:1", "seat:1"]
+
+
+def test_the_box_that_spoke_is_named_to_the_referee_with_its_steps(client: httpx.Client) -> None:
+    table = Table.open(
+        client,
+        setup={"first_seat": 0, "tiles": ["graveyard", "gardens"], "event": ["phone-call"]},
+        randomness={"source": "tape", "answers": [{"faces": [0, 1]}, {"faces": [1]}]},
+    )
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    (box,) = (one for one in only(table, table.referee)["spoke"] if one["box"] == "card/phone-call#do")
+    assert box["title"] == "Phone Call"
+    assert box["text"]
+    assert box["steps"] == [".0", ".0.1-2.0"]
+    (box,) = (one for one in only(table, table.seats[1])["spoke"] if one["box"] == "card/phone-call#do")
+    assert box["steps"] == []
+    asked = only(table, table.seats[1])["happened"][-1]
+    assert (asked["type"], asked["kind"], asked["rule"]) == ("DecisionOpened", "question", "2E-DMG-002")
+
+
+def test_rulings_of_the_game_stand_where_they_had_a_part(client: httpx.Client) -> None:
+    house = {"rule": "2E-CARD-004", "ruling": "Cards are read out twice."}
+    table = disputed(client, options={"house_rulings": [house]})
+    agreed = {"kind": "house", "about": "2E-CARD-004", "text": "Cards are read out twice."}
+    page = traced(table, table.seats[2])
+    assert page["rulings"] == [], "nothing holds before the game is opened"
+    assert traced(table, table.seats[2], from_=5)["rulings"] == [agreed]
+    assert only(table, table.seats[2])["rulings"] == [agreed]
+    assert only(table, table.seats[2], 5)["rulings"] == []
+    proposed = {"type": "propose-ruling", "decision": "table", "text": "Dice on the floor count."}
+    assert table.command(table.seats[1], proposed).status_code == 201
+    for seat in (0, 2):
+        consent = {"type": "choose", "decision": "ruling-1", "option": "agree"}
+        assert table.command(table.seats[seat], consent).status_code == 201
+    assert only(table, table.referee, FIRST + 2)["did"] == "Agree"
+    assert table.command(table.seats[0], END).status_code == 201
+    later = traced(table, table.referee, from_=FIRST + 4)["rulings"]
+    assert later == [agreed, {"kind": "table", "about": "1", "text": "Dice on the floor count."}]
+
+
+def test_a_long_trace_comes_in_pages_in_lines_and_as_text(client: httpx.Client) -> None:
+    table = disputed(client)
+    table.play(30)
+    head = table.version()
+    pages, after = [], 0
+    while True:
+        page = traced(table, table.referee, from_=3, limit=7, after=after)
+        assert (page["first"], page["last"], page["version"], page["role"]) == (3, head, head, "referee")
+        pages.append([step["number"] for step in page["steps"]])
+        if page["next"] is None:
+            break
+        after = page["next"]
+    assert [number for page in pages for number in page] == list(range(3, head + 1))
+    assert {len(page) for page in pages[:-1]} == {7}
+    whole = traced(table, table.referee, from_=3, limit=1000)["steps"]
+
+    lines = table.get("trace?from=3", table.referee, Accept=NDJSON)
+    assert lines.headers["content-type"] == NDJSON
+    assert [json.loads(line) for line in lines.text.splitlines()] == whole
+
+    text = table.get("trace?from=3", table.referee, Accept=MARKDOWN)
+    assert text.headers["content-type"].startswith(MARKDOWN)
+    assert [int(number) for number in re.findall(r"^## (\d+) ·", text.text, re.MULTILINE)] == list(range(3, head + 1))
+    for rule in {rule["id"] for step in whole for rule in step["rules"]}:
+        assert f"- **{rule}** " in text.text
+    assert text.headers["etag"] == f'"{head}"'
+    assert text.headers["cache-control"] == "private, no-store"
+
+
+def test_spans_that_are_none_and_others_eyes_are_refused(client: httpx.Client) -> None:
+    table = disputed(client)
+    head = table.version()
+    backward = problem(table.get("trace?from=4&to=3", table.seats[0]), 422, "unfit-span")
+    assert backward["errors"][0]["pointer"] == "from"
+    assert "from 3 to 4" in backward["detail"]
+    for query in (f"to={head + 1}", f"from={head + 1}"):
+        for accept in ("application/json", NDJSON, MARKDOWN):
+            ahead = problem(table.get(f"trace?{query}", table.referee, Accept=accept), 409, "ahead-of-log")
+            assert ahead["current_version"] == head
+    for accept in ("application/json", NDJSON, MARKDOWN):
+        problem(table.get("trace?to=4&after=5", table.referee, Accept=accept), 422, "unfit-span")
+    assert traced(table, table.referee, to=4, after=4)["steps"] == []
+    for query in ("from=0", "to=0", "from=x", "to=null", "limit=0", "from=1&from=2", "as=traitor"):
+        problem(table.get(f"trace?{query}", table.referee), 400, "invalid-parameter")
+    for token in (table.seats[0], table.spectator, table.host):
+        problem(table.get("trace?as=seat:1", token), 403, "forbidden")
+    problem(table.get("trace?as=seat:5", table.referee), 403, "forbidden")
+    problem(table.get("trace", table.referee, Accept="text/html"), 406, "not-acceptable")
+    problem(client.get(f"{table.path}/trace"), 401, "unauthorized")
+    problem(client.get("/v1/games/" + "a" * 20 + "/trace", headers=bearer(table.referee)), 403, "forbidden")
+
+
+def test_a_delayed_spectator_is_told_no_more_than_its_view_shows(client: httpx.Client) -> None:
+    table = disputed(client, options={"spectator_delay": 2})
+    assert table.command(table.seats[0], END).status_code == 201
+    seen = table.get("view", table.spectator).json()["version"]
+    page = traced(table, table.spectator)
+    assert (page["last"], page["version"], page["steps"][-1]["number"]) == (seen, seen, seen)
+    problem(table.get(f"trace?to={seen + 1}", table.spectator), 409, "ahead-of-log")
+
+
+def test_a_deadline_that_ran_out_is_told_as_such(tmp_path: Path) -> None:
+    with serving(settings(tmp_path / "log.db")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client, setup=SETUP, options={"deadline": {"seconds": 1}})
+        while table.version() < FIRST:
+            table.get("decisions", table.referee)  # the test's clock ticks at each look
+        step = only(table, table.referee)
+    assert step["by"] == "clock"
+    assert step["who"].startswith("The clock, for ")
+    assert re.fullmatch(r"Time ran out at \S+: End the turn", step["did"])
+
+
+def test_refusals_are_shared_by_all_who_serve_a_redis(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    store = empty_store("redis", request, tmp_path)
+    with (
+        serving(settings(store)) as one,
+        serving(settings(store)) as other,
+        httpx.Client(base_url=one, timeout=20) as client,
+        httpx.Client(base_url=other, timeout=20) as elsewhere,
+    ):
+        table = disputed(client)
+        there = Table(elsewhere, table.opened)
+        assert only(there, table.referee) == only(table, table.referee)
+        assert len(only(there, table.referee)["refused"]) == 2

@@ -1,0 +1,101 @@
+"""`omenlog trace`: from a store while people play, and from an exported file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from domain.commands import Move
+from domain.refusal import Refused
+from service.bootstrap import Service
+from service.games.tracing import PIECE
+from tests.cli.invoking import omenlog
+from tests.service.games import awaited, open_game, play, referee, seat, service_on
+
+REFUSED = re.compile(r"^- \*refused after it\*.*\n", re.MULTILINE)
+
+
+async def run(*arguments: str) -> str:
+    result = await asyncio.to_thread(omenlog, "trace", *arguments)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+async def played(service: Service) -> str:
+    """A game of some commands, in which something was refused after the last."""
+    game = await open_game(service)
+    await play(service, game, 40)
+    with pytest.raises(Refused):
+        await service.play.command(await awaited(service, game), Move(decision="turn-99", to="attic"))
+    return game
+
+
+async def text(service: Service, game: str, number: int | None = None, first: int = 1) -> str:
+    """The Markdown of the API, for a seat or the referee."""
+    caller = referee(game) if number is None else seat(game, number)
+    span = await service.tracing.span(caller, first, None, None)
+    return b"".join([piece async for piece in service.tracing.markdown(span)]).decode()
+
+
+async def test_a_store_and_its_exports_tell_the_same_but_for_what_was_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = f"sqlite:///{tmp_path / 'log.db'}"
+    monkeypatch.setenv("OMENLOG_STORE", store)
+    monkeypatch.setenv("OMENLOG_PACKS", "second-edition")
+    service = await service_on(store)
+    game = await played(service)
+    whole = await text(service, game)
+    assert len(REFUSED.findall(whole)) == 1
+    assert await run(game) == whole
+    assert await run(game, "--as", "seat:1", "--from", "7") == await text(service, game, 1, first=7)
+
+    for caller, role in ((referee(game), "referee"), (seat(game, 1), "seat:1")):
+        file = tmp_path / f"{role[:4]}.ndjson"
+        file.write_bytes(b"".join([line async for line in service.exporting.lines(caller)]))
+        expected = await text(service, game, None if role == "referee" else 1)
+        assert await run(str(file), "--as", role) == await run(str(file)) == REFUSED.sub("", expected)
+    full, own = tmp_path / "refe.ndjson", tmp_path / "seat.ndjson"
+    assert await run(str(full), "--as", "seat:1") == await run(str(own))
+    lines = await run(str(full), "--from", "5", "--to", "9", "--format", "ndjson")
+    assert [json.loads(line)["number"] for line in lines.splitlines()] == [5, 6, 7, 8, 9]
+    await service.close()
+
+
+async def test_what_makes_no_sense_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = f"sqlite:///{tmp_path / 'log.db'}"
+    monkeypatch.setenv("OMENLOG_STORE", store)
+    monkeypatch.setenv("OMENLOG_PACKS", "second-edition")
+    service = await service_on(store)
+    game = await open_game(service)
+    file = tmp_path / "seat.ndjson"
+    file.write_bytes(b"".join([line async for line in service.exporting.lines(seat(game, 1))]))
+    for arguments, said in (
+        ((game, "--from", "4", "--to", "3"), "a span goes forward: it can't begin with 4 and end with 3"),
+        ((game, "--to", "9"), "The game is at version 5."),
+        ((game, "--as", "seat:4"), "the game has the seats 0 to 2"),
+        (("a" * 20,), f"there is no game {'a' * 20} in the store"),
+        ((str(tmp_path / "none.ndjson"),), "there is no file"),
+        ((str(file), "--from", "9"), "the game has 5 commits"),
+        ((str(file), "--as", "referee"), "this export shows what seat:1 saw, not referee"),
+        ((str(file), "--as", "seat:4"), "the game has the seats 0 to 2"),
+    ):
+        result = await asyncio.to_thread(omenlog, "trace", *arguments)
+        assert result.exit_code == 2, result.output
+        assert said in " ".join(result.output.replace("│", " ").split())
+    await service.close()
+
+
+async def test_however_long_a_trace_is_a_few_steps_are_in_memory_at_once() -> None:
+    service = await service_on()
+    game = await open_game(service)
+    await play(service, game, 90)
+    span = await service.tracing.span(referee(game), None, None, None)
+    parts = [[step.number for step in part.steps] async for part in service.tracing.parts(span, 1, span.last)]
+    assert max(map(len, parts)) == PIECE
+    assert [number for part in parts for number in part] == list(range(1, span.last + 1))
+    await service.close()

@@ -1,0 +1,84 @@
+"""What holds for every trace: it tells a role nothing that the role was not told, cites rules for all that happens, and can begin anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from content.ledger import ledger
+from domain.audience import REFEREE, Mask, seat_bit
+from domain.desk_commands import DeskCommand
+from domain.evolve import fold, redact
+from domain.rules import Rules
+from domain.state import State
+from projections.trace.shapes import TraceStep
+from projections.trace.steps import Committed, Tracer
+from tests.laws.playout import Game, copy_of, encode
+
+BOOKKEEPING = {"Suspended", "GameArranged", "StackArranged", "Rewound"}
+"""Events that are the service's own affair: no rulebook speaks of them. The end of a game that nobody won is another."""
+
+
+def commits_of(game: Game, who: Mask) -> Iterator[Committed]:
+    """A played game as a role was told of it, the command to its own seat and the referee alone."""
+    before = len(game.commits) - len(game.acts)
+    for number, told in enumerate(game.commits, 1):
+        actor, command = game.acts[number - 1 - before] if number > before else (-1, None)
+        shown = command if not isinstance(command, DeskCommand) and who in (REFEREE, seat_bit(max(actor, 0))) else None
+        by = "host" if command is None else f"seat:{actor}"
+        raw = None if shown is None else msgspec.to_builtins(shown)
+        yield Committed(number=number, at="", actor=by, command=shown, raw=raw, told=redact(told, who))
+
+
+def trace(rules: Rules, commits: Sequence[Committed], who: Mask, known: State | None = None) -> list[TraceStep]:
+    """Tell commits from what is known before them."""
+    tracer = Tracer(rules, known or State(), who)
+    return [tracer.step(commit) for commit in commits]
+
+
+def twins_are_traced_alike(worlds: Sequence[Game], ignorant: Sequence[Mask], commits: int) -> None:
+    """Two worlds that differ in what some roles may not know: up to a commit their traces are the same bytes."""
+    for who in ignorant:
+        mine, theirs = (encode(trace(world.rules, list(commits_of(world, who))[:commits], who)) for world in worlds)
+        assert mine == theirs, f"{worlds[0].name}: {who} can tell the worlds apart by their traces"
+
+
+def everything_cites(game: Game, who: Mask) -> int:
+    """Every event in a role's trace names a rule that the ledger has, and the step tells its words. Returns how many."""
+    events = 0
+    for step in trace(game.rules, list(commits_of(game, who)), who):
+        told = {rule.id for rule in step.rules}
+        assert msgspec.json.decode(msgspec.json.encode(step), type=TraceStep) == step, "as the contract has it"
+        for one in step.happened:
+            events += 1
+            if one.rule:
+                assert one.rule in told, (step.number, one)
+                assert one.rule in ledger(), (step.number, one)
+            else:
+                nobody_won = one.type == "GameEnded" and not game.state.winner
+                assert one.type in BOOKKEEPING or nobody_won, (step.number, one)
+    return events
+
+
+def a_trace_begins_anywhere(game: Game, who: Mask, every: int) -> None:
+    """Told from any commit on, from what the role knew by then, a trace is the same as the end of the whole one."""
+    commits = list(commits_of(game, who))
+    whole = trace(game.rules, commits, who)
+    for first in range(1, len(commits), every):
+        known = fold(State(), [[*one.told] for one in commits[:first]])
+        part = trace(game.rules, commits[first : first + every], who, copy_of(known))
+        assert encode(part) == encode(whole[first : first + every]), f"{game.name}: {who} from commit {first + 1}"
+
+
+def steps_are_found_in_their_boxes(game: Game) -> int:
+    """To the referee every box that a trace names is one of the pack's, every path a step of it. Returns how many paths."""
+    paths = 0
+    for step in trace(game.rules, list(commits_of(game, REFEREE)), REFEREE):
+        for one in step.happened:
+            if not one.at:
+                continue
+            block = game.rules.of(game.state).blocks[one.box]
+            assert any(path == one.at or path.startswith((f"{one.at}!", f"{one.at}~")) for path in block.paths), one
+            paths += 1
+    return paths
