@@ -52,13 +52,13 @@ class _Markdown:
     """Markdown, as CommonMark with tables has it."""
 
     def heading(self, text: str) -> str:
-        return f"## {_plain(text)}"
+        return f"## {plain_markdown(text)}"
 
     def strong(self, text: str) -> str:
-        return f"**{_plain(text)}**"
+        return f"**{plain_markdown(text)}**"
 
     def text(self, text: str) -> str:
-        return _plain(text)
+        return plain_markdown(text)
 
     def items(self, lines: Sequence[str]) -> str:
         return "\n".join(f"- {line}" for line in lines)
@@ -90,7 +90,7 @@ Style = _Markdown | _BBCode
 STYLES: dict[Format, Style] = {"markdown": _Markdown(), "bbcode": _BBCode()}
 
 
-def _plain(text: str) -> str:
+def plain_markdown(text: str) -> str:
     """A text of which Markdown makes nothing: its signs escaped, on one line."""
     return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~" else sign for sign in " ".join(text.split()))
 

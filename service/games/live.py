@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
 from collections.abc import Sequence
 
@@ -21,6 +22,8 @@ TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
+
+_serials = itertools.count()
 
 
 class RoleFold:
@@ -69,6 +72,7 @@ class Live:
         "rules",
         "salts",
         "secret",
+        "serial",
         "since",
         "state",
         "tail",
@@ -77,6 +81,8 @@ class Live:
 
     def __init__(self, facts: Facts, secret: Secret, rules: Rules) -> None:
         """A game without commits."""
+        self.serial = next(_serials)
+        """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
         self.facts = facts
         self.secret = secret
         self.salts = Salts(secret.salt_key)
