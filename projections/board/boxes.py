@@ -36,11 +36,13 @@ class Box(msgspec.Struct, frozen=True):
     """For programs."""
     title: str
     pieces: Sequence[Piece]
+    least: float = 0.0
+    """How high it is at the least."""
 
     @property
     def height(self) -> float:
         """With its borders."""
-        return 2 * PAD + sum(piece.height for piece in self.pieces)
+        return max(self.least, 2 * PAD + sum(piece.height for piece in self.pieces))
 
     def draw(self, sheet: Sheet, x: float, y: float) -> None:
         """Draw it with its left upper corner at a point."""
@@ -88,17 +90,6 @@ def signed(chip: Chip, text: str, *, bold: bool = False, size: float = TEXT) -> 
     return Piece(height, draw)
 
 
-def columns(boxes: Sequence[Box], count: int) -> list[tuple[Box, int, float]]:
-    """Boxes in columns: each goes where there is most room. The column, and how far down."""
-    ends = [0.0] * count
-    found = []
-    for box in boxes:
-        column = ends.index(min(ends))
-        found.append((box, column, ends[column]))
-        ends[column] += box.height + GAP
-    return found
-
-
 def cells(values: Sequence[str], size: float, *, now: int, start: int = -1) -> Draw:
     """A row of numbers: the one that counts now white on black, the one at the start underlined."""
 
@@ -115,6 +106,3 @@ def cells(values: Sequence[str], size: float, *, now: int, start: int = -1) -> D
                 sheet.line((left + 4, y + 13.8), (left + size - 4, y + 13.8), stroke=ink, stroke_width=1.5)
 
     return draw
-
-
-__all__ = ["Box", "Piece", "cells", "columns", "heading", "signed", "space", "words"]

@@ -114,7 +114,7 @@ class Chips:
 
     def token(self, one: TokenView) -> Chip:
         """Tokens of a name, with their number."""
-        count = f"{one.count}×" if one.count > 1 else ""
+        count = f"{one.count} " if one.count > 1 else ""
         what = f"{one.token}@{one.room}" + (f":{one.part}" if one.part else "")
         return Chip("token", f"{count}{self.tokens[one.token]}", f"{one.title}: {one.count}", what)
 
@@ -152,10 +152,14 @@ def draw(sheet: Sheet, chip: Chip, x: float, y: float) -> None:
         elif chip.shape == "items":
             folded = [(x, y), (x + wide - 7, y), (x + wide, y + 7), (x + wide, y + HEIGHT), (x, y + HEIGHT)]
             sheet.polygon(folded, **look)
-            sheet.polyline([(x + wide - 7, y), (x + wide - 7, y + 7), (x + wide, y + 7)], stroke=BLACK, stroke_width=1.0)
+            sheet.polyline(
+                [(x + wide - 7, y), (x + wide - 7, y + 7), (x + wide, y + 7)], stroke=BLACK, stroke_width=1.0
+            )
         else:
             sheet.rect(x, y, wide, HEIGHT, **look)
         if chip.ringed:
-            sheet.rect(x - 3, y - 3, wide + 6, HEIGHT + 6, rx=HEIGHT / 2 + 3, fill="none", stroke=BLACK, stroke_width=1.5)
+            sheet.rect(
+                x - 3, y - 3, wide + 6, HEIGHT + 6, rx=HEIGHT / 2 + 3, fill="none", stroke=BLACK, stroke_width=1.5
+            )
         anchor: dict[str, str | float] = {"text_anchor": "middle", "font_weight": "bold", "fill": chip.ink}
         sheet.text(x + wide / 2, middle + SIZE * 0.36, chip.letters, SIZE, **anchor)

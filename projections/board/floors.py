@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from projections.board.chips import Chips
-from projections.board.ink import BLACK, DARK, PALE, WHITE, Sheet
+from projections.board.ink import BLACK, DARK, PALE, WHITE, Point, Sheet
 from projections.board.rooms import FLOORS, LOWEST, SIDES, WALL, WIDTH, RoomPlan
 from projections.rooms import RoomView
 from projections.view import GameView
@@ -19,7 +17,11 @@ HEAD = 26.0
 DOOR = 34.0
 STUB = 15.0
 """How far a doorway into the unknown sticks out."""
+BRICKS = 4.0
+"""Half as thick as a door that leads nowhere is drawn."""
 TITLE = 15.0
+BELOW = 14.0
+"""Below a floor, before the next one's name."""
 
 
 class FloorPlan:
@@ -41,7 +43,7 @@ class FloorPlan:
             self._tops[y] = top
             self._heights[y] = max([LOWEST, *[plan.height for plan in self._plans if plan.room.y == y]])
             top += self._heights[y] + GAP
-        self.height = top - GAP + EDGE
+        self.height = top - GAP + EDGE + BELOW
         self.width = 2 * EDGE + across * (WIDTH + GAP) - GAP
 
     def draw(self, sheet: Sheet, left: float, top: float) -> None:
@@ -89,14 +91,24 @@ class _Opening:
     def _band(self, sheet: Sheet, start: float, end: float, half: float, **look: str | float) -> None:
         """A rectangle across the wall, from `start` to `end` outward from it."""
         near, far = sorted((self._wall + self._out * start, self._wall + self._out * end))
-        box = (near, self._middle - half, far - near, 2 * half)
-        sheet.rect(*((box[1], box[0], box[3], box[2]) if self._upright else box), **look)
+        side, thick, wide = self._middle - half, far - near, 2 * half
+        if self._upright:
+            sheet.rect(side, near, wide, thick, **look)
+        else:
+            sheet.rect(near, side, thick, wide, **look)
+
+    def _stroke(self, sheet: Sheet, start: Point, end: Point, **look: str | float) -> None:
+        """A line between two points, each by how far it is outward of the wall and from the middle of the door."""
+        ends = [(self._wall + self._out * out, self._middle + along) for out, along in (start, end)]
+        (a, b), (c, d) = ends
+        if self._upright:
+            a, b, c, d = b, a, d, c
+        sheet.line((a, b), (c, d), **look)
 
     def _jambs(self, sheet: Sheet, end: float, **look: str | float) -> None:
         """The two sides of the opening, from the wall outward."""
-        for at in (self._middle - DOOR / 2, self._middle + DOOR / 2):
-            ends = ((self._wall, at), (self._wall + self._out * end, at))
-            sheet.line(*([(b, a) for a, b in ends] if self._upright else ends), **look)
+        for along in (-DOOR / 2, DOOR / 2):
+            self._stroke(sheet, (0, along), (end, along), **look)
 
     def passage(self, sheet: Sheet) -> None:
         """An open door to the next room."""
@@ -113,28 +125,12 @@ class _Opening:
             sheet.text(x, y + 4.3, "?", 12.0, text_anchor="middle", font_weight="bold", fill=DARK)
 
     def false(self, sheet: Sheet) -> None:
-        """A door that leads nowhere: bricked up."""
-        self._band(sheet, -WALL, WALL, DOOR / 2, fill=PALE, stroke=BLACK, stroke_width=1.0)
-        self._band(sheet, -WALL, WALL, DOOR / 6, fill=PALE, stroke=BLACK, stroke_width=1.0)
+        """A door that leads nowhere: crossed out."""
+        self._band(sheet, -BRICKS, BRICKS, DOOR / 2, fill=PALE, stroke=BLACK, stroke_width=1.2)
+        for out in (-BRICKS, BRICKS):
+            self._stroke(sheet, (-out, -DOOR / 2), (out, DOOR / 2), stroke=BLACK, stroke_width=1.2)
 
 
-def floors(view: GameView, chips: Chips, limit: float) -> list[list[FloorPlan]]:
-    """The floors from the highest down, those that are narrow enough beside each other."""
-    plans = [FloorPlan(view, chips, floor) for floor in FLOORS if any(room.floor == floor for room in view.rooms)]
-    found: list[list[FloorPlan]] = []
-    limit = max([limit, *[plan.width for plan in plans]])
-    left = 0.0
-    for plan in plans:
-        if not found or plan.width > left:
-            found.append([])
-            left = limit
-        found[-1].append(plan)
-        left -= plan.width
-    return found
-
-
-def extent(placed: Sequence[Sequence[FloorPlan]]) -> tuple[float, float]:
-    """Width and height of floors as they are placed."""
-    return max((sum(plan.width for plan in row) for row in placed), default=0.0), sum(
-        max(plan.height for plan in row) for row in placed
-    )
+def floors(view: GameView, chips: Chips) -> list[FloorPlan]:
+    """The floors that have rooms, from the highest down."""
+    return [FloorPlan(view, chips, floor) for floor in FLOORS if any(room.floor == floor for room in view.rooms)]

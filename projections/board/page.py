@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from projections.board.boxes import GAP, Box, columns
-from projections.board.boxes import WIDTH as BOX
+import msgspec
+
+from projections.board.boxes import Box
 from projections.board.chips import Chips
-from projections.board.floors import extent, floors
+from projections.board.floors import floors
 from projections.board.fonts import wrap
 from projections.board.ink import BLACK, DARK, GRAY, Sheet
+from projections.board.layout import arranged
 from projections.board.people import explorer_box, monsters_box
 from projections.board.rooms import FLOORS
 from projections.board.table import floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
@@ -17,8 +19,6 @@ from projections.names import enumerated
 from projections.view import GameView
 
 MARGIN = 20.0
-LEAST = 3
-"""Columns of boxes at the least; the page is as wide as they are, or as the house is."""
 HEADLINE, TEXT = 18.0, 12.0
 WON = {"heroes": "The heroes have won", "traitor": "The traitor has won"}
 ROLES = {"spectators": "the spectators", "referee": "the referee"}
@@ -27,35 +27,26 @@ ROLES = {"spectators": "the spectators", "referee": "the referee"}
 def board_of(view: GameView) -> str:
     """The picture of a view: an SVG document that shows only what the view says, the same bytes for the same view."""
     chips = Chips(view)
-    placed = floors(view, chips, LEAST * (BOX + GAP) - GAP)
-    across, house = extent(placed)
-    count = max(LEAST, int((across + GAP) // (BOX + GAP)))
-    wide = max(across, count * (BOX + GAP) - GAP)
+    page = arranged(floors(view, chips), _boxes(view, chips))
     sheet = Sheet()
     y = MARGIN
     for text, size, bold, ink in _headlines(view):
-        for line in wrap(text, wide, size, bold=bold):
+        for line in wrap(text, page.width, size, bold=bold):
             sheet.text(MARGIN, y + size, line, size, fill=ink, **({"font_weight": "bold"} if bold else {}))
             y += size + 5
-    y += GAP
-    top = y
-    for row in placed:
-        x = MARGIN
-        for plan in row:
-            plan.draw(sheet, x, top)
-            x += plan.width
-        top += max(plan.height for plan in row)
-    y += house + GAP
-    bottom = y
-    for box, column, down in columns(_boxes(view, chips), count):
-        box.draw(sheet, MARGIN + column * (BOX + GAP), y + down)
-        bottom = max(bottom, y + down + box.height)
+    y += MARGIN
+    for one in page.placed:
+        one.what.draw(sheet, MARGIN + one.x, y + one.y)
     title = " · ".join(text for text, *_ in list(_headlines(view))[:2])
-    return sheet.document(wide + 2 * MARGIN, bottom + MARGIN, title, _description(view))
+    return sheet.document(page.width + 2 * MARGIN, y + page.height + MARGIN, title, _description(view))
 
 
 def _boxes(view: GameView, chips: Chips) -> list[Box]:
-    boxes = [explorer_box(view, chips, one) for one in view.explorers]
+    explorers = [explorer_box(view, chips, one) for one in view.explorers]
+    high = max(
+        (box.height for box in explorers), default=0.0
+    )  # of one height, so that they stand in the order of seats
+    boxes = [msgspec.structs.replace(box, least=high) for box in explorers]
     others = (
         haunt_box(view),
         monsters_box(view, chips),

@@ -48,7 +48,6 @@ class RoomPlan:
         standing = max([*taken, ROW]) if self._aside else sum(taken) + (BARRIER if room.parts else 0.0)
         if room.parts and not self._aside:
             standing += sum(ROW for found in self._rows if not found)
-        self._standing = standing
         head = PAD + len(self._title) * LINE + len(self._notes) * SMALL_LINE
         self.height = max(LOWEST, head + PAD + standing + len(self._ways) * SMALL_LINE + PAD)
 
@@ -66,21 +65,22 @@ class RoomPlan:
             for words in self._notes:
                 sheet.text(x + PAD, line + SMALL * 0.9, words, SMALL, fill=GRAY)
                 line += SMALL_LINE
-            self._stand(sheet, x + PAD, line + PAD)
-            line = y + height - PAD - len(self._ways) * SMALL_LINE
+            below = y + height - PAD - len(self._ways) * SMALL_LINE
+            self._stand(sheet, x + PAD, line + PAD, below)
+            line = below
             for words in self._ways:
                 sheet.text(x + PAD, line + SMALL * 0.9, words, SMALL, fill=DARK)
                 line += SMALL_LINE
 
-    def _stand(self, sheet: Sheet, x: float, y: float) -> None:
-        """Who and what stands in the room, in both parts of it where a barrier divides it."""
+    def _stand(self, sheet: Sheet, x: float, y: float, below: float) -> None:
+        """Who and what stands in the room down to `below`, in both parts of it where a barrier divides it."""
         if not self.room.parts:
             _draw_rows(sheet, self._rows[0], x, y)
             return
         if self._aside:
             half = (INSIDE - BARRIER) / 2
             _draw_rows(sheet, self._rows[0], x, y)
-            _barrier(sheet, (x + half + BARRIER / 2, y - 4), (x + half + BARRIER / 2, y + self._standing - 4))
+            _barrier(sheet, (x + half + BARRIER / 2, y - 4), (x + half + BARRIER / 2, below - 2))
             _draw_rows(sheet, self._rows[1], x + half + BARRIER, y)
             return
         upper = max(1, len(self._rows[0])) * ROW

@@ -14,6 +14,7 @@ from projections.view import GameView
 
 PIPS = 20
 """The highest counter that is drawn as well as told."""
+FLOORS = {"upper": "the upper floor", "ground": "the ground floor", "basement": "the basement"}
 STACKS = {"tiles": "Room stack", "event": "Event deck", "item": "Item deck", "omen": "Omen deck"}
 
 
@@ -23,7 +24,9 @@ def haunt_box(view: GameView) -> Box | None:
     if haunt is None:
         return None
     pieces = [*words("Haunt", 10.0), *heading(haunt.title)]
-    pieces += words(f"Number {haunt.number} of the chart, round {haunt.round}{'' if haunt.started else '; the sides get ready'}")
+    pieces += words(
+        f"Number {haunt.number} of the chart, round {haunt.round}{'' if haunt.started else '; the sides get ready'}"
+    )
     pieces += words(_traitor(view, haunt))
     for counter in haunt.counters:
         pieces += _counter(counter)
@@ -80,7 +83,9 @@ def floor_box(view: GameView, chips: Chips) -> Box | None:
     for pile in view.piles:
         pieces.append(signed(chips.items(pile.room, pile.cards), f"{rooms[pile.room]}: {_cards(view, pile.cards)}"))
     for card, room in view.companions.items():
-        pieces.append(signed(chips.items(room, [card]), f"{rooms[room]}: {_cards(view, [card])} waits for a new custodian"))
+        pieces.append(
+            signed(chips.items(room, [card]), f"{rooms[room]}: {_cards(view, [card])} waits for a new custodian")
+        )
     return Box("box:floor", "On the floor", pieces)
 
 
@@ -100,12 +105,13 @@ def stacks_box(view: GameView) -> Box:
 def _stack(deck: DeckView) -> Iterator[str]:
     yield f"{deck.size} left"
     if deck.top_back:
-        yield f"the next is for {enumerated(deck.top_back.split('+'), 'or')}"
+        yield f"the next is for {enumerated([FLOORS[floor] for floor in deck.top_back.split('+')], 'or')}"
     known = [f"{readable(slot.face)} ({slot.index + 1}. from the top)" for slot in deck.known if slot.face]
     if known:
         yield f"known: {enumerated(known)}"
     if deck.aside:
-        yield f"set aside: {enumerated([readable(slot.face) if slot.face else 'one unknown' for slot in deck.aside])}"
+        faces = [readable(slot.face) for slot in deck.aside if slot.face]
+        yield f"{len(deck.aside)} set aside{f', among them {enumerated(faces)}' if faces else ''}"
     if deck.discard:
         yield f"{len(deck.discard)} discarded, the latest: {readable(deck.discard[-1])}"
 
@@ -138,12 +144,12 @@ def signs_box() -> Box:
     """What signs and lines mean."""
     pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in SIGNS]]
     for text in (
-        "Gap in a wall: an open door. ?: a doorway into the unknown; without the sign, no tile is left for its floor. "
-        "Gray bar in a wall: a door that leads nowhere. Jagged line: a barrier. White panes: a window.",
+        (
+            "Gap in a wall: an open door. ?: a doorway into the unknown; without the sign, no tile is left for its floor. "
+            "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier."
+        ),
         "The arrow in a room's corner points to where the tile's printed top lies now. North is up.",
         "Traits: the number now is white on black, the one at the start is underlined.",
     ):
         pieces += words(text, 10.0)
     return Box("box:signs", "Signs", pieces)
-
-

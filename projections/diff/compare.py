@@ -82,12 +82,14 @@ def _changes(words: Words, old: Things, new: Things) -> Iterator[Change]:
 
 
 def _differing(before: Thing, after: Thing) -> tuple[Members, Members]:
-    names = [name for name in {**before.members, **after.members} if before.members.get(name) != after.members.get(name)]
+    names = [
+        name for name in {**before.members, **after.members} if before.members.get(name) != after.members.get(name)
+    ]
     return {name: before.members.get(name) for name in names}, {name: after.members.get(name) for name in names}
 
 
 def _change(words: Words, key: tuple[str, str], title: str, before: Members | None, after: Members | None) -> Change:
     topic, name = key
     kind = "new" if before is None else "gone" if after is None else "changed"
-    text = words.of(topic, name, title, before, after)
+    text = words.of(topic, title, before, after)
     return Change(topic=topic, id=name, title=title, kind=kind, before=before, after=after, text=text)

@@ -94,7 +94,9 @@ def _own(shape: Shape) -> Members:
     """The members of a shape that are facts of its own, as JSON has them."""
     left_out = ELSEWHERE.get(type(shape).__name__, ())
     return {
-        name: msgspec.to_builtins(value) for name, value in msgspec.structs.asdict(shape).items() if name not in left_out
+        name: msgspec.to_builtins(value)
+        for name, value in msgspec.structs.asdict(shape).items()
+        if name not in left_out
     }
 
 

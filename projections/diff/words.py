@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from projections.diff.things import Members
@@ -30,8 +30,6 @@ YES_NO = {
 LONG = 60
 """A value that takes more characters is not quoted."""
 
-Say = Callable[[Any, Any], str]
-
 
 class Words:
     """Words for the changes between two views of one role. Titles are looked up in both, the later one first."""
@@ -46,10 +44,10 @@ class Words:
         self._cards = {name: card.title for view in views for name, card in view.cards.items()}
         self._after = after
 
-    def of(self, topic: str, name: str, title: str, before: Members | None, after: Members | None) -> str:
+    def of(self, topic: str, title: str, before: Members | None, after: Members | None) -> str:
         """One line; empty where the change only follows from another one."""
         if before is None:
-            return self._came(topic, name, title, after or {})
+            return self._came(topic, title, after or {})
         if after is None:
             return self._went(topic, title, before)
         if topic == "turn" and {"number", "seat", "monsters"} & after.keys():
@@ -63,48 +61,27 @@ class Words:
 
     # -- come and gone ------------------------------------------------------------------------------------------------
 
-    def _came(self, topic: str, name: str, title: str, members: Members) -> str:
-        if topic == "room":
-            where = f"{FLOORS[members['floor']]}, {_cell(members['x'], members['y'])}"
-            turned = f", turned by {90 * members['turns']} degrees" if members["turns"] else ""
-            return f"{title} comes into the house: {where}{turned}"
-        if topic == "monster":
-            traits = ", ".join(f"{readable(trait)} {value}" for trait, value in members["traits"].items())
-            return f"{title} comes into the house: {self._place(members)}; {traits}"
-        if topic == "explorer":
-            return f"{title} begins: {self._place(members)}"
-        if topic in ("trait", "seat", "stack"):
-            return ""  # all explorers, seats and stacks come together, with the start of the game
-        if topic == "card":
-            return f"{title}: {self._where(members)} (before: not in anybody's sight)"
-        if topic == "token":
-            return f"{title}: {members['count']} in {self._place(members)} (none before)"
-        if topic == "haunt":
-            return f"The haunt begins: {title} (number {members['number']} of the chart)"
-        if topic == "counter":
-            return f"{title}: {_counter(members)}"
-        if topic == "secret":
-            return f"{title} was chosen{': ' + self._room(members['value']) if members['value'] else ' in secret'}"
-        if topic == "ruling":
-            return f"{title} is {YES_NO['agreed'][not members['agreed']]}: {members['text']}"
-        if topic == "awaited":
-            return f"The game waits for {title}: {members['text']}"
-        if topic == "decision":
-            return f"Open: {title} ({counted(members['count'], 'way')})"
-        if topic == "enter":
-            return f"{title} may be entered: {enumerated(members['books'])}"
-        return f"{title} can be read" if topic == "book" else f"{title}: {members.get('text', name)}"
+    def _came(self, topic: str, title: str, members: Members) -> str:
+        say = CAME.get(topic)
+        return f"{title}: {members['text']}" if say is None else say(self, title, members)
 
     def _went(self, topic: str, title: str, members: Members) -> str:
-        if topic in ("room", "monster"):
-            return f"{title} is gone from the house ({self._place(members) if topic == 'monster' else FLOORS[members['floor']]})"
-        if topic == "card":
-            return f"{title}: out of everybody's sight (before: {self._where(members)})"
-        if topic == "token":
-            return f"{title}: none in {self._place(members)} ({members['count']} before)"
-        if topic == "awaited":
-            return f"The game no longer waits for {title}: {members['text']}"
-        return f"No longer open: {title}" if topic == "decision" else f"{title} is gone"
+        say = WENT.get(topic)
+        return f"{title} is gone" if say is None else say(self, title, members)
+
+    def room_came(self, title: str, room: Members) -> str:
+        """A tile was placed."""
+        turned = f", turned by {90 * room['turns']} degrees" if room["turns"] else ""
+        return f"{title} comes into the house: {FLOORS[room['floor']]}, {_cell(room['x'], room['y'])}{turned}"
+
+    def monster_came(self, title: str, monster: Members) -> str:
+        """A monster was placed."""
+        traits = ", ".join(f"{readable(trait)} {value}" for trait, value in monster["traits"].items())
+        return f"{title} comes into the house: {self.place(monster)}; {traits}"
+
+    def secret_came(self, title: str, secret: Members) -> str:
+        """Something was chosen in secret."""
+        return f"{title} was chosen{': ' + self._room(secret['value']) if secret['value'] else ' in secret'}"
 
     # -- changed ------------------------------------------------------------------------------------------------------
 
@@ -118,7 +95,9 @@ class Words:
     def _card(self, before: Members, after: Members) -> str:
         parts = []
         if "where" in after or "part" in after:
-            parts.append(f"{self._where(after)} (before: {self._where(before)})" if "where" in after else "in the other part")
+            parts.append(
+                f"{self.where(after)} (before: {self.where(before)})" if "where" in after else "in the other part"
+            )
         if "state" in after:
             parts.append(f"{after['state'] or 'in no state'} (before: {before['state'] or 'in none'})")
         return "; ".join(parts)
@@ -138,9 +117,15 @@ class Words:
         elif member == "side":
             yield f"{SIDES[new]} (before: {SIDES[old]})"
         elif member == "held":
-            yield f"held back by {self._cards.get(new['card'], readable(new['card']))}" if new else "no longer held back"
+            yield (
+                f"held back by {self._cards.get(new['card'], readable(new['card']))}" if new else "no longer held back"
+            )
         elif member == "traits":
-            yield from (f"{readable(name)} {value} ({old.get(name)} before)" for name, value in new.items() if value != old.get(name))
+            yield from (
+                f"{readable(name)} {value} ({old.get(name)} before)"
+                for name, value in new.items()
+                if value != old.get(name)
+            )
         elif member in YES_NO and isinstance(new, bool):
             yield YES_NO[member][not new]
         elif member in ("seat", "traitor"):
@@ -171,16 +156,56 @@ class Words:
     def _room(self, room: str) -> str:
         return self._rooms.get(room, readable(room))
 
-    def _place(self, members: Members) -> str:
+    def place(self, members: Members) -> str:
+        """The room that something is in."""
         return self._room(members["room"])
 
-    def _where(self, card: Members) -> str:
+    def where(self, card: Members) -> str:
+        """Where a card is."""
         kind, _, name = card["where"].partition(":")
         if kind in ("seat", "monster"):
             return f"with {self._figures.get(card['where'], readable(name))}"
         if kind == "discard":
             return "discarded"
         return f"{'on the floor' if kind == 'floor' else 'waiting'} in {self._room(name)}"
+
+
+Say = Callable[[Words, str, Members], str]
+
+
+def _nothing(_words: Words, _title: str, _members: Members) -> str:
+    """All explorers, seats and stacks come together, with the start of the game."""
+    return ""
+
+
+CAME: Mapping[str, Say] = {
+    "room": Words.room_came,
+    "monster": Words.monster_came,
+    "secret": Words.secret_came,
+    "trait": _nothing,
+    "seat": _nothing,
+    "stack": _nothing,
+    "explorer": lambda words, title, one: f"{title} begins in {words.place(one)}",
+    "card": lambda words, title, one: f"{title}: {words.where(one)} (before: in nobody's sight)",
+    "token": lambda words, title, one: f"{title}: {one['count']} in {words.place(one)} (none before)",
+    "haunt": lambda _, title, one: f"The haunt begins: {title} (number {one['number']} of the chart)",
+    "counter": lambda _, title, one: f"{title}: {_counter(one)}",
+    "ruling": lambda _, title, one: f"{title} is {YES_NO['agreed'][not one['agreed']]}: {one['text']}",
+    "awaited": lambda _, title, one: f"The game waits for {title}: {one['text']}",
+    "decision": lambda _, title, one: f"Open: {title} ({counted(one['count'], 'way')})",
+    "enter": lambda _, title, one: f"{title} may be entered: {enumerated(one['books'])}",
+    "book": lambda _, title, _one: f"{title} can be read",
+}
+"""What is said of something new; of anything else its text is told."""
+WENT: Mapping[str, Say] = {
+    "room": lambda _, title, one: f"{title} is gone from the house ({FLOORS[one['floor']]})",
+    "monster": lambda words, title, one: f"{title} is gone from the house ({words.place(one)})",
+    "card": lambda words, title, one: f"{title}: in nobody's sight (before: {words.where(one)})",
+    "token": lambda words, title, one: f"{title}: none in {words.place(one)} ({one['count']} before)",
+    "awaited": lambda _, title, one: f"The game no longer waits for {title}: {one['text']}",
+    "decision": lambda _, title, _one: f"No longer open: {title}",
+}
+"""What is said of something that is gone; all else just is."""
 
 
 def _cell(x: int, y: int) -> str:

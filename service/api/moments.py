@@ -20,11 +20,20 @@ from service.problems import FieldError, ProblemError
 
 MARKDOWN = "text/markdown; charset=utf-8"
 SVG = "image/svg+xml"
-HARMLESS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'", "X-Content-Type-Options": "nosniff"}
+HARMLESS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
 """A picture that is opened by itself is a document of this service's origin: whatever stands in it, nothing in it may run."""
 
 
-@get("/v1/games/{game:str}/board.svg", operation_id="getBoard", summary="See the house as a picture", tags=["play"], media_type=SVG)
+@get(
+    "/v1/games/{game:str}/board.svg",
+    operation_id="getBoard",
+    summary="See the house as a picture",
+    tags=["play"],
+    media_type=SVG,
+)
 async def get_board(
     service: FromService,
     caller: FromCaller,
@@ -51,7 +60,8 @@ async def get_diff(
     caller: FromCaller,
     game: Game,
     from_: Annotated[
-        int, QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit: what changed since it was made.")
+        int,
+        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit: what changed since it was made."),
     ],
     to: Annotated[
         int | None,
@@ -74,7 +84,9 @@ async def get_diff(
     found = difference(earlier, _moment(seen))
     answer: Response[Any] = Response(found, headers={"ETag": f'"{seen.version}"', **PRIVATE})
     if format_ == "markdown":
-        answer = Response(diff_as_markdown(found), media_type=MARKDOWN, headers={"ETag": f'"{seen.version}"', **PRIVATE})
+        answer = Response(
+            diff_as_markdown(found), media_type=MARKDOWN, headers={"ETag": f'"{seen.version}"', **PRIVATE}
+        )
     return answer
 
 

@@ -117,6 +117,10 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
         _streams(responses["200"], types)
     if name == "getEvents":
         responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
+    if name == "getDiff":
+        markdown: Json = {"schema": {"type": "string"}}
+        _exemplify(markdown, examples.get("markdown"))
+        responses["200"]["content"]["text/markdown"] = markdown
     if name == "exportGame":
         responses["200"]["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
     if name in CONDITIONAL:
@@ -143,7 +147,7 @@ def _parameter(parameter: Json) -> None:
         parameter["example"] = example
 
 
-EXAMPLES: dict[str, object] = {"seat": 0, "token": "host", "pack": "second-edition", "rule": "2E-MOVE-001"}
+EXAMPLES: dict[str, object] = {"from": 5, "seat": 0, "token": "host", "pack": "second-edition", "rule": "2E-MOVE-001"}
 """Parameters for which anything else is most likely not there."""
 
 
