@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from projections.decisions import Decisions
 from projections.diff.things import TOPICS, Members, Thing, Things, Topic, things_of
-from projections.diff.words import Words
+from projections.diff.titles import Titles
+from projections.diff.words import words_of
 from projections.view import GameView, Role
 from projections.words import Id, Number, Seat, Shape, Text
 
@@ -55,9 +56,9 @@ class Moment(msgspec.Struct, frozen=True):
 
 def difference(before: Moment, after: Moment) -> GameDiff:
     """Compare two moments of one game as one role saw them, the earlier one first."""
-    words = Words(before.view, after.view)
+    titles = Titles(before.view, after.view)
     old, new = things_of(before.view, before.decisions), things_of(after.view, after.decisions)
-    changes = sorted(_changes(words, old, new), key=lambda change: TOPICS.index(change.topic))
+    changes = sorted(_changes(titles, old, new), key=lambda change: TOPICS.index(change.topic))
     return GameDiff(
         game=after.view.game,
         role=after.view.role,
@@ -68,17 +69,17 @@ def difference(before: Moment, after: Moment) -> GameDiff:
     )
 
 
-def _changes(words: Words, old: Things, new: Things) -> Iterator[Change]:
+def _changes(titles: Titles, old: Things, new: Things) -> Iterator[Change]:
     """What went, then what changed and came, each in the order of its view."""
     for key, thing in old.items():
         if key not in new:
-            yield _change(words, key, thing.title, thing.members, None)
+            yield _change(titles, key, thing.title, thing.members, None)
     for key, thing in new.items():
         before = old.get(key)
         if before is None:
-            yield _change(words, key, thing.title, None, thing.members)
+            yield _change(titles, key, thing.title, None, thing.members)
         elif before.members != thing.members:
-            yield _change(words, key, thing.title, *_differing(before, thing))
+            yield _change(titles, key, thing.title, *_differing(before, thing))
 
 
 def _differing(before: Thing, after: Thing) -> tuple[Members, Members]:
@@ -88,8 +89,8 @@ def _differing(before: Thing, after: Thing) -> tuple[Members, Members]:
     return {name: before.members.get(name) for name in names}, {name: after.members.get(name) for name in names}
 
 
-def _change(words: Words, key: tuple[str, str], title: str, before: Members | None, after: Members | None) -> Change:
+def _change(titles: Titles, key: tuple[str, str], title: str, before: Members | None, after: Members | None) -> Change:
     topic, name = key
     kind = "new" if before is None else "gone" if after is None else "changed"
-    text = words.of(topic, title, before, after)
+    text = words_of(titles, topic, title, before, after)
     return Change(topic=topic, id=name, title=title, kind=kind, before=before, after=after, text=text)
