@@ -99,7 +99,7 @@ Say = Callable[[Titles, Any, Any], Iterable[str]]
 SAID: Mapping[str, Say] = {
     "room": lambda titles, old, new: [f"from {titles.room(old)} to {titles.room(new)}"],
     "part": lambda *_: ["in the other part of the room"],
-    "side": lambda _, old, new: [f"{SIDES[new]} (before: {SIDES[old]})"],
+    "side": lambda _, old, new: [f"{SIDES.get(new, new)} (before: {SIDES.get(old, old)})"],
     "seat": lambda titles, _, new: [f"seat: {titles.seat(new)}"],
     "traitor": lambda titles, _, new: [f"traitor: {titles.seat(new)}"],
     "position": lambda _, old, new: [f"a space {'higher' if new > old else 'lower'}, with the same number"],

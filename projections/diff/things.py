@@ -121,7 +121,7 @@ def _people(view: GameView) -> Found:
         name = f"seat:{explorer.seat}"
         yield "explorer", name, explorer.title, _own(explorer)
         for trait in TRAITS:
-            title = f"{explorer.title}: {readable(trait)}"
+            title = f"{readable(trait)} of {explorer.title}"
             yield "trait", f"{name}/{trait}", title, _own(getattr(explorer.traits, trait))
     for monster in view.monsters:
         yield "monster", monster.id, monster.title, _own(monster)
@@ -130,9 +130,15 @@ def _people(view: GameView) -> Found:
 def _house(view: GameView) -> Found:
     for room in view.rooms:
         yield "room", room.id, room.title, _own(room)
+    rooms = {room.id: room.title for room in view.rooms}
     for token in view.tokens:
         part = f":{token.part}" if token.part else ""
-        yield "token", f"{token.token}@{token.room}{part}", token.title, _own(token)
+        yield (
+            "token",
+            f"{token.token}@{token.room}{part}",
+            f"{token.title} in {rooms.get(token.room, readable(token.room))}",
+            _own(token),
+        )
 
 
 def _cards(view: GameView) -> Found:

@@ -104,7 +104,7 @@ CAME: Mapping[str, Say] = {
     "stack": _nothing,
     "explorer": lambda titles, title, one: f"{title} begins in {titles.place(one)}",
     "card": lambda titles, title, one: f"{title}: {titles.where(one)} (before: in nobody's sight)",
-    "token": lambda titles, title, one: f"{title}: {one['count']} in {titles.place(one)} (none before)",
+    "token": lambda _, title, one: f"{title}: {one['count']} (none before)",
     "haunt": lambda _, title, one: f"The haunt begins: {title} (number {one['number']} of the chart)",
     "ruling": lambda _, title, one: f"{title} is {YES_NO['agreed'][not one['agreed']]}: {one['text']}",
     "awaited": lambda _, title, one: f"The game waits for {title}: {one['text']}",
@@ -118,7 +118,7 @@ WENT: Mapping[str, Say] = {
     "room": lambda _, title, one: f"{title} is gone from the house ({FLOORS[one['floor']]})",
     "monster": lambda titles, title, one: f"{title} is gone from the house ({titles.place(one)})",
     "card": lambda titles, title, one: f"{title}: in nobody's sight (before: {titles.where(one)})",
-    "token": lambda titles, title, one: f"{title}: none in {titles.place(one)} ({one['count']} before)",
+    "token": lambda _, title, one: f"{title}: none ({one['count']} before)",
     "awaited": lambda _, title, one: f"The game no longer waits for {title}: {one['text']}",
     "decision": lambda _, title, _one: f"No longer open: {title}",
 }
