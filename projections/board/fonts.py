@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 FAMILY = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 """From the narrowest to the widest."""
@@ -28,12 +29,13 @@ OTHER = (1150, 1250)
 FIRST = 32
 
 
+@lru_cache(maxsize=4096)
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """The widest that a text can be, in units of the drawing."""
     widths, other = WIDTHS[bold], OTHER[bold]
     total = 0
     for sign in text:
-        place = ord(unicodedata.normalize("NFD", sign)[0]) - FIRST
+        place = ord(sign if sign.isascii() else unicodedata.normalize("NFD", sign)[0]) - FIRST
         total += widths[place] if 0 <= place < len(widths) else other
     return total * size / 1000
 
@@ -54,6 +56,9 @@ def wrap(text: str, limit: float, size: float, *, bold: bool = False) -> list[st
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str]:
     """Words, and what is left of those that no line can hold."""
     for word in text.split():
+        if width(word, size, bold=bold) <= limit:
+            yield word
+            continue
         piece = ""
         for sign in word:
             if piece and width(piece + sign, size, bold=bold) > limit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from projections.board.fonts import FAMILY
 
@@ -70,13 +70,13 @@ class Sheet:
 
 
 def clean(text: str) -> str:
-    """A text as XML can hold it."""
-    return escape(CONTROLS.sub("\ufffd", text))
+    """A text as XML can hold it, within an element or in quotes."""
+    return escape(CONTROLS.sub("\ufffd", text), quote=True)
 
 
 def _attributes(given: dict[str, str | float]) -> str:
     return "".join(
-        f" {name.replace('_', '-')}={quoteattr(CONTROLS.sub('?', value) if isinstance(value, str) else _number(value))}"
+        f' {name.replace("_", "-")}="{clean(value) if isinstance(value, str) else _number(value)}"'
         for name, value in given.items()
     )
 

@@ -106,6 +106,7 @@ SAID: Mapping[str, Say] = {
     "size": lambda _, old, new: [f"{new} left ({old} before)"],
     "aside": lambda _, old, new: [f"{len(new)} set aside ({len(old)} before)"],
     "known": lambda _, old, new: [f"known slots: {len(new)} ({len(old)} before)"],
+    "seek": lambda *_: ["what it sends its side for has changed"],
     "top_back": _backs,
     "held": _held,
     "traits": _traits,

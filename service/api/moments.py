@@ -12,7 +12,8 @@ from projections.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.view import view_of
-from service.api.outgoing import PRIVATE, versioned
+from service.api.incoming import none_match
+from service.api.outgoing import PRIVATE
 from service.api.parameters import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.api.views import look
 from service.games.reading import Seen, view
@@ -47,10 +48,10 @@ async def get_board(
     It is drawn from the same view as `getView` answers, shows nothing else, and the same view is always the same bytes.
     """
     seen = await look(service, caller, game, at, as_)
-    picture = versioned(if_none_match, board_of(view(seen)), seen.version)
-    picture.media_type = SVG
-    picture.headers.update(HARMLESS)
-    return picture
+    headers = {"ETag": f'"{seen.version}"', **PRIVATE, **HARMLESS}
+    if none_match(if_none_match, seen.version):
+        return Response("", status_code=304, media_type=SVG, headers=headers)
+    return Response(board_of(view(seen)), media_type=SVG, headers=headers)
 
 
 @get("/v1/games/{game:str}/diff", operation_id="getDiff", summary="See what changed between two commits", tags=["play"])

@@ -93,7 +93,7 @@ def mutants(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
         yield path, other(value)
 
 
-def other(leaf: bool | int | str) -> bool | int | str:
+def other(leaf: int | str) -> int | str:
     if isinstance(leaf, bool):
         return not leaf
     return leaf + 1 if isinstance(leaf, int) else f"{leaf}x"
@@ -163,6 +163,7 @@ WORDS = """\
 **Haunt**
 
 - Verses of the rite: 2 (0 before)
+- The book of the heroes: what it sends its side for has changed
 
 **Stacks**
 
