@@ -94,7 +94,9 @@ def tidy(picture: ET.Element) -> None:
     page = Spot(0, 0, *numbers(picture, "width", "height"))
     texts = sorted(((spot_of(one), text_of(one)) for one in picture.iter(f"{SVG}text")), key=lambda one: one[0].top)
     for number, (one, words) in enumerate(texts):
-        for other, others in itertools.takewhile(lambda found, one=one: found[0].top < one.bottom, texts[number + 1 :]):
+        for other, others in texts[number + 1 :]:
+            if other.top >= one.bottom:
+                break
             assert not one.meets(other), (words, others)
     assert [words for spot, words in texts if not page.holds(spot)] == []
     for prefix in ("room:", "box:"):
