@@ -44,7 +44,7 @@ from service.ports.log import (
 )
 from service.store.redis_accounts import RedisAccounts
 from service.store.redis_address import Address, Client, connect, parse
-from service.store.redis_answers import appended, checked, done, read_bodies
+from service.store.redis_answers import appended, checked, done
 from service.store.redis_errors import store_error
 from service.store.redis_keys import (
     RECORD,
@@ -63,7 +63,7 @@ from service.store.redis_lanes import Command, Lane, pipeline
 from service.store.redis_news import News
 from service.store.redis_opening import Opener
 from service.store.redis_safety import make_sure, probes, recognize, rewrite
-from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, READ, SNAPSHOT, STRIP, UPDATE
+from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
 READS = 8
 """Reads under way at once; more wait."""
@@ -205,12 +205,7 @@ class RedisLogStore:
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
         """See `LogStore.read`."""
-        first = bounded(max(after, 0)) + 1
-        if limit <= 0:
-            self._require_open()
-            return []
-        (found,) = await self._ask(READ((self._keys.of(game).log,), game, first, bounded(limit)))
-        return read_bodies(game, found)
+        return [fields[b"c"] for fields in await self._entries(game, after, limit)]
 
     async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
         """See `LogStore.read_range`."""

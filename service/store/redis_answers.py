@@ -1,7 +1,6 @@
 """What the scripts answer about a game, as the port says it: words that become results, and words that are raised."""
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
 from typing import Any
 
 from service.ports.log import (
@@ -66,17 +65,3 @@ def appended(game: str, where: str, answer: Any) -> Appended:  # noqa: ANN401 --
         b"spent": lambda: InviteSpent(answer[2]),
     }
     return answers[word]()
-
-
-def read_bodies(game: str, answer: Sequence[Any]) -> list[bytes]:
-    """The commits in an answer of `READ`.
-
-    Raises:
-        StoreDamaged: the log has a gap.
-        StoreUnavailable: see `checked`.
-    """
-    word = checked(answer, game)
-    if word == b"damaged":
-        raise StoreDamaged(f"commit {int(answer[2])} of game {game} is missing from Redis: restore a backup")
-    ends = list(accumulate(map(int, word.split()), initial=0))
-    return [answer[2][start:end] for start, end in pairwise(ends)]

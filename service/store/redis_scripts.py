@@ -270,24 +270,6 @@ SNAPSHOT = _script(
 )
 """Keys: game, snapshots. Arguments: id, number, body, how many to keep."""
 
-READ = _script(
-    """
-    local first = tonumber(ARGV[2])
-    local bodies, lengths = {}, {}
-    for i, entry in ipairs(redis.call('XRANGE', KEYS[1], ARGV[2], '+', 'COUNT', ARGV[3])) do
-      local body
-      for at = 1, #entry[2], 2 do
-        if entry[2][at] == 'c' then body = entry[2][at + 1] end
-      end
-      if entry[1] ~= string.format('%d-0', first + i - 1) or not body then return {ARGV[1], 'damaged', first + i - 1} end
-      bodies[i], lengths[i] = body, #body
-    end
-    return {ARGV[1], table.concat(lengths, ' '), table.concat(bodies)}
-    """
-)
-"""Commits as one piece, which is read by the client twenty times faster than an answer of many. Keys: log. Arguments: id, number of
-the first, how many at the most. Answers their lengths and their bytes, or `damaged` and the number of one that is missing."""
-
 LATEST = _script(
     """
     local best
