@@ -7,8 +7,9 @@ from typing import Any
 
 from projections.diff.things import Members
 from projections.diff.titles import Titles
-from projections.names import counted, readable
+from projections.names import counted, enumerated, readable
 
+FLOORS = {"upper": "upper floor", "ground": "ground floor", "basement": "basement"}
 SIDES = {"heroes": "a hero", "traitor": "the traitor", "": "on no known side"}
 BEHIND = {"free": "into the unknown", "false": "leads nowhere", "wall": "none"}
 YES_NO = {
@@ -91,7 +92,14 @@ def _held(titles: Titles, _old: Members | None, new: Members | None) -> list[str
 
 
 def _backs(_titles: Titles, _old: str, new: str) -> list[str]:
-    return [f"the next is for the {new.replace('+', ' or the ')}" if new else "nobody knows what the next is for"]
+    floors = enumerated([f"the {FLOORS[floor]}" for floor in new.split("+")], "or") if new else ""
+    return [f"the next is for {floors}" if new else "nobody knows what the next is for"]
+
+
+def _known(_titles: Titles, old: list[Members], new: list[Members]) -> list[str]:
+    if len(old) == len(new):
+        return ["what is known of it changed"]
+    return [f"{counted(len(new), 'place')} known ({len(old)} before)"]
 
 
 Say = Callable[[Titles, Any, Any], Iterable[str]]
@@ -105,7 +113,7 @@ SAID: Mapping[str, Say] = {
     "position": lambda _, old, new: [f"a space {'higher' if new > old else 'lower'}, with the same number"],
     "size": lambda _, old, new: [f"{new} left ({old} before)"],
     "aside": lambda _, old, new: [f"{len(new)} set aside ({len(old)} before)"],
-    "known": lambda _, old, new: [f"known slots: {len(new)} ({len(old)} before)"],
+    "known": _known,
     "seek": lambda *_: ["what it sends its side for has changed"],
     "top_back": _backs,
     "held": _held,

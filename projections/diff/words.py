@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from projections.diff.members import YES_NO, parts_of
+from projections.diff.members import FLOORS, YES_NO, parts_of
 from projections.diff.things import Members
 from projections.diff.titles import Titles
 from projections.names import counted, enumerated, readable
-
-FLOORS = {"upper": "upper floor", "ground": "ground floor", "basement": "basement"}
 
 
 def words_of(titles: Titles, topic: str, title: str, before: Members | None, after: Members | None) -> str:

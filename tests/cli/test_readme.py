@@ -56,6 +56,23 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
         api.post(f"{path}/commands", token, move)
 
 
+def test_looking_back_shows_what_is_shown(api: Api) -> None:
+    """The first turn of the game by hand; who plays seat 0 and what lies on the room stack are luck."""
+    typed = "".join(blocks("sh", "Play by hand"))
+    wish, explore, _ = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
+    (shown,) = [block for block in blocks("markdown") if block.startswith("## Commits")]
+    game = opened(api, wish)
+    path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
+    api.post(f"{path}/commands", token, explore)
+    found = api.get(f"{path}/diff", token, **{"from": 5, "format": "markdown"}).decode()
+    view = json.loads(api.get(f"{path}/view", token))
+
+    def lines(text: str) -> list[str]:
+        return [line for line in text.splitlines() if not line.startswith(("- The room stack", "- The turn: "))]
+
+    assert lines(found) == lines(shown.replace("Brandon Jaspers", view["explorers"][0]["title"]))
+
+
 def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
     wish, throw, orders, message = (json.loads(body) for body in re.findall(r"^  (\{.*?)(?=^[A-Z]|\Z)", *_http()))
     game = opened(api, wish)

@@ -19,6 +19,7 @@ from projections.board import board_of
 from projections.board.fonts import width
 from projections.view import GameView, view_of
 from tests.projections.driver import play
+from tests.support.crowds import PICTURE, crowd
 from tests.support.table import FIVE, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -166,32 +167,31 @@ def test_all_that_lies_on_the_table_is_in_the_picture_and_no_text_lies_on_anothe
             complete(view, picture)
 
 
-def crowd() -> GameView:
-    """Six explorers in one room among a swarm, in a house with barriers, tokens and cards on the floor."""
+def test_a_crowd_in_one_room_makes_it_higher_and_covers_nothing() -> None:
+    """Six explorers among a swarm."""
     table = Table((*FIVE, "brandon-jaspers"))
-    table.lay("statuary-corridor", "ground", 1, 1, turns=0)
-    table.lay("chasm", "basement", 1, 0)
-    table.lay("tower", "upper", 1, 0, turns=1)
-    table.hold(0, "spear", "axe", "armor")
-    table.pile("foyer", "bell", "candle")
     table.haunt("the-gnawing-tide", traitor=1)
-    table.counter("verses", 2)
     for number in range(1, 13):
         table.monster(f"rat-{number}", "entrance-hall")
-    for number in range(13, 17):
-        table.monster(f"rat-{number}", "chasm", part=number % 2)
-    table.stun("rat-4")
     table.token("nest", "entrance-hall")
-    table.token("nest", "tower", part=1)
-    return view_of(table.rules, table.roles[REFEREE], REFEREE)
+    table.pile("entrance-hall", "bell", "candle")
+    view = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    picture = drawn(view)
+    tidy(picture)
+    complete(view, picture)
+    assert len(groups(groups(picture, "room:")["entrance-hall"], "")) == 1 + 6 + 12 + 1 + 1
 
 
-def test_a_crowd_in_one_room_makes_it_higher_and_covers_nothing() -> None:
+def test_barriers_stunned_monsters_and_the_dead_are_drawn() -> None:
     view = crowd()
     picture = drawn(view)
     tidy(picture)
     complete(view, picture)
-    assert len(groups(groups(picture, "room:")["entrance-hall"], "")) == 1 + 6 + 12 + 1
+
+
+def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
+    """`python -m tests.support.crowds` draws it anew."""
+    assert PICTURE.read_text(encoding="utf-8") == board_of(crowd())
 
 
 def test_names_of_any_length_are_written_out() -> None:
@@ -233,7 +233,7 @@ def test_the_picture_says_in_words_what_it_shows() -> None:
     assert picture.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
     assert text_of(title) == f"Turn 2: Ox Bellows · Game g, commit {view.version}, as the referee saw it"
     assert "Rat 4 (stunned)" in text_of(desc)
-    assert "Foyer with Bell and Candle" in text_of(desc)
+    assert "Foyer with Candle and Medical Kit" in text_of(desc)
 
 
 def test_a_game_that_has_not_started_has_a_picture_too() -> None:
