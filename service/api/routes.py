@@ -21,6 +21,7 @@ from service.api import (
     sides,
     subscriptions,
     tickets,
+    verifications,
     views,
 )
 from service.api.callers import provide_caller, provide_service
@@ -65,6 +66,8 @@ ROUTES = (
     proofs.get_heads,
     proofs.get_proofs,
     proofs.get_proof_page,
+    verifications.ask_verification,
+    verifications.get_verification,
     accounts.open_account,
     accounts.get_account,
     accounts.get_account_events,

@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, str] = {
     "bot": "service.cli.bot:bot",
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
+    "audit": "service.cli.audits:audit",
     "replay": "service.cli.exports:replay",
     "view": "service.cli.moments:view",
     "board": "service.cli.moments:board",

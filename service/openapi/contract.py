@@ -126,6 +126,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
+    "askVerification": (*PARAMETER, *TOKEN, "jobs-unavailable", *GAME_LOG, *ALWAYS),
+    "getVerification": (*PARAMETER, *TOKEN, *NOT_FOUND, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "postMessage": (
@@ -176,6 +178,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
 """The problems that each operation can answer, by code."""
 
 UNVERSIONED = (
+    "askVerification",
+    "getVerification",
     "getMessages",
     "postMessage",
     "eraseMessage",
@@ -271,6 +275,13 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "export": {"operationId": "exportGame", "parameters": SAME},
         "heads": {"operationId": "getHeads", "parameters": SAME},
         "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
+        "verification": {"operationId": "askVerification", "parameters": SAME, "description": "With a seat's token."},
+    },
+    "askVerification": {
+        "verdict": {
+            "operationId": "getVerification",
+            "parameters": {**SAME, "verification": "$response.body#/id"},
+        }
     },
     "getDecisions": {
         "command": {
