@@ -64,7 +64,8 @@ def test_looking_back_shows_what_is_shown(api: Api) -> None:
     game = opened(api, wish)
     path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
     api.post(f"{path}/commands", token, explore)
-    found = api.get(f"{path}/diff", token, **{"from": 5, "format": "markdown"}).decode()
+    query: dict[str, int | str] = {"from": 5, "format": "markdown"}
+    found = api.get(f"{path}/diff", token, **query).decode()
     view = json.loads(api.get(f"{path}/view", token))
 
     def lines(text: str) -> list[str]:
