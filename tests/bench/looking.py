@@ -72,9 +72,11 @@ async def _look(service: Service, name: str, looks: int) -> Sample:
     reading = Reading(tables, Sight(tables, Fixed()))
     seen: list[bytes] = []
     first = []
+    spent = -time.process_time()
     for caller, number in moments:
         tables.table(name).drop()
         first.append(await _ask(reading, caller, number, seen))
+    spent += time.process_time()
     for caller in callers:
         await reading.seen(caller)
         await reading.seen(caller, at=head - 1)
@@ -88,6 +90,7 @@ async def _look(service: Service, name: str, looks: int) -> Sample:
         notes={
             "first p95 ms": _p95(first),
             "first median ms": 1000 * statistics.median(first),
+            "first mean of processor time ms": 1000 * spent / looks,
             "again p95 ms": _p95(again),
             "again median ms": 1000 * statistics.median(again),
             "commits": head,
