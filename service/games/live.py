@@ -20,6 +20,8 @@ from service.ports.log import Head
 
 TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
+LATEST = 16
+"""Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
 
@@ -66,6 +68,7 @@ class Live:
         "hash",
         "keys",
         "lag",
+        "latest",
         "orders",
         "revision",
         "roles",
@@ -95,6 +98,8 @@ class Live:
         """Of what lies beside the log, facts and orders among it, as of which they are held here."""
         self.hash = FIRST
         self.tail: deque[tuple[int, Sequence[Told]]] = deque(maxlen=TAIL)
+        self.latest: deque[bytes] = deque(maxlen=LATEST)
+        """The latest commits as they are stored, up to `version`, none missing."""
         self.roles: dict[Mask, RoleFold] = {}
         self.keys: dict[str, tuple[int, bytes]] = {}
         self.orders: dict[int, Orders] = {}
@@ -104,13 +109,21 @@ class Live:
         self.since: dict[str, str] = {}
         """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 
-    def stored(self, number: int, link: str, told: Sequence[Told], at: str) -> None:
+    def stored(self, number: int, link: str, told: Sequence[Told], at: str, body: bytes) -> None:
         """Take note of a commit that is in the store and in `state`."""
         self.version = self.state.commit = number
         self.hash = link
         self.tail.append((number, told))
+        self.latest.append(body)
         if self.facts.options.deadline is not None:
             self.since = follow(self.since, self.state, at)
+
+    def bodies(self, after: int, count: int) -> list[bytes] | None:
+        """So many commits behind a number, as they are stored; None if not all of them are at hand."""
+        begin = after - (self.version - len(self.latest))
+        if begin < 0 or after + count > self.version:
+            return None
+        return [self.latest[index] for index in range(begin, begin + count)]
 
     def unattended(self) -> bool:
         """Whether something may have to be done without anybody's command."""

@@ -174,7 +174,7 @@ class Tables:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
-                    live.stored(commit.number, commit.hash, commit.events, commit.at)
+                    live.stored(commit.number, commit.hash, commit.events, commit.at, body)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 

@@ -152,6 +152,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         "endpoint-refused",
         "subscription-exists",
         "too-many-subscriptions",
+        "invalid-cursor",
         *POSITION,
         *WRITE,
         *GAME_LOG,
@@ -174,6 +175,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getLive": (),
     "getMetrics": ALWAYS,
     "getContract": (),
+    "getStreamsContract": (),
 }
 """The problems that each operation can answer, by code."""
 
@@ -209,6 +211,7 @@ UNVERSIONED = (
     "getLive",
     "getMetrics",
     "getContract",
+    "getStreamsContract",
     "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
