@@ -92,7 +92,7 @@ def _held(titles: Titles, _old: Members | None, new: Members | None) -> list[str
 
 
 def _backs(_titles: Titles, _old: str, new: str) -> list[str]:
-    floors = enumerated([f"the {FLOORS[floor]}" for floor in new.split("+")], "or") if new else ""
+    floors = enumerated([f"the {FLOORS.get(floor, floor)}" for floor in new.split("+")], "or") if new else ""
     return [f"the next is for {floors}" if new else "nobody knows what the next is for"]
 
 

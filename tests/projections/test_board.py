@@ -77,6 +77,18 @@ def box_of(group: ET.Element) -> Spot:
     return Spot(x, y, x + wide, y + high)
 
 
+def shape_of(sign: ET.Element) -> Spot:
+    """What a sign's first shape covers: a rectangle, or a polygon."""
+    for shape in sign:
+        if shape.tag == f"{SVG}polygon":
+            corners = [tuple(map(float, corner.split(","))) for corner in shape.get("points", "").split()]
+            xs, ys = [x for x, _ in corners], [y for _, y in corners]
+            return Spot(min(xs), min(ys), max(xs), max(ys))
+        if shape.tag == f"{SVG}rect":
+            break
+    return box_of(sign)
+
+
 def groups(picture: ET.Element, prefix: str) -> dict[str, ET.Element]:
     return {
         what.removeprefix(prefix): group
@@ -107,6 +119,11 @@ def tidy(picture: ET.Element) -> None:
         for name, (frame, group) in frames.items():
             for text in group.iter(f"{SVG}text"):
                 assert frame.holds(spot_of(text)), (name, text_of(text))
+            signs = [(shape_of(one), what) for what, one in each(group) if one is not group]
+            lines = [(spot_of(text), text_of(text)) for text in group.findall(f"{SVG}text")]
+            assert all(frame.holds(spot) for spot, _ in signs), name
+            for (one, what), (other, other_what) in itertools.combinations([*signs, *lines], 2):
+                assert not one.meets(other), (name, what, other_what)
 
 
 def complete(view: GameView, picture: ET.Element) -> None:
