@@ -20,6 +20,7 @@ from service.commits import read_folded
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
+from service.games.waymarks import Waymarks
 from service.packs import Library
 from service.ports.log import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
@@ -51,6 +52,7 @@ class Tables:
         self._every = snapshot_every
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waymarks = Waymarks()
         self.attend: Callable[[str], None] = _nobody
         """Told of games in which another process has acted, where something may have to be done without anybody's command."""
         store.listen(self._heard)
@@ -192,8 +194,9 @@ class Tables:
             upto: the commit, at most `live.version`.
         """
         role = live.roles.setdefault(principal, RoleFold())
-        if role.number > upto:
-            role = RoleFold()
+        past = role.number > upto
+        if past:
+            role = self._waymarks.before(live, principal, upto)
         while role.number < upto:
             if live.tail and live.tail[0][0] <= role.number + 1:
                 for number, events in live.tail:
@@ -206,6 +209,8 @@ class Tables:
                 for body in page:
                     commit = read_folded(body)
                     role.advance(commit.number, commit.events, principal)
+                    if past:
+                        self._waymarks.pass_by(live, principal, role)
         if role.number > upto:  # somebody else needed more of it meanwhile
             return await self.known(game, live, principal, upto)
         return role.state

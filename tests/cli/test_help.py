@@ -23,6 +23,9 @@ COMMANDS = (
     "verify",
     "replay",
     "trace",
+    "view",
+    "board",
+    "diff",
     "witness",
     "import",
     "openapi",
@@ -35,7 +38,7 @@ COMMANDS = (
 )
 OPTIONAL = {"--json", "--help", "--check", "--never", "--record", "--temporary", "--full"}
 """Flags are off unless given; their help needs no default."""
-REQUIRED = {"--seat", "--token"}
+REQUIRED = {"--seat", "--token", "--from"}
 """Of `witness` also --heads, which `verify` can do without; `erase` can do without --seat."""
 
 
@@ -66,6 +69,9 @@ def test_omenlog_lists_its_commands_with_a_sentence_each() -> None:
         "content",
         "verify",
         "replay",
+        "view",
+        "board",
+        "diff",
         "openapi",
         "docs",
         "settings",
