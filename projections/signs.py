@@ -33,11 +33,11 @@ class Signs:
         """Choose signs that differ for all that is in the house."""
         names = Names(rules, state)
         self._state = state
-        self.explorers = _initials([names.character(one.id) for one in state.explorers])
+        self.explorers = initials([names.character(one.id) for one in state.explorers])
         kinds = list(dict.fromkeys(monster.kind for monster in state.monsters.values()))
-        self.kinds = dict(zip(kinds, _codes(kinds), strict=True))
+        self.kinds = dict(zip(kinds, codes(kinds), strict=True))
         tokens = list(dict.fromkeys(here.token for here in state.tokens))
-        self.tokens = {token: f"[{code}]" for token, code in zip(tokens, _codes(tokens), strict=True)}
+        self.tokens = {token: f"[{code}]" for token, code in zip(tokens, codes(tokens), strict=True)}
 
     def within(self, room: str) -> str:
         """What is in a room, as signs; a barrier stands between its parts, the western or northern one first."""
@@ -78,7 +78,7 @@ class Signs:
         return found
 
 
-def _initials(titles: Iterable[str]) -> list[str]:
+def initials(titles: Iterable[str]) -> list[str]:
     """First letters of the first and the last name, with a number where two are alike: `OB`, `DW`."""
     found: list[str] = []
     for seat, title in enumerate(titles):
@@ -88,7 +88,7 @@ def _initials(titles: Iterable[str]) -> list[str]:
     return found
 
 
-def _codes(names: list[str]) -> list[str]:
+def codes(names: list[str]) -> list[str]:
     """Short codes that differ: the first letter, or those of all words, or as many first letters as it takes."""
     found: list[str] = []
     for name in names:

@@ -37,7 +37,10 @@ CODES = {FAILED: 1, **{one.value: code for one, code in EXIT.items()}}
     help="Processes that audit.",
 )
 @click.option(
-    "--workers", is_flag=True, help="Have it done by the workers of `omenlog work`, which take jobs from OMENLOG_JOBS."
+    "--queue",
+    "workers",
+    is_flag=True,
+    help="Have it done by the workers of `omenlog work`, which take jobs from OMENLOG_JOBS.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each game.")
 def audit(games: tuple[str, ...], processes: int, *, workers: bool, as_json: bool) -> None:
@@ -54,7 +57,7 @@ def audit(games: tuple[str, ...], processes: int, *, workers: bool, as_json: boo
     if settings.store == MEMORY:
         raise click.UsageError("a store in memory has nobody else's games: name one that lasts (OMENLOG_STORE)")
     if workers and not settings.jobs:
-        raise click.UsageError("--workers needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs")
+        raise click.UsageError("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs")
     found = asyncio.run(_audit(settings, games, processes if not workers else None, as_json=as_json))
     if not as_json:
         told = ", ".join(f"{found[name]} {name}" for name in reversed(WORST) if found[name])
@@ -104,7 +107,7 @@ def _who(service: Service, settings: Settings, processes: int | None) -> AuditsI
 
     jobs = queue_of_jobs(settings)
     if jobs is None:
-        raise click.UsageError("--workers needs OMENLOG_JOBS")
+        raise click.UsageError("--queue needs OMENLOG_JOBS")
     jobs.check()
     return AuditsByWorkers(service, QueuedAudits(jobs))
 

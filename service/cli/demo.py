@@ -17,11 +17,11 @@ from service.bots.memory import Memory
 from service.bots.rehearsal import Rehearsed, rehearse
 from service.bots.runner import Ended, Player, Runner
 from service.cli.evidence import Evidence, gather
-from service.cli.exports import rules_of
 from service.cli.process import ServiceProcess
 from service.cli.watching import Watcher
 from service.exported import Export, open_export, replay
 from service.games.answers import GameOpenedAnswer
+from service.recorded import rules_of
 
 TURN_LIMIT = 400
 

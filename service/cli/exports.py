@@ -7,17 +7,17 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from content.digest import decode_pack, digest, pack_bytes
-from content.load import builtin_packs, load_pack
-from domain.game import rules_for
+from domain.audience import Mask
 from domain.rules import Rules
+from domain.state import State
 from projections.decisions import decisions_of
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
 from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
-from service.exported import PRINCIPALS, Damaged, Export, open_export, read_export
+from service.exported import PRINCIPALS, Damaged, open_export, read_export
 from service.exported import replay as replayed
+from service.recorded import rules_of
 from service.witnessed import open_heads
 
 EXIT = {Outcome.EXACT: 0, Outcome.DIVERGED: 1, Outcome.UNVERIFIED: 3}
@@ -121,6 +121,14 @@ def _details(verdict: Verdict) -> list[tuple[str, str]]:
     return told
 
 
+SHOW = click.option(
+    "--show",
+    type=click.Choice(["picture", "markdown", "bbcode", "view", "decisions"]),
+    default="picture",
+    help="The house as text, a status post for a forum, or the JSON that the API would have answered.",
+)
+
+
 @click.command()
 @FILE
 @click.option(
@@ -131,12 +139,7 @@ def _details(verdict: Verdict) -> list[tuple[str, str]]:
     help="Whose eyes to look through.",
 )
 @click.option("--at", type=click.IntRange(1), show_default="the last", help="Look as of this commit.")
-@click.option(
-    "--show",
-    type=click.Choice(["picture", "markdown", "bbcode", "view", "decisions"]),
-    default="picture",
-    help="The house as text, a status post for a forum, or the JSON that the API would have answered.",
-)
+@SHOW
 def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     """Show what a role saw of an exported game, at its end or earlier."""
     export = open_export(file)
@@ -145,27 +148,14 @@ def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     if role is None:
         role = "spectators" if export.full else export.header.principal
     principal = PRINCIPALS[role]
-    rules, state = rules_of(export), replayed(export, principal, at)
+    click.echo(shown(rules_of(export), replayed(export, principal, at), principal, show), nl=False)
+
+
+def shown(rules: Rules, state: State, principal: Mask, show: str) -> str:
+    """What a role knew, as `--show` asks for it; ends with a line break."""
     if show == "picture":
-        click.echo(house_as_text(rules, state), nl=False)
-    elif show in ("markdown", "bbcode"):
-        click.echo(status_post(rules, state, "markdown" if show == "markdown" else "bbcode"), nl=False)
-    else:
-        answer = view_of(rules, state, principal) if show == "view" else decisions_of(rules, state, principal)
-        click.echo(msgspec.json.format(msgspec.json.encode(answer)))
-
-
-def rules_of(export: Export) -> Rules:
-    """The rules that a game was played by: the pack in the file, or the built-in one with the digest that it names.
-
-    Raises:
-        click.ClickException: neither is there.
-    """
-    header = export.header
-    if digest(bytes(header.pack)) == header.pack_digest:
-        return rules_for(decode_pack(bytes(header.pack)), header.edition)
-    for folder in builtin_packs().values():
-        pack = load_pack(folder)
-        if digest(pack_bytes(pack)) == header.pack_digest:
-            return rules_for(pack, header.edition)
-    raise click.ClickException(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")
+        return house_as_text(rules, state)
+    if show in ("markdown", "bbcode"):
+        return status_post(rules, state, "markdown" if show == "markdown" else "bbcode")
+    answer = view_of(rules, state, principal) if show == "view" else decisions_of(rules, state, principal)
+    return msgspec.json.format(msgspec.json.encode(answer)).decode() + "\n"

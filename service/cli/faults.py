@@ -10,6 +10,7 @@ from service.bots.client import Refusal
 from service.exported import NotAnExport
 from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
+from service.recorded import NotRecorded
 from service.settings import BadSetting
 from service.witnessed import NoHeads
 
@@ -19,6 +20,7 @@ KNOWN = (
     StoreError,
     BadSetting,
     NotAnExport,
+    NotRecorded,
     NoHeads,
     Refusal,
     JobsUnavailable,

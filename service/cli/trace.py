@@ -13,7 +13,6 @@ from domain.audience import SPECTATORS, Mask
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
 from service.bootstrap import MEMORY, SQLITE, open_refusal_store, open_store, pack_folders
-from service.cli.exports import rules_of
 from service.exported import PRINCIPALS, Export, NotAnExport, open_export, replay
 from service.games.refusals import Refusals
 from service.games.sight import Sight
@@ -24,6 +23,7 @@ from service.outside import Machine
 from service.packs import open_library
 from service.ports.log import NoSuchGame
 from service.problems import ProblemError
+from service.recorded import rules_of
 from service.settings import Settings, from_environment
 from service.traced import commit_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
 from collections.abc import Sequence
 
@@ -24,6 +25,8 @@ LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
+
+_serials = itertools.count()
 
 
 class RoleFold:
@@ -73,6 +76,7 @@ class Live:
         "rules",
         "salts",
         "secret",
+        "serial",
         "since",
         "state",
         "tail",
@@ -81,6 +85,8 @@ class Live:
 
     def __init__(self, facts: Facts, secret: Secret, rules: Rules) -> None:
         """A game without commits."""
+        self.serial = next(_serials)
+        """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
         self.facts = facts
         self.secret = secret
         self.salts = Salts(secret.salt_key)

@@ -21,6 +21,7 @@ from service.commits import read_folded
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
+from service.games.waymarks import Waymarks
 from service.packs import Library
 from service.past import actor_number
 from service.ports.log import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
@@ -53,6 +54,7 @@ class Tables:
         self._every = snapshot_every
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waymarks = Waymarks()
         self.attend: Callable[[str], None] = _nobody
         """Told of games in which another process has acted, where something may have to be done without anybody's command."""
         store.listen(self._heard)
@@ -195,8 +197,9 @@ class Tables:
             upto: the commit, at most `live.version`.
         """
         role = live.roles.setdefault(principal, RoleFold())
-        if role.number > upto:
-            role = RoleFold()
+        past = role.number > upto
+        if past:
+            role = self._waymarks.before(live, principal, upto)
         while role.number < upto:
             if live.tail and live.tail[0].number <= role.number + 1:
                 for passed in live.tail:
@@ -209,6 +212,8 @@ class Tables:
                 for body in page:
                     commit = read_folded(body)
                     role.advance(commit.number, commit.events, principal)
+                    if past:
+                        self._waymarks.pass_by(live, principal, role)
         if role.number > upto:  # somebody else needed more of it meanwhile
             return await self.known(game, live, principal, upto)
         return role.state

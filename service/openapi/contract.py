@@ -102,6 +102,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "rotateToken": (*PARAMETER, "invalid-idempotency-key", *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
     "getView": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getDecisions": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getBoard": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getDiff": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "postCommand": (*PARAMETER, *BODY, *KEY, *IF_MATCH, *TOKEN, *COMMAND, *WRITE, *GAME_LOG, *ALWAYS),
     "openDispute": (
         *PARAMETER,
@@ -270,7 +272,7 @@ UNVERSIONED = (
     "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
-CONDITIONAL = ("getGame", "getView", "getDecisions", "getEvents", "getHeads", "getProofs")
+CONDITIONAL = ("getGame", "getView", "getDecisions", "getBoard", "getEvents", "getHeads", "getProofs")
 """Operations that answer 304."""
 
 HEADERS: dict[str, dict[str, object]] = {
@@ -349,6 +351,10 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
             "requestBody": "$response.body#/yours/0/commands/0/command",
             "description": "Whatever is listed can be posted as it stands.",
         }
+    },
+    "getView": {
+        "board": {"operationId": "getBoard", "parameters": SAME},
+        "diff": {"operationId": "getDiff", "parameters": {**SAME, "query.from": "$response.body#/version"}},
     },
     "postCommand": {
         "decisions": {"operationId": "getDecisions", "parameters": SAME},

@@ -27,6 +27,7 @@ Examples = Mapping[str, Mapping[str, Any]]
 
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"
+MARKDOWN = "text/markdown"
 
 CONFIG = OpenAPIConfig(
     title="Omenlog",
@@ -119,10 +120,7 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
         _streams(responses["200"], types)
     if name == "getEvents":
         responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
-    if name == "getTrace":
-        _texts(responses["200"], examples)
-    if name == "exportGame":
-        responses["200"]["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
+    _texts(name, responses.get("200", {}), examples)
     if name in CONDITIONAL:
         responses["304"] = {"description": "The caller has this version already.", "headers": _headers(name, "304")}
     for code, kinds in by_status(name).items():
@@ -147,7 +145,7 @@ def _parameter(parameter: Json) -> None:
         parameter["example"] = example
 
 
-EXAMPLES: dict[str, object] = {"seat": 0, "token": "host", "pack": "second-edition", "rule": "2E-MOVE-001"}
+EXAMPLES: dict[str, object] = {"from": 5, "seat": 0, "token": "host", "pack": "second-edition", "rule": "2E-MOVE-001"}
 """Parameters for which anything else is most likely not there."""
 
 
@@ -184,11 +182,15 @@ def _exemplify(content: Json, example: Any) -> None:  # noqa: ANN401 -- a real b
         content["examples"] = {"real": {"value": example}}
 
 
-def _texts(response: Json, examples: Mapping[str, Any]) -> None:
-    """The other two media types of a trace; an example of the Markdown stands under its name."""
-    response["content"]["application/x-ndjson"] = {"schema": {"type": "string"}}
-    response["content"]["text/markdown"] = {"schema": {"type": "string"}}
-    _exemplify(response["content"]["text/markdown"], examples.get("markdown"))
+def _texts(name: str, response: Json, examples: Mapping[str, Any]) -> None:
+    """Media types that Litestar knows nothing of; an example of Markdown stands under its name."""
+    if name == "exportGame":
+        response["content"] = {NDJSON: {"schema": {"type": "string"}}}
+    if name == "getTrace":
+        response["content"][NDJSON] = {"schema": {"type": "string"}}
+    if name in ("getTrace", "getDiff"):
+        response["content"][MARKDOWN] = {"schema": {"type": "string"}}
+        _exemplify(response["content"][MARKDOWN], examples.get("markdown"))
 
 
 def _streams(response: Json, types: Types) -> None:

@@ -99,6 +99,12 @@ class _Player:
         await self._get("getView", f"{path}/view?at=99", seat, status=409)
         await self._get("getView", f"{path}/view", "", status=401)
         await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
+        await self._get("getView", f"{path}/view?at=0", seat, status=400)
+        await self._get("getDiff", f"{path}/diff?from=5&to=6", seat)
+        await self._get("getDiff", f"{path}/diff?from=6&to=5", seat, status=400)
+        await self._get("getDiff", f"{path}/diff?from=99", seat, status=409)
+        await self._get("getDiff", f"{path}/diff?from=5&as=seat:1", seat, status=403)
+        await self._drawn(path, seat)
         await self._get("getEvents", f"{path}/events?after=4&limit=2", seat)
         await self._subscribe(seat)
         page = await self._client.get("/v1/proof")
@@ -132,6 +138,14 @@ class _Player:
         await self._get("getTrace", f"{path}/trace?to=99", seat, status=409)
         page = await self._client.get(url, headers={**_bearer(seat), "Accept": "text/markdown"})
         self._noted["getTrace"]["markdown"] = page.text
+
+    async def _drawn(self, path: str, seat: str) -> None:
+        """What has changed as Markdown, and the first lines of a picture."""
+        diff = await self._client.get(f"{path}/diff?from=5&to=6&format=markdown", headers=_bearer(seat))
+        self._noted["getDiff"]["markdown"] = diff.text
+        picture = await self._client.get(f"{path}/board.svg", headers=_bearer(seat))
+        self._noted["getBoard"] = {"200": "".join(picture.text.splitlines(keepends=True)[:3])}
+        await self._get("getBoard", f"{path}/board.svg?at=99", seat, status=409)
 
     async def _subscribe(self, seat: str) -> None:
         """An endpoint for what a seat is told."""

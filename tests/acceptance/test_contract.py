@@ -165,8 +165,8 @@ def test_schemathesis_finds_no_fault(tmp_path: Path, size: str) -> None:
             timeout=300,
             env={**os.environ, "RECEIVER": receiver.url, "PYTHONPATH": str(ROOT)},
         )
-    assert len(receiver.asked) >= 3, "endpoints were subscribed"
+    assert len(receiver.asked) > (3 if size == "long" else 0), "endpoints were subscribed"  # three chains draw few
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "48 selected / 49 total" in found.stdout
+    assert "51 selected / 52 total" in found.stdout
     for phase in ("Examples", "Fuzzing", "Stateful", *(["Coverage"] if size == "long" else [])):
         assert f"✅ {phase}" in found.stdout

@@ -50,6 +50,10 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "trace from Redis": "tests.bench.tracing:from_redis",
     },
     {
+        "a moment, SQLite": "tests.bench.looking:sqlite",
+        "a moment, Redis": "tests.bench.looking:redis",
+    },
+    {
         "bare XADD": "tests.bench.appending_redis:bare",
         "append to Redis": "tests.bench.appending_redis:store",
     },
@@ -285,6 +289,22 @@ ROWS: tuple[Row, ...] = (
         unit="ms",
         ours=Figure("trace from Redis", "median ms"),
         aim=100.0,
+        at_most=True,
+    ),
+    Row(
+        key="moment",
+        title="what a role saw at any commit of a 2,000-command game in SQLite, nothing of it in memory: 95th percentile",
+        unit="ms",
+        ours=Figure("a moment, SQLite", "first p95 ms"),
+        aim=50.0,
+        at_most=True,
+    ),
+    Row(
+        key="moment-redis",
+        title="what a role saw at any commit of a 2,000-command game in Redis, nothing of it in memory: 95th percentile",
+        unit="ms",
+        ours=Figure("a moment, Redis", "first p95 ms"),
+        aim=50.0,
         at_most=True,
     ),
     Row(

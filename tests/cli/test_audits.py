@@ -76,7 +76,7 @@ def test_what_makes_no_sense_is_told_in_a_sentence(store: Path, monkeypatch: pyt
     asyncio.run(games_in(store, 1))
     result = omenlog("audit", "nothere")
     assert (result.exit_code, "the store has no game nothere" in result.output) == (2, True)
-    result = omenlog("audit", "--workers")
-    assert (result.exit_code, "--workers needs OMENLOG_JOBS" in result.output) == (2, True)
+    result = omenlog("audit", "--queue")
+    assert (result.exit_code, "--queue needs OMENLOG_JOBS" in result.output) == (2, True)
     monkeypatch.setenv("OMENLOG_STORE", "memory:")
     assert omenlog("audit").exit_code == 2

@@ -21,8 +21,12 @@ COMMANDS = (
     "content reach",
     "content manual",
     "verify",
+    "audit",
     "replay",
     "trace",
+    "view",
+    "board",
+    "diff",
     "witness",
     "import",
     "openapi",
@@ -34,10 +38,12 @@ COMMANDS = (
     "erase",
     "settings",
 )
-OPTIONAL = {"--json", "--help", "--check", "--never", "--record", "--temporary", "--full"}
+OPTIONAL = {"--queue", "--json", "--help", "--check", "--never", "--record", "--temporary", "--full"}
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
-"""Of `witness` also --heads, which `verify` can do without; `erase` can do without --seat."""
+"""`erase` can do without --seat."""
+REQUIRED_OF = {("witness", "--heads"), ("diff", "--from")}
+"""Others can do without."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -50,7 +56,7 @@ def test_every_command_explains_itself(command: str) -> None:
     for option in panel.split(" --")[1:]:
         name = f"--{option.split()[0]}"
         if name not in OPTIONAL:
-            required = (name in REQUIRED and command != "erase") or (command, name) == ("witness", "--heads")
+            required = (name in REQUIRED and command != "erase") or (command, name) in REQUIRED_OF
             assert ("[required]" if required else "[default: ") in option, option
 
 
@@ -67,6 +73,9 @@ def test_omenlog_lists_its_commands_with_a_sentence_each() -> None:
         "content",
         "verify",
         "replay",
+        "view",
+        "board",
+        "diff",
         "openapi",
         "docs",
         "settings",

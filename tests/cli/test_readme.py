@@ -60,7 +60,7 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
 def test_a_disputed_turn_is_told_as_it_is_shown(api: Api) -> None:
     typed = "".join(blocks("sh", "Play by hand"))
     wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
-    (shown,) = blocks("markdown")
+    (shown,) = [block for block in blocks("markdown") if not block.startswith("## Commits")]
     (asked,) = re.findall(r"\$game/(\S+)\"", blocks("sh", "Look a disputed turn up")[0])
     game = opened(api, wish)
     assert game.tokens.referee is not None
@@ -79,6 +79,24 @@ def test_a_disputed_turn_is_told_as_it_is_shown(api: Api) -> None:
 def _without_luck(line: str) -> str:
     """The game's id, times, and the back of the next tile are others in each game."""
     return re.sub(r"Game \w+|\S+T\S+Z|tile shows [a-z ,]+", "…", line)
+
+
+def test_looking_back_shows_what_is_shown(api: Api) -> None:
+    """The first turn of the game by hand; who plays seat 0 and what lies on the room stack are luck."""
+    typed = "".join(blocks("sh", "Play by hand"))
+    wish, explore, _ = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
+    (shown,) = [block for block in blocks("markdown") if block.startswith("## Commits")]
+    game = opened(api, wish)
+    path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
+    api.post(f"{path}/commands", token, explore)
+    query: dict[str, int | str] = {"from": 5, "format": "markdown"}
+    found = api.get(f"{path}/diff", token, **query).decode()
+    view = json.loads(api.get(f"{path}/view", token))
+
+    def lines(text: str) -> list[str]:
+        return [line for line in text.splitlines() if not line.startswith(("- The room stack", "- The turn: "))]
+
+    assert lines(found) == lines(shown.replace("Brandon Jaspers", view["explorers"][0]["title"]))
 
 
 def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:

@@ -1,0 +1,108 @@
+"""Boxes beside the house, all of one width: each knows how high it is and draws itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from projections.board.chips import HEIGHT, Chip
+from projections.board.chips import draw as draw_chip
+from projections.board.fonts import wrap
+from projections.board.ink import BLACK, DARK, GRAY, WHITE, Sheet
+
+WIDTH = 308.0
+GAP = 14.0
+PAD = 10.0
+INSIDE = WIDTH - 2 * PAD
+HEADING, TEXT = 13.0, 11.0
+"""Sizes of letters."""
+
+Draw = Callable[[Sheet, float, float], None]
+"""Draws with its left upper corner at a point."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """Something in a box, over its whole width."""
+
+    height: float
+    draw: Draw
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A box with a heading, and pieces below each other."""
+
+    name: str
+    """For programs."""
+    title: str
+    pieces: Sequence[Piece]
+    least: float = 0.0
+    """How high it is at the least."""
+
+    @property
+    def height(self) -> float:
+        """With its borders."""
+        return max(self.least, 2 * PAD + sum(piece.height for piece in self.pieces))
+
+    def draw(self, sheet: Sheet, x: float, y: float) -> None:
+        """Draw it with its left upper corner at a point."""
+        with sheet.group(self.name, self.title):
+            sheet.rect(x, y, WIDTH, self.height, fill=WHITE, stroke=GRAY, stroke_width=1.0, rx=4.0)
+            y += PAD
+            for piece in self.pieces:
+                piece.draw(sheet, x + PAD, y)
+                y += piece.height
+
+
+def words(text: str, size: float = TEXT, *, bold: bool = False, ink: str = DARK, indent: float = 0.0) -> list[Piece]:
+    """Lines of text."""
+    look: dict[str, str | float] = {"fill": ink, **({"font_weight": "bold"} if bold else {})}
+
+    def line(found: str) -> Piece:
+        return Piece(size + 4, lambda sheet, x, y: sheet.text(x + indent, y + size, found, size, **look))
+
+    return [line(found) for found in wrap(text, INSIDE - indent, size, bold=bold)]
+
+
+def heading(text: str) -> list[Piece]:
+    """The heading of a box."""
+    return [*words(text, HEADING, bold=True, ink=BLACK), space(3)]
+
+
+def space(height: float) -> Piece:
+    """Nothing."""
+    return Piece(height, lambda _sheet, _x, _y: None)
+
+
+def signed(chip: Chip, text: str, *, bold: bool = False, size: float = TEXT) -> Piece:
+    """A sign and what it means."""
+    indent = max(34.0, chip.width + 8)
+    lines = wrap(text, INSIDE - indent, size, bold=bold)
+    height = max(HEIGHT, len(lines) * (size + 4)) + 6
+    look: dict[str, str | float] = {"fill": BLACK, **({"font_weight": "bold"} if bold else {})}
+
+    def draw(sheet: Sheet, x: float, y: float) -> None:
+        draw_chip(sheet, chip, x, y + 3)
+        first = y + (height - len(lines) * (size + 4)) / 2 + size
+        for number, line in enumerate(lines):
+            sheet.text(x + indent, first + number * (size + 4), line, size, **look)
+
+    return Piece(height, draw)
+
+
+def cells(values: Sequence[str], size: float, *, now: int, start: int = -1) -> Draw:
+    """A row of numbers: the one that counts now white on black, the one at the start underlined."""
+
+    def draw(sheet: Sheet, x: float, y: float) -> None:
+        for number, value in enumerate(values):
+            left = x + number * size
+            sheet.rect(left, y, size, 16.0, fill=BLACK if number == now else WHITE, stroke=GRAY, stroke_width=0.8)
+            ink = WHITE if number == now else DARK
+            look: dict[str, str | float] = {"text_anchor": "middle", "fill": ink}
+            if number == now:
+                look["font_weight"] = "bold"
+            sheet.text(left + size / 2, y + 12, value, TEXT, **look)
+            if number == start:
+                sheet.line((left + 4, y + 13.8), (left + size - 4, y + 13.8), stroke=ink, stroke_width=1.5)
+
+    return draw

@@ -1,0 +1,103 @@
+"""The page: a headline, the house by floor, and below it the boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from projections.board.boxes import Box
+from projections.board.chips import Chips
+from projections.board.floors import floors
+from projections.board.fonts import wrap
+from projections.board.ink import BLACK, DARK, GRAY, Sheet
+from projections.board.layout import arranged
+from projections.board.people import explorer_box, monsters_box
+from projections.board.rooms import FLOORS
+from projections.board.table import floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
+from projections.names import enumerated
+from projections.view import GameView
+
+MARGIN = 20.0
+HEADLINE, TEXT = 18.0, 12.0
+WON = {"heroes": "The heroes have won", "traitor": "The traitor has won"}
+ROLES = {"spectators": "the spectators", "referee": "the referee"}
+
+
+def board_of(view: GameView) -> str:
+    """The picture of a view: an SVG document that shows only what the view says, the same bytes for the same view."""
+    chips = Chips(view)
+    page = arranged(floors(view, chips), _boxes(view, chips))
+    sheet = Sheet()
+    y = MARGIN
+    for text, size, bold, ink in _headlines(view):
+        for line in wrap(text, page.width, size, bold=bold):
+            sheet.text(MARGIN, y + size, line, size, fill=ink, **({"font_weight": "bold"} if bold else {}))
+            y += size + 5
+    y += MARGIN
+    for one in page.placed:
+        one.what.draw(sheet, MARGIN + one.x, y + one.y)
+    title = " · ".join(text for text, *_ in list(_headlines(view))[:2])
+    return sheet.document(page.width + 2 * MARGIN, y + page.height + MARGIN, title, _description(view))
+
+
+def _boxes(view: GameView, chips: Chips) -> list[Box]:
+    explorers = [explorer_box(view, chips, one) for one in view.explorers]
+    high = max(
+        (box.height for box in explorers), default=0.0
+    )  # of one height, so that they stand in the order of seats
+    boxes = [msgspec.structs.replace(box, least=high) for box in explorers]
+    others = (
+        haunt_box(view),
+        monsters_box(view, chips),
+        tokens_box(view, chips),
+        floor_box(view, chips),
+        rulings_box(view),
+        stacks_box(view) if view.decks else None,
+        signs_box(),
+    )
+    return [*boxes, *[box for box in others if box is not None]]
+
+
+def _headlines(view: GameView) -> Iterator[tuple[str, float, bool, str]]:
+    """Text, size, weight and ink of the lines above the house."""
+    yield _turn(view), HEADLINE, True, BLACK
+    role = ROLES.get(view.role, view.role.replace(":", " "))
+    yield f"Game {view.game}, commit {view.version}, as {role} saw it", TEXT, False, GRAY
+    titles = {one.seat: one.title for one in view.explorers}
+    for one in view.waiting:
+        who = "the moderator" if one.seat is None else titles.get(one.seat, f"seat {one.seat}")
+        if one.kind != "turn":
+            yield f"Waiting for {who}: {one.text}", TEXT, False, DARK
+
+
+def _turn(view: GameView) -> str:
+    if view.status == "finished":
+        return f"{WON.get(view.winner, 'The game is over, and nobody has won')}: {view.because}".rstrip(": ")
+    if view.status == "abandoned":
+        return f"The game was abandoned: {view.because}".rstrip(": ")
+    if view.turn.seat is None or not view.explorers:
+        return "The house is not open yet"
+    player = view.explorers[view.turn.seat].title
+    return f"Turn {view.turn.number}: {f'the monsters, played by {player}' if view.turn.monsters else player}"
+
+
+def _description(view: GameView) -> str:
+    """The picture in words, for whoever can't see it."""
+    sentences = [f"{_turn(view)}."]
+    if view.haunt is not None:
+        sentences.append(f"Haunt: {view.haunt.title}.")
+    for floor, name in FLOORS.items():
+        rooms = [room for room in view.rooms if room.floor == floor]
+        if rooms:
+            sentences.append(f"{name}: {'; '.join(_told(view, room.id, room.title) for room in rooms)}.")
+    return " ".join(sentences)
+
+
+def _told(view: GameView, room: str, title: str) -> str:
+    here = [one.title for one in view.explorers if one.alive and one.room == room]
+    here += [f"{one.title}{' (stunned)' if one.stunned else ''}" for one in view.monsters if one.room == room]
+    here += [f"{one.count} {one.title}" for one in view.tokens if one.room == room]
+    here += [view.cards[card].title for pile in view.piles if pile.room == room for card in pile.cards]
+    here += [view.cards[card].title for card, place in view.companions.items() if place == room]
+    return f"{title} with {enumerated(here)}" if here else title

@@ -1,0 +1,113 @@
+"""Boxes for explorers and monsters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from content.vocabulary.base import TRAITS
+from projections.board.boxes import INSIDE, TEXT, Box, Piece, cells, heading, signed, space, words
+from projections.board.chips import Chip, Chips
+from projections.board.ink import BLACK, Sheet
+from projections.names import counted, enumerated, readable
+from projections.people import ExplorerView, MonsterView, TraitView
+from projections.view import GameView
+
+LABEL = 74.0
+CELL = 23.0
+ROW = 20.0
+
+
+def explorer_box(view: GameView, chips: Chips, explorer: ExplorerView) -> Box:
+    """An explorer: who plays it, where it is, its traits with their tracks, what it carries."""
+    pieces = [signed(chips.explorer(explorer), f"{explorer.title} (seat {explorer.seat})", bold=True, size=12.0)]
+    for line in _condition(view, explorer):
+        pieces += words(line)
+    pieces.append(space(4))
+    pieces += [_trait(name, getattr(explorer.traits, name)) for name in TRAITS]
+    carried = enumerated([_card(view, card) for card in explorer.cards])
+    pieces += words(f"Carries: {carried}" if carried else "Carries nothing")
+    return Box(f"box:seat:{explorer.seat}", explorer.title, pieces)
+
+
+def _condition(view: GameView, explorer: ExplorerView) -> Iterator[str]:
+    rooms = {room.id: room.title for room in view.rooms}
+    where = f"in {rooms[explorer.room]}"
+    if explorer.escaped:
+        where = "has escaped"
+    elif explorer.removed:
+        where = "has left the house for good"
+    elif not explorer.alive:
+        where = "dead"
+    sides = {"heroes": "hero", "traitor": "TRAITOR"}
+    side = sides.get(explorer.side, "")
+    secret = " (not revealed)" if side and not explorer.revealed else ""
+    yield ", ".join([where, *([side + secret] if side else [])])
+    if view.turn.seat == explorer.seat and not view.turn.monsters and view.status == "started":
+        done = [f"{counted(view.turn.spaces_left, 'space')} left"]
+        done += ["movement has ended"] if explorer.stopped else []
+        done += ["has attacked"] if explorer.attacked else []
+        yield f"Its turn: {', '.join(done)}"
+    held = explorer.held
+    if held is not None:
+        tries = counted(held.tries_left, "try", "tries")
+        yield f"Held back by {_card(view, held.card)}: {readable(held.trait)} {held.at_least}+ frees; {tries} left"
+
+
+def _trait(name: str, trait: TraitView) -> Piece:
+    def draw(sheet: Sheet, x: float, y: float) -> None:
+        sheet.text(x, y + 12, readable(name), TEXT, fill=BLACK)
+        size = min(CELL, (INSIDE - LABEL) / len(trait.track))
+        cells([str(value) for value in trait.track], size, now=trait.position, start=trait.start)(sheet, x + LABEL, y)
+
+    return Piece(ROW, draw)
+
+
+def monsters_box(view: GameView, chips: Chips) -> Box | None:
+    """Monsters by kind, those of equal numbers together."""
+    if not view.monsters:
+        return None
+    groups: dict[tuple[object, ...], list[MonsterView]] = {}
+    for one in view.monsters:
+        groups.setdefault((one.kind, tuple(one.traits.items()), one.side, one.dies), []).append(one)
+    pieces = heading("Monsters")
+    for alike in groups.values():
+        first = alike[0]
+        chip = chips.monster(first)
+        sign = Chip("monster", chips.kinds[first.kind], chip.title, f"kind:{first.kind}", fill=chip.fill, ink=chip.ink)
+        kind = first.title.removesuffix(f" {_number(first)}")
+        numbers = ", ".join(_number(one) for one in alike)
+        pieces.append(signed(sign, f"{kind} {numbers}", bold=True))
+        for line in _facts(view, alike):
+            pieces += words(line)
+        pieces.append(space(4))
+    return Box("box:monsters", "Monsters", pieces)
+
+
+def _facts(view: GameView, alike: list[MonsterView]) -> Iterator[str]:
+    first = alike[0]
+    traits = ", ".join(f"{readable(trait)} {value}" for trait, value in first.traits.items())
+    side = {"heroes": "; for the heroes", "traitor": "; for the traitor"}.get(first.side, "")
+    yield f"{traits}{side}; {'killed' if first.dies else 'stunned'} by damage"
+    for what, some in (
+        ("Stunned", [one for one in alike if one.stunned]),
+        ("Has attacked", [one for one in alike if one.attacked]),
+        ("Has acted", [one for one in alike if one.id in view.turn.finished]),
+        ("Acts now", [one for one in alike if view.turn.monsters and one.id == view.turn.active]),
+    ):
+        if some:
+            yield f"{what}: {', '.join(_number(one) for one in some)}"
+    for one in alike:
+        if one.cards:
+            yield f"{one.title} carries {enumerated([_card(view, card) for card in one.cards])}"
+
+
+def _number(monster: MonsterView) -> str:
+    return monster.id.rpartition("-")[2]
+
+
+def _card(view: GameView, card: str) -> str:
+    """A card's title, with the state that it is in."""
+    sheet = view.cards.get(card)
+    if sheet is None:
+        return readable(card)
+    return f"{sheet.title} ({sheet.state})" if sheet.state else sheet.title

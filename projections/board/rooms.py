@@ -1,0 +1,172 @@
+"""One room: its title, what stands in it, its walls, and the mark that tells how its tile is turned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from projections.board.chips import HEIGHT, SPACE, Chip, Chips, draw, rows
+from projections.board.fonts import wrap
+from projections.board.ink import BLACK, DARK, GRAY, WHITE, Point, Sheet
+from projections.names import readable
+from projections.rooms import RoomView
+from projections.view import GameView
+
+WIDTH = 152.0
+LOWEST = 112.0
+"""The least height of a room."""
+PAD = 8.0
+INSIDE = WIDTH - 2 * PAD
+MARK = 7.0
+"""Radius of the mark."""
+TITLE, SMALL = 12.0, 9.0
+"""Sizes of letters."""
+LINE, SMALL_LINE = 15.0, 12.0
+ROW = HEIGHT + SPACE
+WALL = 2.5
+BARRIER = 10.0
+"""What a barrier takes of a room."""
+
+FLOORS = {"upper": "Upper floor", "ground": "Ground floor", "basement": "Basement"}
+TINT = {"upper": "#eef4fc", "ground": "#f3f8ec", "basement": "#f8f1e7"}
+SIDES = ("north", "east", "south", "west")
+
+
+class RoomPlan:
+    """What is written and drawn into a room, and how high that makes it."""
+
+    def __init__(self, view: GameView, chips: Chips, room: RoomView) -> None:
+        """Lay it out."""
+        self.room = room
+        self._title = wrap(room.title, INSIDE - 2 * MARK - 2, TITLE, bold=True)
+        self._notes = [line for note in _notes(room) for line in wrap(note, INSIDE, SMALL)]
+        self._ways = [line for way in _ways(view, room) for line in wrap(way, INSIDE, SMALL)]
+        self._parts = _parts(chips, room)
+        self._aside = bool(room.parts) and _is_aside(room.parts)
+        each = (INSIDE - BARRIER) / 2 if self._aside else INSIDE
+        self._rows = [rows(part, each) for part in self._parts]
+        taken = [len(found) * ROW for found in self._rows]
+        standing = max([*taken, ROW]) if self._aside else sum(taken) + (BARRIER if room.parts else 0.0)
+        if room.parts and not self._aside:
+            standing += sum(ROW for found in self._rows if not found)
+        head = PAD + len(self._title) * LINE + len(self._notes) * SMALL_LINE
+        self.height = max(LOWEST, head + PAD + standing + len(self._ways) * SMALL_LINE + PAD)
+
+    def draw(self, sheet: Sheet, x: float, y: float, height: float) -> None:
+        """Draw it with its left upper corner at a point, as high as its row of rooms."""
+        room = self.room
+        with sheet.group(f"room:{room.id}", _described(room)):
+            sheet.rect(x, y, WIDTH, height, fill=TINT[room.floor], stroke=BLACK, stroke_width=WALL)
+            _windows(sheet, room, x, y, height)
+            _turned(sheet, room.turns, x + WIDTH - PAD - MARK + 2, y + PAD + MARK - 2)
+            line = y + PAD
+            for words in self._title:
+                sheet.text(x + PAD, line + TITLE * 0.9, words, TITLE, font_weight="bold", fill=BLACK)
+                line += LINE
+            for words in self._notes:
+                sheet.text(x + PAD, line + SMALL * 0.9, words, SMALL, fill=GRAY)
+                line += SMALL_LINE
+            below = y + height - PAD - len(self._ways) * SMALL_LINE
+            self._stand(sheet, x + PAD, line + PAD, below)
+            line = below
+            for words in self._ways:
+                sheet.text(x + PAD, line + SMALL * 0.9, words, SMALL, fill=DARK)
+                line += SMALL_LINE
+
+    def _stand(self, sheet: Sheet, x: float, y: float, below: float) -> None:
+        """Who and what stands in the room down to `below`, in both parts of it where a barrier divides it."""
+        if not self.room.parts:
+            _draw_rows(sheet, self._rows[0], x, y)
+            return
+        if self._aside:
+            half = (INSIDE - BARRIER) / 2
+            _draw_rows(sheet, self._rows[0], x, y)
+            _barrier(sheet, (x + half + BARRIER / 2, y - 4), (x + half + BARRIER / 2, below - 2))
+            _draw_rows(sheet, self._rows[1], x + half + BARRIER, y)
+            return
+        upper = max(1, len(self._rows[0])) * ROW
+        _draw_rows(sheet, self._rows[0], x, y)
+        _barrier(sheet, (x, y + upper), (x + INSIDE, y + upper))
+        _draw_rows(sheet, self._rows[1], x, y + upper + BARRIER)
+
+
+def _parts(chips: Chips, room: RoomView) -> list[list[Chip]]:
+    """What stands in the room; in a divided one the western or northern part comes first."""
+    if not room.parts:
+        return [chips.within(room.id, None)]
+    first = 0 if {"north", "west"} & set(room.parts[0]) else 1
+    return [chips.within(room.id, first), chips.within(room.id, 1 - first)]
+
+
+def _is_aside(parts: Sequence[Sequence[str]]) -> bool:
+    """Whether the parts lie beside each other, west and east."""
+    return any(side in ("west", "east") for part in parts for side in part)
+
+
+def _notes(room: RoomView) -> list[str]:
+    """Small words below the title."""
+    notes = [" · ".join(readable(symbol).lower() for symbol in room.symbols)] if room.symbols else []
+    return [*notes, "found in the haunt"] if room.found_in_haunt else notes
+
+
+def _ways(view: GameView, room: RoomView) -> list[str]:
+    """Ways that no door shows: stairs, shafts, passages."""
+    rooms = {one.id: one for one in view.rooms}
+    found = []
+    for way in room.ways:
+        if way.by == "door":
+            continue
+        there = rooms[way.to]
+        back = any(one.to == room.id and one.by != "door" for one in there.ways)
+        sort = [*([] if back else ["one way"]), *(["monsters only"] if way.monsters_only else [])]
+        found.append(f"also to {there.title}" + (f" ({', '.join(sort)})" if sort else ""))
+    return found
+
+
+def _described(room: RoomView) -> str:
+    turned = f", turned by {90 * room.turns} degrees" if room.turns else ""
+    return f"{room.title} ({FLOORS[room.floor].lower()}{turned}). {room.text}".strip()
+
+
+def _draw_rows(sheet: Sheet, found: Sequence[Sequence[Chip]], x: float, y: float) -> None:
+    for row in found:
+        place = x
+        for chip in row:
+            draw(sheet, chip, place, y)
+            place += chip.width + SPACE
+        y += ROW
+
+
+def _barrier(sheet: Sheet, start: Point, end: Point) -> None:
+    """A jagged line."""
+    steps = max(2, round((abs(end[0] - start[0]) + abs(end[1] - start[1])) / 6))
+    upright = start[0] == end[0]
+    points = []
+    for step in range(steps + 1):
+        aside = 3.0 if step % 2 else -3.0
+        across, along = (end[0] - start[0]) * step / steps, (end[1] - start[1]) * step / steps
+        points.append((start[0] + across + (aside if upright else 0), start[1] + along + (0 if upright else aside)))
+    sheet.polyline(points, stroke=BLACK, stroke_width=2.0)
+
+
+def _windows(sheet: Sheet, room: RoomView, x: float, y: float, height: float) -> None:
+    """Two panes in the wall, beside where a door would be."""
+    size = 26.0
+    for side in room.windows:
+        upright = side in ("east", "west")
+        left = {"west": x - 3, "east": x + WIDTH - 3}.get(side, x + 14)
+        top = {"north": y - 3, "south": y + height - 3}.get(side, y + 20)
+        wide, high = (6.0, size) if upright else (size, 6.0)
+        sheet.rect(left, top, wide, high, fill=WHITE, stroke=BLACK, stroke_width=1.0)
+        middle = (left + wide / 2, top + high / 2)
+        ends = ((left, middle[1]), (left + wide, middle[1])) if upright else ((middle[0], top), (middle[0], top + high))
+        sheet.line(*ends, stroke=BLACK, stroke_width=1.0)
+
+
+def _turned(sheet: Sheet, turns: int, x: float, y: float) -> None:
+    """An arrow in a circle, to where the tile's printed top now points."""
+    ahead = ((0, -1), (1, 0), (0, 1), (-1, 0))[turns]
+    across = (-ahead[1], ahead[0])
+    tip = (x + 5 * ahead[0], y + 5 * ahead[1])
+    wings = [(x - 3 * ahead[0] + side * 3.5 * across[0], y - 3 * ahead[1] + side * 3.5 * across[1]) for side in (1, -1)]
+    sheet.circle(x, y, MARK, fill=WHITE, stroke=GRAY, stroke_width=1.0)
+    sheet.polygon([tip, *wings], fill=DARK)

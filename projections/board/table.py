@@ -1,0 +1,155 @@
+"""Boxes for what lies beside the house: the haunt, tokens, what lies on the floor, the stacks, and what the signs mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from projections.board.boxes import Box, Piece, heading, signed, words
+from projections.board.chips import Chip, Chips
+from projections.board.ink import BLACK, WHITE, Sheet
+from projections.haunts import CounterView, HauntView
+from projections.names import enumerated, readable
+from projections.stacks import DeckView
+from projections.view import GameView
+
+PIPS = 20
+"""The highest counter that is drawn as well as told."""
+FLOORS = {"upper": "the upper floor", "ground": "the ground floor", "basement": "the basement"}
+STACKS = {"tiles": "Room stack", "event": "Event deck", "item": "Item deck", "omen": "Omen deck"}
+
+
+def haunt_box(view: GameView) -> Box | None:
+    """The haunt: its name, whose traitor it has, its counters."""
+    haunt = view.haunt
+    if haunt is None:
+        return None
+    pieces = [*words("Haunt", 10.0), *heading(haunt.title)]
+    pieces += words(
+        f"Number {haunt.number} of the chart, round {haunt.round}{'' if haunt.started else '; the sides get ready'}"
+    )
+    pieces += words(_traitor(view, haunt))
+    for counter in haunt.counters:
+        pieces += _counter(counter)
+    for secret in haunt.secrets:
+        rooms = {room.id: room.title for room in view.rooms}
+        value = rooms.get(secret.value, readable(secret.value)) if secret.value else "chosen in secret"
+        pieces += words(f"{secret.title}: {value}")
+    for note in haunt.notes:
+        pieces += words(f"{readable(note.name)}: {note.text}")
+    return Box("box:haunt", haunt.title, pieces)
+
+
+def _traitor(view: GameView, haunt: HauntView) -> str:
+    if haunt.traitor is not None:
+        return f"Traitor: {view.explorers[haunt.traitor].title}"
+    return "The traitor is hidden" if haunt.hidden else "Nobody is the traitor"
+
+
+def _counter(counter: CounterView) -> list[Piece]:
+    most = f" of {counter.max}" if counter.max is not None else ""
+    told = words(f"{counter.title}: {counter.value}{most}")
+    if counter.max is None or counter.max > PIPS:
+        return told
+
+    def draw(sheet: Sheet, x: float, y: float) -> None:
+        for number in range(counter.max or 0):
+            fill = BLACK if number < counter.value else WHITE
+            sheet.rect(x + number * 13, y + 1, 10, 10, fill=fill, stroke=BLACK, stroke_width=1.0)
+
+    return [*told, Piece(16, draw)]
+
+
+def tokens_box(view: GameView, chips: Chips) -> Box | None:
+    """What the signs of tokens mean, and where they lie."""
+    if not view.tokens:
+        return None
+    rooms = {room.id: room.title for room in view.rooms}
+    pieces = heading("Tokens")
+    for token, letters in chips.tokens.items():
+        places = [one for one in view.tokens if one.token == token]
+        where = enumerated(
+            list(dict.fromkeys(rooms[one.room] + (f" ({one.count})" if one.count > 1 else "") for one in places))
+        )
+        pieces.append(signed(Chip("token", letters, places[0].title, f"kind:{token}"), f"{places[0].title}: {where}"))
+    return Box("box:tokens", "Tokens", pieces)
+
+
+def floor_box(view: GameView, chips: Chips) -> Box | None:
+    """What lies on the floor, and companions who wait, by room."""
+    if not view.piles and not view.companions:
+        return None
+    rooms = {room.id: room.title for room in view.rooms}
+    pieces = heading("On the floor")
+    for pile in view.piles:
+        pieces.append(signed(chips.items(pile.room, pile.cards), f"{rooms[pile.room]}: {_cards(view, pile.cards)}"))
+    for card, room in view.companions.items():
+        pieces.append(
+            signed(chips.items(room, [card]), f"{rooms[room]}: {_cards(view, [card])} waits for a new custodian")
+        )
+    return Box("box:floor", "On the floor", pieces)
+
+
+def _cards(view: GameView, cards: list[str]) -> str:
+    return enumerated([view.cards[card].title for card in cards])
+
+
+def stacks_box(view: GameView) -> Box:
+    """The stacks: how many are left, and what this role knows of them."""
+    pieces = heading("Stacks")
+    for name, deck in view.decks.items():
+        pieces += words(f"{STACKS.get(name, readable(name))}: {'; '.join(_stack(deck))}")
+    pieces += words(f"Omens drawn: {view.omens_drawn}")
+    return Box("box:stacks", "Stacks", pieces)
+
+
+def _stack(deck: DeckView) -> Iterator[str]:
+    yield f"{deck.size} left"
+    if deck.top_back:
+        yield f"the next is for {enumerated([FLOORS[floor] for floor in deck.top_back.split('+')], 'or')}"
+    known = [f"{readable(slot.face)} ({slot.index + 1}. from the top)" for slot in deck.known if slot.face]
+    if known:
+        yield f"known: {enumerated(known)}"
+    if deck.aside:
+        faces = [readable(slot.face) for slot in deck.aside if slot.face]
+        yield f"{len(deck.aside)} set aside{f', among them {enumerated(faces)}' if faces else ''}"
+    if deck.discard:
+        yield f"{len(deck.discard)} discarded, the latest: {readable(deck.discard[-1])}"
+
+
+def rulings_box(view: GameView) -> Box | None:
+    """What the table has agreed upon, and what it is asked."""
+    rulings = view.rulings
+    if not rulings.agreed and rulings.proposed is None:
+        return None
+    pieces = heading("Rulings of the table")
+    for ruling in rulings.agreed:
+        pieces += words(f"{ruling.number}. {ruling.text}")
+    if rulings.proposed is not None:
+        pieces += words(f"Proposed: {rulings.proposed.text}")
+    return Box("box:rulings", "Rulings of the table", pieces)
+
+
+SIGNS = (
+    (Chip("explorer", "AB", "An explorer", "sign:explorer"), "explorer, by the initials"),
+    (Chip("explorer", "AB", "Whose turn it is", "sign:active", ringed=True), "whose turn it is"),
+    (Chip("explorer", "AB", "The traitor", "sign:traitor", fill=BLACK, ink=WHITE), "the traitor"),
+    (Chip("monster", "m1", "A monster", "sign:monster", fill="#333333", ink=WHITE), "monster, by kind and number"),
+    (Chip("monster", "m2", "A stunned monster", "sign:stunned", dashed=True), "stunned monster"),
+    (Chip("token", "t", "A token", "sign:token"), "token, with how many there are"),
+    (Chip("items", "2", "Items", "sign:items", fill="#fff3c4"), "cards on the floor, how many"),
+)
+
+
+def signs_box() -> Box:
+    """What signs and lines mean."""
+    pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in SIGNS]]
+    for text in (
+        (
+            "Gap in a wall: an open door. ?: a doorway into the unknown; without the sign, no tile is left for its floor. "
+            "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier."
+        ),
+        "The arrow in a room's corner points to where the tile's printed top lies now. North is up.",
+        "Traits: the number now is white on black, the one at the start is underlined.",
+    ):
+        pieces += words(text, 10.0)
+    return Box("box:signs", "Signs", pieces)

@@ -1,0 +1,47 @@
+"""Titles for what two views of one role speak of, the later view first."""
+
+from __future__ import annotations
+
+from projections.diff.things import Members
+from projections.names import readable
+from projections.view import GameView
+
+
+class Titles:
+    """Looks titles up in two views."""
+
+    def __init__(self, before: GameView, after: GameView) -> None:
+        """Look there."""
+        views = (before, after)
+        self._rooms = {room.id: room.title for view in views for room in view.rooms}
+        self._figures = {f"seat:{one.seat}": one.title for view in views for one in view.explorers}
+        self._figures |= {f"monster:{one.id}": one.title for view in views for one in view.monsters}
+        self._cards = {name: card.title for view in views for name, card in view.cards.items()}
+        self.new = {room.id for room in after.rooms} - {room.id for room in before.rooms}
+        """Rooms that only the later view has."""
+        self.turn = after.turn
+
+    def room(self, room: str) -> str:
+        """A room."""
+        return self._rooms.get(room, readable(room))
+
+    def place(self, members: Members) -> str:
+        """The room that something is in."""
+        return self.room(members["room"])
+
+    def card(self, card: str) -> str:
+        """A card."""
+        return self._cards.get(card, readable(card))
+
+    def seat(self, seat: int | None) -> str:
+        """The explorer of a seat."""
+        return "nobody" if seat is None else self._figures.get(f"seat:{seat}", f"seat {seat}")
+
+    def where(self, card: Members) -> str:
+        """Where a card is."""
+        kind, _, name = card["where"].partition(":")
+        if kind in ("seat", "monster"):
+            return f"with {self._figures.get(card['where'], readable(name))}"
+        if kind == "discard":
+            return "discarded"
+        return f"{'on the floor' if kind == 'floor' else 'waiting'} in {self.room(name)}"

@@ -1,0 +1,96 @@
+"""Looking back: what changed for a role between two commits, and the house as a picture at any of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from projections.board import board_of
+from projections.decisions import decisions_of
+from projections.diff.compare import GameDiff, Moment, difference
+from projections.diff.markdown import diff_as_markdown
+from projections.view import view_of
+from service.api.incoming import none_match
+from service.api.outgoing import PRIVATE
+from service.api.parameters import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch
+from service.api.views import look
+from service.games.reading import Seen, view
+from service.problems import FieldError, ProblemError
+
+MARKDOWN = "text/markdown; charset=utf-8"
+SVG = "image/svg+xml"
+HARMLESS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""A picture that is opened by itself is a document of this service's origin: whatever stands in it, nothing in it may run."""
+
+
+@get(
+    "/v1/games/{game:str}/board.svg",
+    operation_id="getBoard",
+    summary="See the house as a picture",
+    tags=["play"],
+    media_type=SVG,
+)
+async def get_board(
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[str]:
+    """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and whoever is there.
+
+    It is drawn from the same view as `getView` answers, shows nothing else, and the same view is always the same bytes.
+    """
+    seen = await look(service, caller, game, at, as_)
+    headers = {"ETag": f'"{seen.version}"', **PRIVATE, **HARMLESS}
+    if none_match(if_none_match, seen.version):
+        return Response("", status_code=304, media_type=SVG, headers=headers)
+    return Response(board_of(view(seen)), media_type=SVG, headers=headers)
+
+
+@get("/v1/games/{game:str}/diff", operation_id="getDiff", summary="See what changed between two commits", tags=["play"])
+async def get_diff(
+    *,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    from_: Annotated[
+        int,
+        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit: what changed since it was made."),
+    ],
+    to: Annotated[
+        int | None,
+        QueryParameter(ge=1, le=MOST, description="The later commit; by default the latest that the caller may see."),
+    ] = None,
+    as_: As = None,
+    format_: Annotated[
+        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` to be pasted.")
+    ] = "json",
+) -> Response[GameDiff]:
+    """See what changed for the caller's role between two commits: in its view, and in what it might do.
+
+    Both sides are what the role saw then: what it was never told is in neither. Each change says what was before and after, and a line of words.
+    """
+    if to is not None and from_ > to:
+        detail = f"from ({from_}) is behind to ({to}): name the earlier commit first."
+        raise ProblemError("invalid-parameter", detail, errors=[FieldError("from", detail)])
+    earlier = _moment(await look(service, caller, game, from_, as_))
+    seen = await look(service, caller, game, to, as_)
+    found = difference(earlier, _moment(seen))
+    answer: Response[Any] = Response(found, headers={"ETag": f'"{seen.version}"', **PRIVATE})
+    if format_ == "markdown":
+        answer = Response(
+            diff_as_markdown(found), media_type=MARKDOWN, headers={"ETag": f'"{seen.version}"', **PRIVATE}
+        )
+    return answer
+
+
+def _moment(seen: Seen) -> Moment:
+    """What is made at once, before the role's state goes on with the game."""
+    return Moment(view_of(seen.rules, seen.state, seen.principal), decisions_of(seen.rules, seen.state, seen.principal))

@@ -1,0 +1,151 @@
+"""A recorded game, wherever it lies: an exported file, or a game in a store. Folded for any role as of any commit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from content.digest import decode_pack, digest, pack_bytes
+from content.load import builtin_packs, load_pack
+from domain.audience import SPECTATORS, Mask, principal_name
+from domain.game import rules_for
+from domain.rules import Rules
+from domain.state import State
+from projections.decisions import decisions_of
+from projections.diff.compare import Moment
+from projections.view import view_of
+from service.commits import read_folded
+from service.exported import PRINCIPALS, Export, open_export, replay
+from service.games.records import read_facts
+from service.identity import GAME_ID
+from service.packs import Library
+from service.ports.log import LogStore, StoreDamaged
+
+PAGE = 500
+"""Commits read from a store at once."""
+
+
+class NotRecorded(ValueError):
+    """There is no such game, role, commit or pack. The message says which, and what would be right."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A game that was recorded, up to some commit."""
+
+    rules: Rules
+    seats: int
+    version: int
+    """The number of its last commit."""
+    principal: Mask
+    """Whose eyes to look through unless others are asked for: whose export it is; of a full one, and in a store, the spectators'."""
+    fold: Callable[[Mask, int], State]
+
+    def known(self, principal: Mask, at: int | None = None) -> State:
+        """What a role knew as of a commit, by default the last one.
+
+        Raises:
+            NotRecorded: the game has no such seat, or no such commit.
+            NotAnExport: a role's export, and it is another role's; or a commit that can't be read.
+        """
+        if at is not None and not 1 <= at <= self.version:
+            raise NotRecorded(f"there is no commit {at}: the game has {self.version}")
+        if principal < SPECTATORS and principal.bit_length() > self.seats:
+            raise NotRecorded(
+                f"there is no {principal_name(principal)}: the game has {self.seats} seats, counted from 0"
+            )
+        return self.fold(principal, self.version if at is None else at)
+
+    def moment(self, principal: Mask, at: int | None = None) -> Moment:
+        """What a role saw then, and what it might do. Raises as `known` does."""
+        state = self.known(principal, at)
+        return Moment(view_of(self.rules, state, principal), decisions_of(self.rules, state, principal))
+
+
+def principal_of(role: str) -> Mask:
+    """The principal of a role's name: `seat:2`, `referee`, `spectators` or `spectator`.
+
+    Raises:
+        NotRecorded: it is none.
+    """
+    found = PRINCIPALS.get("spectators" if role == "spectator" else role)
+    if found is None:
+        raise NotRecorded(f"{role!r} is no role: seat:0 to seat:5, spectator or referee")
+    return found
+
+
+def names_a_game(game: str) -> bool:
+    """Whether this is a game's id, and not the path of a file."""
+    return re.fullmatch(GAME_ID, game) is not None and not Path(game).exists()
+
+
+def from_file(path: Path) -> Recorded:
+    """An exported game.
+
+    Raises:
+        NotAnExport: the file is none.
+        NotRecorded: its pack is not known.
+        OSError: the file can't be read.
+    """
+    export = open_export(path)
+    first = replay(export, export.principal, 1) if export.lines else State()
+    return Recorded(
+        rules=rules_of(export),
+        seats=first.seats,
+        version=len(export.lines),
+        principal=SPECTATORS if export.full else export.principal,
+        fold=lambda principal, at: replay(export, principal, at),
+    )
+
+
+async def from_store(store: LogStore, game: str) -> Recorded:
+    """A game of a store, as it stands now.
+
+    Raises:
+        NotRecorded: the store has no such game.
+        StoreError: the store fails, or what it holds is damaged.
+    """
+    record = await store.get_game(game)
+    if record is None:
+        raise NotRecorded(f"the store has no game {game}")
+    facts = read_facts(record.facts)
+    bodies: list[bytes] = []
+    while len(bodies) < record.version:
+        page = await store.read(game, len(bodies), min(PAGE, record.version - len(bodies)))
+        if not page:
+            raise StoreDamaged(f"the log of game {game} ends before commit {record.version}")
+        bodies += page
+
+    def fold(principal: Mask, at: int) -> State:
+        state = State()
+        for number, body in enumerate(bodies[:at], start=1):
+            try:
+                told = read_folded(body).events
+            except (msgspec.DecodeError, ValueError) as error:
+                raise StoreDamaged(f"commit {number} of game {game} can't be read: {error}") from error
+            for one in told:
+                if one.to & principal:
+                    one.event.apply(state)
+            state.commit = number
+        return state
+
+    rules = await Library(store, ()).rules(facts.pack_digest, facts.edition)
+    return Recorded(rules=rules, seats=len(facts.seats), version=record.version, principal=SPECTATORS, fold=fold)
+
+
+def rules_of(export: Export) -> Rules:
+    """The rules that a game was played by: the pack in the file, or the built-in one with the digest that it names.
+
+    Raises:
+        NotRecorded: neither is there.
+    """
+    header = export.header
+    if digest(bytes(header.pack)) == header.pack_digest:
+        return rules_for(decode_pack(bytes(header.pack)), header.edition)
+    for folder in builtin_packs().values():
+        pack = load_pack(folder)
+        if digest(pack_bytes(pack)) == header.pack_digest:
+            return rules_for(pack, header.edition)
+    raise NotRecorded(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")
