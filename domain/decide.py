@@ -13,6 +13,7 @@ from domain.commands import (
     Act,
     Allocate,
     AnswerChance,
+    AnswerCommand,
     AnyCommand,
     Attack,
     BreakFree,
@@ -24,13 +25,17 @@ from domain.commands import (
     Explore,
     Move,
     PickUp,
+    ProposeRuling,
     Reveal,
     Select,
     TableCommand,
+    TakeBack,
     Trade,
 )
+from domain.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.effects.machine import Glance, Machine, check_chance
 from domain.events import MonsterChosen, Told
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, Figure, State
@@ -38,13 +43,16 @@ from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
+from domain.turn.disputing import asked_about, lapse, perform_at_desk, perform_verdict
 from domain.turn.entering import perform_enter
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, turn_decision
+from domain.turn.pausing import paused
 from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
+from domain.turn.taking_back import perform_take_back
 from domain.turn.thrown import thrown
 from domain.witness import TABLE, determined
 
@@ -53,12 +61,15 @@ def decide(
     rules: Rules,
     state: State,
     actor: int,
-    command: AnyCommand,
+    command: AnyCommand | AnyDeskCommand,
     chance: Chance,
+    past: Past | None = None,
     *,
     run_by: Callable[[Rules, State, Chance], Machine] = Machine,
 ) -> list[Told]:
     """What comes of a command by a seat (0 to 5) or the moderator (-1).
+
+    Where `goes_back` names a commit for the command, `past` is what the log says of it; no other command looks at it.
 
     The state is advanced in place by exactly the events returned (see `domain.evolve`), so that afterwards it equals the fold
     of the log. Deterministic in its arguments. `run_by` makes the machine: one that takes note of its steps, for a trace.
@@ -67,6 +78,18 @@ def decide(
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
     machine = run_by(rules.of(state), state, chance)
+    if isinstance(command, DeskCommand):
+        perform_at_desk(machine, actor, command, past)
+        return machine.told
+    if isinstance(command, AnswerCommand):
+        disputed = asked_about(state, command.decision)
+        if disputed is not None:
+            perform_verdict(machine, actor, disputed, command, past)
+            return machine.told
+    _check_pause(state, command)
+    if isinstance(command, TakeBack):
+        perform_take_back(machine, actor, command, past)
+        return machine.told  # what was half-done fell away
     if isinstance(command, Reveal):
         _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
@@ -81,7 +104,29 @@ def decide(
     else:
         _act(machine, actor, command)
     machine.run()
+    if state.desk is not None:
+        lapse(machine)
     return machine.told
+
+
+def goes_back(state: State, command: object) -> int:
+    """The commit to which play may go back by a command, of which `decide` has to be given the past; 0 for most commands."""
+    to = 0
+    if isinstance(command, TakeBack | RuleDispute):
+        to = command.to or 0
+    elif isinstance(command, Choose):
+        disputed = asked_about(state, command.decision)
+        to = disputed.proposed.to if disputed is not None and disputed.proposed is not None else 0
+    return to if to < state.commit else 0
+
+
+def _check_pause(state: State, command: AnyCommand) -> None:
+    """While play is paused people may still talk."""
+    if not paused(state) or isinstance(command, ProposeRuling):
+        return
+    if isinstance(command, Choose) and state.rulings is not None and command.decision == proposal(state.rulings):
+        return
+    raise Refused("play waits for a ruling: the game's option `disputes` pauses it", problem="play-paused")
 
 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
+from domain.desk import Desk
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
@@ -334,6 +335,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """Chance requests answered so far; never rewound."""
     rulings: Rulings | None = None
     """Once somebody has proposed a ruling or flipped a coin."""
+    desk: Desk | None = None
+    """Once somebody has disputed something or play has gone back."""
     texts: list[str] = []
     """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
     winner: str = ""

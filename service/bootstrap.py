@@ -14,6 +14,7 @@ from service.auditing import Auditor
 from service.games.accounts import Accounts
 from service.games.acting import Acting
 from service.games.attendant import Attendant
+from service.games.disputing import Disputing
 from service.games.export import Exporting
 from service.games.following import Following
 from service.games.gate import Gate
@@ -83,6 +84,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     life: Life
     places: Places
     play: Play
+    disputing: Disputing
     reading: Reading
     refusals: Refusals
     tracing: Tracing
@@ -179,7 +181,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         opening=Opening(store, library, outside, tickets),
         life=Life(tables, acting, gate, outside, tickets),
         places=places,
-        play=Play(acting, refusals),
+        play=Play(acting, refusals, store),
+        disputing=Disputing(acting, reading, store, outside),
         reading=reading,
         refusals=refusals,
         tracing=Tracing(tables, sight, refusals),

@@ -8,10 +8,11 @@ import msgspec
 
 from domain.audience import EVERYBODY, Mask
 from domain.commands import AnyCommand
+from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.events import Told
 from projections.trace.steps import Committed
 from service.exported import Export, NotAnExport, read_line
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Opened, Replaced, Started
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Lapsed, Opened, Replaced, Started
 from service.upcasting import read_event, read_told
 
 
@@ -48,7 +49,7 @@ class _Header(msgspec.Struct, frozen=True):
 _stored = msgspec.json.Decoder(_Stored).decode
 _stored_old = msgspec.json.Decoder(_StoredOld).decode
 _header = msgspec.json.Decoder(_Header).decode
-_command = msgspec.json.Decoder(AnyCommand | AnyLife).decode
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
 
 
 def committed(stored: bytes, principal: Mask) -> Committed:
@@ -97,12 +98,12 @@ def _committed(number: int, at: str, actor: str, command: bytes, told: list[Told
     if command:
         raw = msgspec.json.decode(command)
         found = _command(command)
-        said, done = _said(found) if isinstance(found, AnyLife) else ("", found)
+        said, done = _said(found) if isinstance(found, AnyLife | AnyDeskCommand) else ("", found)
     return Committed(number=number, at=at, actor=actor, command=done, raw=raw, said=said, told=told)
 
 
-def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
-    """What was done to the game as a whole, in words, with the command that a deadline brought."""
+def _said(life: AnyLife | AnyDeskCommand) -> tuple[str, AnyCommand | None]:
+    """What was done to the game as a whole or at the referee's desk, in words, with the command that a deadline brought."""
     match life:
         case Opened():
             return "Open the game", None
@@ -116,3 +117,20 @@ def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
             return f"Abandon the game: {life.because}", None
         case Expired():
             return f"Time ran out at {life.due}: ", life.command
+        case Lapsed():
+            return f"Time ran out at {life.due} for dispute {life.dispute}", None
+        case _:
+            return _at_desk(life), None
+
+
+def _at_desk(command: AnyDeskCommand) -> str:
+    """What was done at the referee's desk, in words."""
+    match command:
+        case OpenDispute():
+            return f"Dispute commits {command.first} to {command.last}"
+        case GiveEvidence():
+            return f"Give evidence in dispute {command.number}"
+        case WithdrawDispute():
+            return f"Withdraw dispute {command.number}"
+        case RuleDispute():
+            return f"Rule on dispute {command.number}: {command.text}"

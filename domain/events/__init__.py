@@ -25,6 +25,19 @@ from domain.events.cards import (
     TileSetAside,
     Used,
 )
+from domain.events.desk import (
+    AmendmentTold,
+    ClaimMade,
+    DisputeClosed,
+    DisputeOpened,
+    EvidenceGiven,
+    ReasonsGiven,
+    SpanSeen,
+    TakenBack,
+    VerdictConsented,
+    VerdictDropped,
+    VerdictProposed,
+)
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
 from domain.events.haunt import (
@@ -194,6 +207,17 @@ AnyEvent = (
     | RulingWithdrawn
     | CoinCalled
     | CoinFlipped
+    | TakenBack
+    | DisputeOpened
+    | ClaimMade
+    | EvidenceGiven
+    | VerdictProposed
+    | VerdictConsented
+    | VerdictDropped
+    | ReasonsGiven
+    | AmendmentTold
+    | DisputeClosed
+    | SpanSeen
 )
 """Every event. A new one is imported above and named here; there is no other list."""
 

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.disputing import precedents
 from projections.trace.shapes import InForce
 
-SHOWN = {"State": ("options", "rulings"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
+SHOWN = {"State": ("options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
 """What of a role's state is read here; any other field stays hidden."""
 
 
@@ -20,11 +21,17 @@ def in_force(rules: Rules, state: State) -> list[InForce]:
 def settled(state: State) -> list[InForce]:
     """What has been settled in play, known at the state's commit, the oldest first.
 
-    These are the rulings to which the table has agreed. Whatever else comes to hold in the course of a game is listed here,
+    These are the rulings to which the table has agreed, and precedents by the rules that they cite.
+    Whatever else comes to hold in the course of a game is listed here,
     with what it is about: a piece (`tile:chasm`) or a rule (`2E-ROOM-004`) lets the steps that it decides find it.
     """
     agreed = state.rulings.agreed if state.rulings is not None else []
-    return [InForce(kind="table", about=str(one.number), text=one.text) for one in agreed]
+    found = [InForce(kind="table", about=str(one.number), text=one.text) for one in agreed]
+    return found + [
+        InForce(kind="precedent", about=about, text=one.text)
+        for one in precedents(state)
+        for about in one.rules or [f"dispute-{one.number}"]
+    ]
 
 
 def _alternatives(rules: Rules, state: State) -> list[InForce]:

@@ -21,6 +21,7 @@ from domain.events import (
     MonstersRolled,
     OptionsTold,
     ResultNamed,
+    Rewound,
     RuleApplied,
     SlotSeen,
     Suspended,
@@ -250,7 +251,8 @@ class Tracer:
     def _done_again(self, commit: Committed, seat: int | None) -> list[Place] | None:
         """Decide the command again; where that can't be, the state is as if it had not been tried."""
         places = None
-        if self._tries and commit.command is not None and seat is not None:
+        back = any(isinstance(one.event, Rewound) for one in commit.told)  # no box speaks where play goes back
+        if self._tries and commit.command is not None and seat is not None and not back:
             if not self._kept or len(self._behind) > KEPT:
                 self._kept, self._behind = _encode(self._state), []
             places = decided_again(self._rules, self._state, seat, commit.command, commit.told)

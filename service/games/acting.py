@@ -8,13 +8,15 @@ because the key is stored in the same transaction as the commit.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 
 from domain.audience import EVERYBODY, Mask
+from domain.effects.amendments import amends
 from domain.events import Told
 from domain.external import is_external
+from domain.past import Passed
 from domain.refusal import Endless, Refused
 from service.chain import seal
 from service.commits import Draft, Parts, cut
@@ -23,6 +25,7 @@ from service.games.live import Live, Table
 from service.games.orders import Orders
 from service.games.records import Facts, encode
 from service.games.tables import Tables
+from service.past import actor_number
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.ports.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
@@ -46,6 +49,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     decision: str = ""
     decide: Decide
     """Makes the events and applies them; may raise `Refused` before it changed anything."""
+    prepare: Callable[[Live], Awaitable[None]] | None = None
+    """Reads, under the game's lock and before `decide`, what the decision needs of the log."""
     note: Callable[[Facts, int], None] | None = None
     """What the act changes in the public facts besides the game's status, as the commit with this number."""
     key: str = ""
@@ -136,6 +141,8 @@ class Acting:
     async def _attempt(self, table: Table, live: Live, act: Act) -> Done | None:
         """Decide and store; None if another process was quicker."""
         try:
+            if act.prepare is not None:
+                await act.prepare(live)
             with traces.step("decide"):
                 told = self._decide(table, act, live)
             number = live.version + 1
@@ -163,7 +170,7 @@ class Acting:
         if isinstance(answer, Applied):
             live.facts = facts
             live.revision += changes is not None
-            live.stored(number, sealed.hash, told, draft.at, sealed.body)
+            live.stored(Passed(number, actor_number(act.actor), told), sealed.hash, draft.at, sealed.body)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             self._tables.keep(table, live)
@@ -192,6 +199,10 @@ class Acting:
             detail = "What was entered of the haunt sets itself off without an end; nothing has changed."
             raise ProblemError("unfit-entry", detail) from endless
         except Exception as error:
+            if amends(act.command, live.state):
+                log.exception("game %s: an amendment can't be done at commit %d", table.game, live.version)
+                detail = "What the ruling amends can't be done as it stands; nothing has changed."
+                raise ProblemError("unfit-amendment", detail) from error
             if is_external(live.state):
                 log.exception(
                     "game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.events import Told
+from domain.events import Rewound, Told
+from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
 from service.chain import FIRST, Salts
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
-from service.games.unattended import follow
+from service.games.unattended import follow, lapsing
 from service.ports.log import Head
 
 TAIL = 128
@@ -97,7 +98,7 @@ class Live:
         self.revision = 0
         """Of what lies beside the log, facts and orders among it, as of which they are held here."""
         self.hash = FIRST
-        self.tail: deque[tuple[int, Sequence[Told]]] = deque(maxlen=TAIL)
+        self.tail: deque[Passed] = deque(maxlen=TAIL)
         self.latest: deque[bytes] = deque(maxlen=LATEST)
         """The latest commits as they are stored, up to `version`, none missing."""
         self.roles: dict[Mask, RoleFold] = {}
@@ -109,14 +110,18 @@ class Live:
         self.since: dict[str, str] = {}
         """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 
-    def stored(self, number: int, link: str, told: Sequence[Told], at: str, body: bytes) -> None:
+    def stored(self, commit: Passed, link: str, at: str, body: bytes) -> None:
         """Take note of a commit that is in the store and in `state`."""
-        self.version = self.state.commit = number
+        self.version = self.state.commit = commit.number
         self.hash = link
-        self.tail.append((number, told))
+        self.tail.append(commit)
         self.latest.append(body)
-        if self.facts.options.deadline is not None:
-            self.since = follow(self.since, self.state, at)
+        if self.since and any(isinstance(one.event, Rewound) for one in commit.told):
+            # whoever is awaited again has the whole of their time again; disputes are not taken back
+            self.since = {key: since for key, since in self.since.items() if lapsing(self.state, key) is not None}
+        answers = self.facts.options.deadline is not None
+        if answers or self.since or self.state.desk is not None:
+            self.since = follow(self.since, self.state, at, answers=answers)
 
     def bodies(self, after: int, count: int) -> list[bytes] | None:
         """So many commits behind a number, as they are stored; None if not all of them are at hand."""
@@ -127,7 +132,8 @@ class Live:
 
     def unattended(self) -> bool:
         """Whether something may have to be done without anybody's command."""
-        return self.facts.options.deadline is not None or any(one.active() for one in self.orders.values())
+        due = self.facts.options.deadline is not None or bool(self.since)
+        return due or any(one.active() for one in self.orders.values())
 
     def remember(self, key: str, number: int, fingerprint: bytes) -> None:
         """Keep an idempotency key at hand."""

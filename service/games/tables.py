@@ -15,6 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from domain.audience import Mask
+from domain.past import Passed
 from domain.state import State
 from service.commits import read_folded
 from service.games.live import Live, RoleFold, Table
@@ -22,6 +23,7 @@ from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
 from service.games.waymarks import Waymarks
 from service.packs import Library
+from service.past import actor_number
 from service.ports.log import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 PAGE = 500
@@ -174,7 +176,8 @@ class Tables:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
-                    live.stored(commit.number, commit.hash, commit.events, commit.at, body)
+                    passed = Passed(commit.number, actor_number(commit.actor), commit.events)
+                    live.stored(passed, commit.hash, commit.at, body)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 
@@ -198,10 +201,10 @@ class Tables:
         if past:
             role = self._waymarks.before(live, principal, upto)
         while role.number < upto:
-            if live.tail and live.tail[0][0] <= role.number + 1:
-                for number, events in live.tail:
-                    if number <= upto:
-                        role.advance(number, events, principal)
+            if live.tail and live.tail[0].number <= role.number + 1:
+                for passed in live.tail:
+                    if passed.number <= upto:
+                        role.advance(passed.number, passed.told, principal)
             else:
                 page = await self.store.read(game, role.number, min(PAGE, upto - role.number))
                 if not page:

@@ -8,6 +8,7 @@ import msgspec
 
 from content.ledger import ledger
 from domain.audience import REFEREE, Mask, seat_bit
+from domain.desk_commands import DeskCommand
 from domain.evolve import fold, redact
 from domain.rules import Rules
 from domain.state import State
@@ -24,7 +25,7 @@ def commits_of(game: Game, who: Mask) -> Iterator[Committed]:
     before = len(game.commits) - len(game.acts)
     for number, told in enumerate(game.commits, 1):
         actor, command = game.acts[number - 1 - before] if number > before else (-1, None)
-        shown = command if who in (REFEREE, seat_bit(max(actor, 0))) else None
+        shown = command if not isinstance(command, DeskCommand) and who in (REFEREE, seat_bit(max(actor, 0))) else None
         by = "host" if command is None else f"seat:{actor}"
         raw = None if shown is None else msgspec.to_builtins(shown)
         yield Committed(number=number, at="", actor=by, command=shown, raw=raw, told=redact(told, who))
