@@ -97,6 +97,7 @@ KINDS: dict[str, Kind] = {
         Kind("account-full", 409, "The account follows no more tokens"),
         Kind("unfit-orders", 422, "Orders name what the game does not have"),
         # webhooks
+        Kind("unfit-subscription", 422, "A subscription can't be for that"),
         Kind("endpoint-refused", 422, "The endpoint can't be subscribed"),
         Kind("subscription-exists", 409, "The endpoint is subscribed otherwise"),
         Kind("too-many-subscriptions", 409, "The token has too many subscriptions"),

@@ -206,6 +206,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "subscribe": (
         *BODY,
         *TOKEN,
+        "unfit-subscription",
         "endpoint-refused",
         "subscription-exists",
         "too-many-subscriptions",
@@ -218,7 +219,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "listSubscriptions": (*TOKEN, *ALWAYS),
     "getSubscription": (*PARAMETER, *TOKEN, *ALWAYS),
     "unsubscribe": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
-    "redeliver": (*PARAMETER, *BODY, *TOKEN, "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
+    "redeliver": (*PARAMETER, *BODY, *TOKEN, "unfit-subscription", "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
     "rotateKey": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "getHeads": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),

@@ -184,8 +184,8 @@ def mine(found: WebhookRecord | None, owner: str) -> WebhookRecord:
 
 
 def unfit(detail: str, where: str, why: str) -> ProblemError:
-    """A member of the body says what it can't."""
-    return ProblemError("invalid-body", detail, errors=[FieldError(where, why)])
+    """A member of the body is well formed and makes no sense for this caller."""
+    return ProblemError("unfit-subscription", detail, errors=[FieldError(where, why)])
 
 
 def ahead(cursor: int, number: int) -> ProblemError:

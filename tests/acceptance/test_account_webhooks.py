@@ -156,8 +156,8 @@ def test_a_game_whose_messages_are_refused_holds_up_no_other_and_is_redelivered_
 
     receiver.answering = lambda _: Reply()
     reached = len(receiver.taken)
-    problem(integrator.post(name, "redeliver", {"commits": [1]}), 400, "invalid-body")
-    problem(integrator.post(name, "redeliver", {"game": "a" * 20}), 400, "invalid-body")
+    problem(integrator.post(name, "redeliver", {"commits": [1]}), 422, "unfit-subscription")
+    problem(integrator.post(name, "redeliver", {"game": "a" * 20}), 422, "unfit-subscription")
     problem(integrator.post(name, "redeliver", {"game": sound.id, "commits": [99]}), 409, "ahead-of-log")
     assert integrator.post(name, "redeliver", {"game": poisoned.id}).status_code == 202
     receiver.wait_for(reached + 4)
@@ -234,11 +234,12 @@ def test_what_is_not_an_account_s_or_not_a_token_s_is_refused(client: httpx.Clie
         (integrator, {"after": 0}),
         (holder, {"cursor": ""}),
         (holder, {"games": [table.id]}),
-        (integrator, {"games": ["no game"]}),
         (integrator, {"types": ["Nothing"]}),
     ):
         answer = client.post("/v1/subscriptions", json={"url": receiver.url, **asked}, headers=owner.headers)
-        problem(answer, 400, "invalid-body")
+        problem(answer, 422, "unfit-subscription")
+    asked = {"url": receiver.url, "games": ["no game"]}
+    problem(client.post("/v1/subscriptions", json=asked, headers=integrator.headers), 400, "invalid-body")
     assert receiver.asked == []
     integrator.account.bind(table, "seat-0", table.seats[0])
     made = integrator.subscribe(receiver.url)["subscription"]["id"]

@@ -165,8 +165,8 @@ def test_a_filter_lets_through_commits_with_such_an_event_alone(client: httpx.Cl
     assert 0 < len(wanted) < len(events)
     assert problem(
         client.post("/v1/subscriptions", json={"url": receiver.url, "types": ["Tile"]}, headers=subscriber.headers),
-        400,
-        "invalid-body",
+        422,
+        "unfit-subscription",
     )["errors"] == [{"pointer": "/types/0", "detail": "no type `Tile`"}]
 
 
