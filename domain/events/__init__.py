@@ -27,6 +27,7 @@ from domain.events.cards import (
 )
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
+from domain.events.forking import Forked
 from domain.events.haunt import (
     CounterMoved,
     ExplorerEscaped,
@@ -194,6 +195,7 @@ AnyEvent = (
     | RulingWithdrawn
     | CoinCalled
     | CoinFlipped
+    | Forked
 )
 """Every event. A new one is imported above and named here; there is no other list."""
 

@@ -82,12 +82,18 @@ class Reading:
         return await self._show(record)
 
     async def games(self, after: str | None, limit: int) -> GameList:
-        """A page of games in the order of their opening.
+        """A page of games in the order of their opening; forks are listed by their parent to those whom they concern.
 
         Raises:
             NoSuchGame: `after` is no game.
         """
-        records = await self._store.list_games(after, limit + 1)
+        records: list[GameRecord] = []
+        while len(records) <= limit:
+            page = await self._store.list_games(after, limit + 1)
+            records += [record for record in page if read_facts(record.facts).fork is None]
+            if len(page) <= limit:
+                break
+            after = page[-1].id
         shown = [await self._show(record) for record in records[:limit]]
         return GameList(games=shown, next=shown[-1].id if len(records) > limit else None)
 

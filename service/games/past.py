@@ -1,0 +1,69 @@
+"""What all roles of a game knew at once as of a commit: where folding each by itself would read the log again and again."""
+
+from __future__ import annotations
+
+from domain.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
+from domain.state import State
+from domain.worlds import copied
+from service.commits import read_folded
+from service.games.live import TAIL, Live
+from service.games.tables import PAGE, Tables
+from service.ports.log import StoreDamaged
+
+
+async def known_by_all(tables: Tables, game: str, live: Live, upto: int) -> dict[Mask, State]:
+    """What every principal of a game knows as of a commit, for whoever keeps it.
+
+    Args:
+        tables: the games.
+        game: its id.
+        live: the game in memory.
+        upto: the commit, at most `live.version`.
+
+    Raises:
+        StoreDamaged: the log has an end before it.
+    """
+    everybody = [*[seat_bit(seat) for seat in range(len(live.facts.seats))], SPECTATORS, REFEREE]
+    behind = [one for one in everybody if not _at_hand(live, one, upto)]
+    if len(behind) <= 1:
+        return {one: copied(await tables.known(game, live, one, upto)) for one in everybody}
+    groups = await _folded(tables, game, everybody, upto)
+    return {one: copied(next(state for mask, state in groups if mask & one)) for one in everybody}
+
+
+def _at_hand(live: Live, principal: Mask, upto: int) -> bool:
+    role = live.roles.get(principal)
+    return role is not None and upto - TAIL < role.number <= upto
+
+
+async def _folded(tables: Tables, game: str, everybody: list[Mask], upto: int) -> list[tuple[Mask, State]]:
+    """Groups of principals who know the same, each folded once: one begins for all, and splits where somebody is told more."""
+    groups: list[tuple[Mask, State]] = [(sum(everybody), State())]
+    number = 0
+    while number < upto:
+        page = await tables.store.read(game, number, min(PAGE, upto - number))
+        if not page:
+            raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
+        for body in page:
+            for told in read_folded(body).events:
+                to = told.to
+                if to != EVERYBODY:
+                    groups = _split(groups, to)
+                for mask, state in groups:
+                    if mask & to:
+                        told.event.apply(state)
+        number += len(page)
+    for _mask, state in groups:
+        state.commit = upto
+    return groups
+
+
+def _split(groups: list[tuple[Mask, State]], to: Mask) -> list[tuple[Mask, State]]:
+    """The groups, so divided that each is told all or nothing of what these principals are told."""
+    found: list[tuple[Mask, State]] = []
+    for mask, state in groups:
+        if mask & to and mask & ~to:
+            found += [(mask & to, copied(state)), (mask & ~to, state)]
+        else:
+            found.append((mask, state))
+    return found
