@@ -115,6 +115,16 @@ class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
     """The hidden traitor turns up the token, at any time (2E-HID-005)."""
 
 
+class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
+    """Take back the own latest commands, while nobody has learned anything by them and no other seat has acted since.
+
+    Its decision is `take-back`. `decisions` tells whether, and how far back. Games may be opened without it (option `take_back`).
+    """
+
+    to: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    """The commit as of which play goes on: the one before the first that is taken back."""
+
+
 class TableCommand(Command, frozen=True, kw_only=True):
     """Base of what players agree upon where no rule answers. Nobody waits for it, so that no list of legal commands has it."""
 
@@ -196,6 +206,7 @@ AnyCommand = (
     | PickUp
     | EndTurn
     | Reveal
+    | TakeBack
     | Enter
     | Choose
     | Allocate

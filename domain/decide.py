@@ -26,10 +26,12 @@ from domain.commands import (
     Reveal,
     Select,
     TableCommand,
+    TakeBack,
     Trade,
 )
 from domain.effects.machine import Glance, Machine, check_chance
 from domain.events import MonsterChosen, Told
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, Figure, State
@@ -44,12 +46,17 @@ from domain.turn.options import REVEAL, turn_decision
 from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
+from domain.turn.taking_back import perform_take_back
 from domain.turn.thrown import thrown
 from domain.witness import TABLE, determined
 
 
-def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
+def decide(
+    rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance, past: Past | None = None
+) -> list[Told]:
     """What comes of a command by a seat (0 to 5) or the moderator (-1).
+
+    Where `goes_back` names a commit for the command, `past` is what the log says of it; no other command looks at it.
 
     The state is advanced in place by exactly the events returned (see `domain.evolve`), so that afterwards it equals the fold
     of the log. Deterministic in its arguments.
@@ -58,6 +65,9 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
     machine = Machine(rules.of(state), state, chance)
+    if isinstance(command, TakeBack):
+        perform_take_back(machine, actor, command, past)
+        return machine.told  # what was half-done fell away
     if isinstance(command, Reveal):
         _reveal(machine, actor, command)
     elif isinstance(command, Choose | Allocate | Select | AnswerChance):
@@ -73,6 +83,12 @@ def decide(rules: Rules, state: State, actor: int, command: AnyCommand, chance: 
         _act(machine, actor, command)
     machine.run()
     return machine.told
+
+
+def goes_back(state: State, command: object) -> int:
+    """The commit to which play may go back by a command, of which `decide` has to be given the past; 0 for most commands."""
+    to = command.to if isinstance(command, TakeBack) else 0
+    return to if to < state.commit else 0
 
 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:

@@ -40,7 +40,7 @@ def begin_fork(
     for state in (world.engine, *world.roles.values()):
         state.game, state.source, state.options = game, source, dict(options)
         state.arranged, state.sandbox, state.setup = True, sandbox, {}
-        state.chances = 0
+        state.chances, state.desk = 0, None
         for name in withdrawn:
             state.open.pop(name, None)
     world.engine.frames = [_asking_anew(frame, withdrawn) for frame in world.engine.frames]

@@ -260,6 +260,17 @@ class Rulings(msgspec.Struct, omit_defaults=True):
     """Rulings proposed and coins flipped in the current turn, which are limited."""
 
 
+class Desk(msgspec.Struct, omit_defaults=True):
+    """The referee's desk: what was disputed and ruled, and how often play went back. It lies beside the game: no rewind takes it back."""
+
+    rewinds: int = 0
+    """How often play went back so far, by rulings and take-backs."""
+    turn: int = 0
+    """The furthest turn that was reached."""
+    taken: int = 0
+    """Take-backs since it began, which are limited."""
+
+
 class Decision(msgspec.Struct, omit_defaults=True):
     """Something that the game waits for: an addressee and what may be answered."""
 
@@ -345,6 +356,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """Chance requests answered so far; never rewound."""
     rulings: Rulings | None = None
     """Once somebody has proposed a ruling or flipped a coin."""
+    desk: Desk | None = None
+    """Once somebody has disputed something or play has gone back."""
     texts: list[str] = []
     """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
     winner: str = ""

@@ -6,7 +6,7 @@ from domain.events.base import Event
 from domain.rules import Rules
 from domain.state import State
 from projections.questions import Asking
-from projections.sentences import cards, dice, game, haunt, house, people, rulings, waiting
+from projections.sentences import cards, desk, dice, game, haunt, house, people, rulings, waiting
 from projections.sentences.wording import Sentences
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
@@ -21,6 +21,7 @@ SENTENCES: Sentences = {
     **haunt.SENTENCES,
     **waiting.SENTENCES,
     **rulings.SENTENCES,
+    **desk.SENTENCES,
 }
 """By event type; a test holds it against the list of all events."""
 

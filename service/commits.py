@@ -99,6 +99,7 @@ class Folded(msgspec.Struct, frozen=True):
 
     number: int
     at: str
+    actor: str
     key: str
     events: list[Told]
     hash: str
@@ -109,6 +110,7 @@ class FoldedOld(msgspec.Struct, frozen=True):
 
     number: int
     at: str
+    actor: str
     key: str
     hash: str
 
@@ -192,7 +194,7 @@ def read_folded(stored: bytes) -> Folded:
     except msgspec.ValidationError:
         events = read_told(stored)  # all tags of today were tried, and logs of today are not to pay for old ones
         old = _decode_old(stored)
-        return Folded(number=old.number, at=old.at, key=old.key, events=events, hash=old.hash)
+        return Folded(number=old.number, at=old.at, actor=old.actor, key=old.key, events=events, hash=old.hash)
 
 
 def cut(stored: bytes) -> tuple[Stored, Parts]:

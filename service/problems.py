@@ -75,6 +75,8 @@ KINDS: dict[str, Kind] = {
         Kind("ruling-open", 409, "Another ruling waits for consent"),
         Kind("chance-open", 409, "Chance is asked already"),
         Kind("table-limit", 409, "No more rulings and coins in this turn"),
+        Kind("take-back-closed", 409, "This can not be taken back"),
+        Kind("unfit-span", 422, "The game has no such commits"),
         Kind("nothing-to-enter", 409, "No haunt is played from a book of your own"),
         Kind("not-your-book", 409, "That book is the other side's"),
         Kind("unfit-entry", 422, "What was entered can't be played"),

@@ -11,9 +11,10 @@ from content.digest import decode_pack, digest
 from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.chance import Answer, Chance, Request, Seeded, commitment
 from domain.commands import AnyCommand
-from domain.decide import decide
+from domain.decide import decide, goes_back
 from domain.events import ChanceAnswered, GameArranged, GameOpened, SeatClaimed, Told
 from domain.game import claim, close_game, open_game, rules_for, start_game
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.sandbox import begun_again
@@ -25,6 +26,7 @@ from service.exported import Export, differs_from_opening
 from service.games.records import OVER
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Life, Opened, Replaced, Started
 from service.games.unattended import AUTO, addressee, run_out
+from service.past import past_in
 
 SHORT = 160
 """Characters of an event that a message shows."""
@@ -65,6 +67,7 @@ class Decided:
         self._linked = linked
         self._state = State()
         self._rules: Rules | None = None
+        self._lines = export.lines
         self._entropy: dict[int, str] = {}
         self._seeded: Chance | None = None
         self._opened_at = ""
@@ -224,7 +227,13 @@ class Decided:
             if command.today != self._opened_at[5:10]:
                 raise Differs(f"the game was not opened on {command.today}, the day that decides who begins")
             return start_game(rules, state, chance, command.today)
-        return again(rules, state, actor, command, chance)
+        return again(rules, state, actor, command, chance, self._past(command))
+
+    def _past(self, command: AnyCommand | AnyLife) -> Past | None:
+        """What the commits so far say of the one to which a command goes back."""
+        state = self._state
+        to = goes_back(state, command)
+        return past_in(self._lines[: state.commit], to, state.seats) if to > 0 else None
 
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         """A sandbox begins with states that nothing here can vouch for; what follows on them is decided."""
@@ -268,7 +277,14 @@ class Decided:
         raise Differs(f"commit {stored.number}: {len(recorded)} events recorded, {len(decided)} decided again")
 
 
-def again(rules: Rules, state: State, actor: str, command: AnyCommand | AnyLife, chance: Chance) -> list[Told]:
+def again(
+    rules: Rules,
+    state: State,
+    actor: str,
+    command: AnyCommand | AnyLife,
+    chance: Chance,
+    past: Past | None = None,
+) -> list[Told]:
     """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did.
 
     Raises:
@@ -279,7 +295,7 @@ def again(rules: Rules, state: State, actor: str, command: AnyCommand | AnyLife,
     if isinstance(command, Life):
         return []
     seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
-    return decide(rules, state, seat, command, chance)
+    return decide(rules, state, seat, command, chance, past)
 
 
 class Recorded:

@@ -25,6 +25,7 @@ from domain.events.cards import (
     TileSetAside,
     Used,
 )
+from domain.events.desk import TakenBack
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
 from domain.events.forking import Forked
@@ -195,6 +196,7 @@ AnyEvent = (
     | RulingWithdrawn
     | CoinCalled
     | CoinFlipped
+    | TakenBack
     | Forked
 )
 """Every event. A new one is imported above and named here; there is no other list."""

@@ -1,11 +1,15 @@
 """Stacks, cards in hand, piles on the floor, and what was used."""
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
 from domain.state import Pile, Slot, State
 
 
 class BackSeen(Event, frozen=True, kw_only=True):
     """The back of the top tile of the stack can be read (2E-DISC-003)."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     deck: str
     back: str
@@ -22,6 +26,8 @@ class BackSeen(Event, frozen=True, kw_only=True):
 
 class SlotSeen(Event, frozen=True, kw_only=True):
     """Those who are told know which card or tile lies in a slot, counted from the top."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     deck: str
     index: int
@@ -41,6 +47,8 @@ class SlotSeen(Event, frozen=True, kw_only=True):
 
 class StackShuffled(Event, frozen=True, kw_only=True):
     """A stack was shuffled; `with_discard` and `with_aside` say what was shuffled in, `without` what was taken out first."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     deck: str
     order: list[str]
@@ -69,6 +77,8 @@ class StackReordered(Event, frozen=True, kw_only=True):
     What anybody knew of these places is void; those who know what lies there now are told by `SlotSeen`.
     """
 
+    informs: ClassVar[Informs] = NOTHING
+
     deck: str
     count: int
     """So many from the top."""
@@ -85,6 +95,8 @@ class StackReordered(Event, frozen=True, kw_only=True):
 
 class TileSetAside(Event, frozen=True, kw_only=True):
     """The top tile does not fit and goes to the pile beside the stack (2E-DISC-008), or under it (3E-TILE-006)."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     deck: str
     back: str
@@ -110,6 +122,8 @@ class TileSetAside(Event, frozen=True, kw_only=True):
 class TileDrawn(Event, frozen=True, kw_only=True):
     """The top tile of the stack was turned up."""
 
+    informs: ClassVar[Informs] = CHANCE
+
     deck: str
     tile: str
     seat: int
@@ -134,6 +148,8 @@ class TileDrawn(Event, frozen=True, kw_only=True):
 class TileSearched(Event, frozen=True, kw_only=True):
     """A named tile was taken out of the stack or the pile beside it; the stack is shuffled next."""
 
+    informs: ClassVar[Informs] = HIDDEN
+
     deck: str
     tile: str
 
@@ -146,6 +162,8 @@ class TileSearched(Event, frozen=True, kw_only=True):
 
 class CardDrawn(Event, frozen=True, kw_only=True):
     """A card was drawn and read out (2E-CARD-004)."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     deck: str
     card: str
@@ -160,6 +178,8 @@ class CardDrawn(Event, frozen=True, kw_only=True):
 
 class CardGained(Event, frozen=True, kw_only=True):
     """A card (or item token) is in an explorer's possession now (2E-CARD-006, 2E-CARD-008)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     card: str
     seat: int
@@ -178,6 +198,8 @@ class CardGained(Event, frozen=True, kw_only=True):
 class CardLost(Event, frozen=True, kw_only=True):
     """A card is no longer in an explorer's possession."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     card: str
     seat: int
 
@@ -191,6 +213,8 @@ class CardLost(Event, frozen=True, kw_only=True):
 
 class CardDiscarded(Event, frozen=True, kw_only=True):
     """A card went to its discard pile (2E-CARD-005), or under its deck (3E-CARD-003)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     deck: str
     card: str
@@ -208,6 +232,8 @@ class CardDiscarded(Event, frozen=True, kw_only=True):
 class PileChanged(Event, frozen=True, kw_only=True):
     """An item pile holds these cards now; an empty pile loses its token (2E-ITEM-009)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     room: str
     part: int
     cards: list[str]
@@ -221,6 +247,8 @@ class PileChanged(Event, frozen=True, kw_only=True):
 
 class CompanionLeft(Event, frozen=True, kw_only=True):
     """A companion waits in a room for a new custodian (2E-DEATH-004), or (`room` empty) has found one (2E-DEATH-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     card: str
     room: str = ""
@@ -236,6 +264,8 @@ class CompanionLeft(Event, frozen=True, kw_only=True):
 class CardTurned(Event, frozen=True, kw_only=True):
     """A card with states is in another one now (the Mask is worn, the box stands open)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     card: str
     state: str
 
@@ -249,6 +279,8 @@ class Used(Event, frozen=True, kw_only=True):
 
     `key` is typed (`card:axe`, `tile:vault#OPEN@2`, `trade`), so that names of different tables never collide.
     """
+
+    informs: ClassVar[Informs] = NOTHING
 
     key: str
     per: str

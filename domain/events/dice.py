@@ -1,11 +1,15 @@
 """Dice and other answers of chance."""
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import CHANCE, NOTHING, Event, Informs
 from domain.state import Figure, State
 
 
 class ChanceAnswered(Event, frozen=True, kw_only=True):
     """Chance answered request number `index`: dice faces, or a pick. For the referee; what it means to others is told otherwise."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     index: int
     what: str
@@ -19,6 +23,8 @@ class ChanceAnswered(Event, frozen=True, kw_only=True):
 
 class DiceRolled(Event, frozen=True, kw_only=True):
     """Dice were rolled (2E-ROLL-001)."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     who: Figure
     kind: str
@@ -41,6 +47,8 @@ class DiceRolled(Event, frozen=True, kw_only=True):
 class DiceRerolled(Event, frozen=True, kw_only=True):
     """Some dice of the latest roll were rolled again; these are all its faces now."""
 
+    informs: ClassVar[Informs] = CHANCE
+
     who: Figure
     by: str
     faces: list[int]
@@ -53,6 +61,8 @@ class DiceRerolled(Event, frozen=True, kw_only=True):
 class ResultNamed(Event, frozen=True, kw_only=True):
     """A result was named in place of rolling (Angel Feather)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     who: Figure
     by: str
     total: int
@@ -63,6 +73,8 @@ class ResultNamed(Event, frozen=True, kw_only=True):
 
 class HauntRolled(Event, frozen=True, kw_only=True):
     """A haunt roll was judged (2E-HROLL-002)."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     seat: int
     total: int
@@ -87,6 +99,8 @@ class HauntRolled(Event, frozen=True, kw_only=True):
 
 class OmenOwed(Event, frozen=True, kw_only=True):
     """An omen was drawn: a haunt roll is due when the drawer's turn ends (2E-HROLL-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     omen: str

@@ -1,12 +1,16 @@
 """What is entered of a haunt from the players' own printed books."""
 
+from typing import ClassVar
+
 from content.vocabulary.entry import Entry
-from domain.events.base import Event
+from domain.events.base import HIDDEN, NOTHING, Event, Informs
 from domain.state import Entered, Haunt, State
 
 
 class EntryProposed(Event, frozen=True, kw_only=True):
     """Something was entered that waits for the consent of others; its side, those who are asked and the referee are told."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     number: int
     book: str
@@ -22,6 +26,8 @@ class EntryProposed(Event, frozen=True, kw_only=True):
 class EntryRefused(Event, frozen=True, kw_only=True):
     """Somebody who was asked did not consent: nothing was entered."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     number: int
     by: int
     """The seat that refused, or the referee (-1)."""
@@ -34,6 +40,8 @@ class EntryRefused(Event, frozen=True, kw_only=True):
 
 class EntryAgreed(Event, frozen=True, kw_only=True):
     """All who were asked have consented to what was proposed: it holds from now on."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     number: int
 
@@ -49,6 +57,8 @@ class BookEntered(Event, frozen=True, kw_only=True):
 
     Somebody who comes to read a book later is told all of it then.
     """
+
+    informs: ClassVar[Informs] = HIDDEN
 
     number: int
     book: str

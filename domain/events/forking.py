@@ -1,8 +1,10 @@
 """A fork begins: a sandbox takes over where another game stood."""
 
+from typing import ClassVar
+
 import msgspec
 
-from domain.events.base import Event
+from domain.events.base import HIDDEN, Event, Informs
 from domain.state import State
 
 
@@ -11,6 +13,8 @@ class Forked(Event, frozen=True, kw_only=True):
 
     Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
     """
+
+    informs: ClassVar[Informs] = HIDDEN
 
     state: State
 

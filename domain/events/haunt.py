@@ -1,11 +1,15 @@
 """The haunt: its beginning, sides, monsters, counters, secrets."""
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
 from domain.state import Figure, Haunt, Monster, State
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
     """A haunt was revealed (2E-HREV-001). `number` is the printed chart's; `haunt` is the one of the pack that is played."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     haunt: str
     number: int
@@ -36,6 +40,8 @@ class HauntBegun(Event, frozen=True, kw_only=True):
 class SideTold(Event, frozen=True, kw_only=True):
     """Those who are told know which side an explorer is on: everybody (2E-HREV-003), or only its player (2E-HID-001)."""
 
+    informs: ClassVar[Informs] = HIDDEN
+
     seat: int
     side: str
     revealed: bool = False
@@ -55,6 +61,8 @@ class SideTold(Event, frozen=True, kw_only=True):
 class TextTold(Event, frozen=True, kw_only=True):
     """A side reads a text of the haunt: its book (`book`), or something it has learned (2E-HSET-003)."""
 
+    informs: ClassVar[Informs] = HIDDEN
+
     side: str
     text: str
     words: str = ""
@@ -70,6 +78,8 @@ class TextTold(Event, frozen=True, kw_only=True):
 
 class MonsterPlaced(Event, frozen=True, kw_only=True):
     """A monster came into the house."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     monster: str
     kind: str
@@ -95,6 +105,8 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
 class MonstersRolled(Event, frozen=True, kw_only=True):
     """Monsters of a kind may move so many spaces this turn (2E-MON-002, 2E-MON-003)."""
 
+    informs: ClassVar[Informs] = CHANCE
+
     kind: str
     monsters: list[str]
     spaces: int
@@ -108,6 +120,8 @@ class MonstersRolled(Event, frozen=True, kw_only=True):
 class MonsterChosen(Event, frozen=True, kw_only=True):
     """A monster begins to act; the one before it is finished (2E-MON-001)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     monster: str
 
     def apply(self, state: State) -> None:
@@ -120,6 +134,8 @@ class MonsterChosen(Event, frozen=True, kw_only=True):
 
 class MonsterStunned(Event, frozen=True, kw_only=True):
     """A monster is stunned and misses its next turn (2E-MON-004, 2E-MON-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     monster: str
 
@@ -135,6 +151,8 @@ class MonsterStunned(Event, frozen=True, kw_only=True):
 class MonsterRecovered(Event, frozen=True, kw_only=True):
     """A stunned monster's token is turned back at the end of the turn it missed (2E-MON-005)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     monster: str
 
     def apply(self, state: State) -> None:
@@ -145,6 +163,8 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
 
 class MonsterTook(Event, frozen=True, kw_only=True):
     """A monster carries a card (2E-ITEM-010)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     monster: str
     card: str
@@ -157,6 +177,8 @@ class MonsterTook(Event, frozen=True, kw_only=True):
 class MonsterParted(Event, frozen=True, kw_only=True):
     """A monster no longer carries a card."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     monster: str
     card: str
 
@@ -167,6 +189,8 @@ class MonsterParted(Event, frozen=True, kw_only=True):
 
 class SideChanged(Event, frozen=True, kw_only=True):
     """An explorer or monster has changed sides, for everybody to see (2E-DEATH-002). Who began as the traitor stays the traitor."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     figure: Figure
     side: str
@@ -184,6 +208,8 @@ class SideChanged(Event, frozen=True, kw_only=True):
 class ExplorerRemoved(Event, frozen=True, kw_only=True):
     """An explorer left the house for good, without dying (2E-HTURN-004)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -196,6 +222,8 @@ class ExplorerRemoved(Event, frozen=True, kw_only=True):
 
 class ExplorerEscaped(Event, frozen=True, kw_only=True):
     """An explorer got out of the house, with everything that it carried."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
 
@@ -211,6 +239,8 @@ class ExplorerEscaped(Event, frozen=True, kw_only=True):
 class HauntRejected(Event, frozen=True, kw_only=True):
     """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     haunt: str
     number: int
     omen: str
@@ -222,6 +252,8 @@ class HauntRejected(Event, frozen=True, kw_only=True):
 
 class MonsterKilled(Event, frozen=True, kw_only=True):
     """A monster is out of the game."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     monster: str
 
@@ -235,6 +267,8 @@ class MonsterKilled(Event, frozen=True, kw_only=True):
 class SecretChosen(Event, frozen=True, kw_only=True):
     """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
 
+    informs: ClassVar[Informs] = HIDDEN
+
     name: str
     value: str = ""
 
@@ -246,6 +280,8 @@ class SecretChosen(Event, frozen=True, kw_only=True):
 
 class CounterMoved(Event, frozen=True, kw_only=True):
     """A counter of the haunt stands at a new value (2E-COMP-008, 2E-COMP-011)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     counter: str
     to: int

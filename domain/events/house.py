@@ -1,12 +1,16 @@
 """The house and who moves in it: tiles, ways, figures, tokens."""
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import NOTHING, Event, Informs
 from domain.house.grid import detach, join
 from domain.state import Figure, Link, Room, State, TokenHere
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):
     """A tile came into the house (2E-DISC-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     tile: str
     floor: str
@@ -39,6 +43,8 @@ class TilePlaced(Event, frozen=True, kw_only=True):
 class TileMoved(Event, frozen=True, kw_only=True):
     """A tile lies somewhere else now, with all that stands on it (2E-ROOM-028, 2E-DISC-011)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     tile: str
     floor: str
     x: int
@@ -61,6 +67,8 @@ class TileMoved(Event, frozen=True, kw_only=True):
 class WayOpened(Event, frozen=True, kw_only=True):
     """Two rooms are connected besides doors (2E-DOOR-007, 2E-DOOR-008)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     room: str
     to: str
     by: str
@@ -77,6 +85,8 @@ class WayOpened(Event, frozen=True, kw_only=True):
 class WayClosed(Event, frozen=True, kw_only=True):
     """The links that a token made are gone."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     by: str
     room: str
 
@@ -88,6 +98,8 @@ class WayClosed(Event, frozen=True, kw_only=True):
 
 class Moved(Event, frozen=True, kw_only=True):
     """An explorer or monster is in another room (or another part of its room) now."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
     room: str
@@ -115,6 +127,8 @@ class Moved(Event, frozen=True, kw_only=True):
 class MovementSpent(Event, frozen=True, kw_only=True):
     """An action took spaces of an explorer's movement."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
     spaces: int
 
@@ -125,6 +139,8 @@ class MovementSpent(Event, frozen=True, kw_only=True):
 
 class Stopped(Event, frozen=True, kw_only=True):
     """A character gets no more movement this turn (2E-MOVE-004, 2E-ROOM-008)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
 
@@ -138,6 +154,8 @@ class Stopped(Event, frozen=True, kw_only=True):
 
 class TokenPlaced(Event, frozen=True, kw_only=True):
     """Tokens were put into a room."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     token: str
     room: str
@@ -155,6 +173,8 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
 class TokenRemoved(Event, frozen=True, kw_only=True):
     """Tokens were taken away."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     token: str
     room: str

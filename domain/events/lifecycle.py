@@ -1,13 +1,18 @@
 """The life of a game: opened, claimed, started, ended, rewound."""
 
+from typing import ClassVar
+
 import msgspec
 
-from domain.events.base import Event
+from domain.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.events.desk import turned
 from domain.state import Deck, Explorer, Room, Slot, State, Turn
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
     """A game was opened: edition, content and chance are fixed, the seats are free."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     game: str
     edition: str
@@ -38,6 +43,8 @@ class GameOpened(Event, frozen=True, kw_only=True):
 class GameArranged(Event, frozen=True, kw_only=True):
     """Somebody prepared the game: fixed first seat, order of stacks. For the referee; everybody knows only that it is so."""
 
+    informs: ClassVar[Informs] = HIDDEN
+
     setup: dict[str, object]
 
     def apply(self, state: State) -> None:
@@ -47,6 +54,8 @@ class GameArranged(Event, frozen=True, kw_only=True):
 
 class StackArranged(Event, frozen=True, kw_only=True):
     """The top of a stack was laid in a prepared order, face down; the rest is shuffled below."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     deck: str
     faces: list[str]
@@ -63,6 +72,8 @@ class StackArranged(Event, frozen=True, kw_only=True):
 class SeatClaimed(Event, frozen=True, kw_only=True):
     """A player took a seat and, perhaps, an explorer (2E-SETUP-002)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
     explorer: str = ""
     name_digest: str = ""
@@ -77,6 +88,8 @@ class SeatClaimed(Event, frozen=True, kw_only=True):
 
 class GameStarted(Event, frozen=True, kw_only=True):
     """The house stands, the stacks are shuffled, every explorer is in the starting room (2E-SETUP-005 to 2E-SETUP-007)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     explorers: list[Explorer]
     rooms: list[Room]
@@ -98,6 +111,8 @@ class GameStarted(Event, frozen=True, kw_only=True):
 class GameEnded(Event, frozen=True, kw_only=True):
     """The game is over: a side won (2E-WIN-001), or nobody (`winner` empty, for a turn limit or an abandoned game)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     winner: str
     because: str
     status: str = "finished"
@@ -116,32 +131,42 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 class Rewound(Event, frozen=True, kw_only=True):
-    """Play goes on from an earlier commit; one such event for each principal, with the state that it knew then.
+    """Play goes on from an earlier commit, with the state that whoever is told this knew then.
 
-    Nothing is erased, and what chance has spent stays spent: the count of chance requests is kept (`design` idea 2), and so
-    are the table's rulings.
+    Each role is told its own state in an event of its own; those who knew the same share one. The referee's, who knew everything, is the
+    last of a commit, and so the one that the engine goes on with. Nothing is erased, and what `KEPT` names is not taken back.
     """
+
+    informs: ClassVar[Informs] = HIDDEN
 
     to: int
     """The commit whose state is restored."""
     state: State
+    skipped: int = 0
+    """For the referee: requests of chance that were open and fell away. Their numbers are not given again."""
 
     def apply(self, state: State) -> None:
-        """Replace everything but the counts that never go back; a copy, because events are never changed.
+        """Replace everything but what never goes back; a copy, because events are never changed.
 
         It goes by its bytes: of what somebody was asked, saved frames keep theirs encoded, and those are no builtins.
         """
         restored = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
-        restored.chances = max(state.chances, restored.chances)
+        restored.chances = max(state.chances, restored.chances) + self.skipped
         restored.asked = max(state.asked, restored.asked)
-        restored.commit = state.commit
-        restored.rulings = state.rulings
+        for field in KEPT:
+            setattr(restored, field, getattr(state, field))
         for field in State.__struct_fields__:
             setattr(state, field, getattr(restored, field))
 
 
+KEPT = ("commit", "rulings", "desk")
+"""What a rewind leaves as it is. The counts of chance and of decisions stay too: no die is dealt twice, no id is given again."""
+
+
 class Disclosed(Event, frozen=True, kw_only=True):
     """Something that was secret becomes known to more people. Applying it where it is known already changes nothing."""
+
+    informs: ClassVar[Informs] = HIDDEN
 
     traitor: int = -1
     """The seat of the traitor."""
@@ -161,6 +186,8 @@ class Disclosed(Event, frozen=True, kw_only=True):
 class TurnStarted(Event, frozen=True, kw_only=True):
     """A turn begins: an explorer's, or the monsters' (2E-SETUP-009, 2E-HTURN-002)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
     number: int
     monsters: bool = False
@@ -179,6 +206,8 @@ class TurnStarted(Event, frozen=True, kw_only=True):
             state.haunt.started = True
         if state.rulings is not None:
             state.rulings.spoken = 0
+        if state.desk is not None:
+            turned(state.desk, self.number)
         for explorer in state.explorers:
             if explorer.gained:
                 explorer.gained = []
@@ -200,6 +229,8 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 class ExtraTurnGiven(Event, frozen=True, kw_only=True):
     """When the current turn is over, this explorer has one more."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -209,6 +240,8 @@ class ExtraTurnGiven(Event, frozen=True, kw_only=True):
 
 class TurnEnded(Event, frozen=True, kw_only=True):
     """The active player is done (2E-TURN-003); end-of-turn duties follow."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
 

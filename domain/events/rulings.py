@@ -4,7 +4,9 @@ The texts are in the events, and so in the log for good: a ruling is a rule of i
 too), and whoever replays, audits or exports the game must find it. What names a person lies beside the log, and has no place here.
 """
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import CHANCE, NOTHING, Event, Informs
 from domain.state import Ruling, Rulings, State
 
 
@@ -17,6 +19,8 @@ def _of(state: State) -> Rulings:
 
 class RulingProposed(Event, frozen=True, kw_only=True):
     """Somebody proposes a ruling; play goes on (2E-NORULE-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     number: int
     text: str
@@ -37,6 +41,8 @@ class RulingProposed(Event, frozen=True, kw_only=True):
 class RulingConsented(Event, frozen=True, kw_only=True):
     """A seat agrees."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     number: int
     seat: int
 
@@ -48,6 +54,8 @@ class RulingConsented(Event, frozen=True, kw_only=True):
 
 class RulingAgreed(Event, frozen=True, kw_only=True):
     """Everybody has agreed: from now on it holds, as far as people see to it."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     number: int
     text: str
@@ -63,6 +71,8 @@ class RulingAgreed(Event, frozen=True, kw_only=True):
 class RulingRefused(Event, frozen=True, kw_only=True):
     """A seat does not agree, and so nothing comes of it."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     number: int
     seat: int
 
@@ -75,6 +85,8 @@ class RulingRefused(Event, frozen=True, kw_only=True):
 
 class RulingWithdrawn(Event, frozen=True, kw_only=True):
     """Whoever proposed it takes it back."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     number: int
     by: int
@@ -89,6 +101,8 @@ class RulingWithdrawn(Event, frozen=True, kw_only=True):
 class CoinCalled(Event, frozen=True, kw_only=True):
     """Somebody flips a coin and says before what each side means (2E-NORULE-002)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     by: int
     """A seat, or -1: the referee."""
     heads: str
@@ -101,6 +115,8 @@ class CoinCalled(Event, frozen=True, kw_only=True):
 
 class CoinFlipped(Event, frozen=True, kw_only=True):
     """The coin has fallen."""
+
+    informs: ClassVar[Informs] = CHANCE
 
     face: str
     """`heads` or `tails`."""

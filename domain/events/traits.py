@@ -1,11 +1,15 @@
 """Traits, damage, death, and being held back."""
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import NOTHING, Event, Informs
 from domain.state import TRAIT_INDEX, Figure, Held, State
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):
     """A clip stands on another space now (2E-TRAIT-003)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     trait: str
@@ -23,6 +27,8 @@ class TraitChanged(Event, frozen=True, kw_only=True):
 
 class SurplusNoted(Event, frozen=True, kw_only=True):
     """The part of a card's bonus that did not fit is noted for that card and trait (2E-ITEM-015)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     card: str
@@ -42,6 +48,8 @@ class SurplusNoted(Event, frozen=True, kw_only=True):
 class DamageTaken(Event, frozen=True, kw_only=True):
     """An explorer takes damage; how it is divided follows as `TraitChanged` (2E-DMG-001)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
     kind: str
     amount: int
@@ -53,6 +61,8 @@ class DamageTaken(Event, frozen=True, kw_only=True):
 
 class DamageReduced(Event, frozen=True, kw_only=True):
     """Something lowered a damage before it was taken, or changed its kind."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     by: str
@@ -67,6 +77,8 @@ class DamageReduced(Event, frozen=True, kw_only=True):
 class HarmIgnored(Event, frozen=True, kw_only=True):
     """A traitor or monster is spared a harmful text, or a card spares its holder (2E-TPOW-002, 2E-MON-010)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     figure: Figure
     source: str
 
@@ -76,6 +88,8 @@ class HarmIgnored(Event, frozen=True, kw_only=True):
 
 class ExplorerDied(Event, frozen=True, kw_only=True):
     """An explorer's trait is on the skull in the haunt (2E-DEATH-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
 
@@ -88,6 +102,8 @@ class ExplorerDied(Event, frozen=True, kw_only=True):
 
 class ExplorerHeld(Event, frozen=True, kw_only=True):
     """An event holds an explorer back until a trait roll frees it."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     card: str
@@ -110,6 +126,8 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
 class ExplorerFreed(Event, frozen=True, kw_only=True):
     """An explorer is held back no longer."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -119,6 +137,8 @@ class ExplorerFreed(Event, frozen=True, kw_only=True):
 
 class ExplorerAttacked(Event, frozen=True, kw_only=True):
     """A character made its attack of this turn (2E-ATK-002, 2E-MON-007)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
     target: Figure
@@ -140,6 +160,8 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
 class AttackSpent(Event, frozen=True, kw_only=True):
     """A character may not attack any more this turn."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     figure: Figure
 
     def apply(self, state: State) -> None:
@@ -152,6 +174,8 @@ class AttackSpent(Event, frozen=True, kw_only=True):
 
 class AttackDecided(Event, frozen=True, kw_only=True):
     """Both sides of an attack rolled; the higher result wins (2E-ATK-006)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
     target: Figure

@@ -1,11 +1,15 @@
 """What the game waits for, and what is half-done: decisions opened and closed, frames put down."""
 
-from domain.events.base import Event
+from typing import ClassVar
+
+from domain.events.base import HIDDEN, NOTHING, Event, Informs
 from domain.state import Decision, Figure, SavedFrame, State
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):
     """Somebody has to answer before play goes on."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     decision: Decision
     counts: bool = True
@@ -31,6 +35,8 @@ class DecisionOpened(Event, frozen=True, kw_only=True):
 class OptionsTold(Event, frozen=True, kw_only=True):
     """The addressee of a decision learns the answers that others must not know."""
 
+    informs: ClassVar[Informs] = HIDDEN
+
     decision: str
     options: list[str]
 
@@ -43,6 +49,8 @@ class OptionsTold(Event, frozen=True, kw_only=True):
 class DecisionClosed(Event, frozen=True, kw_only=True):
     """A decision was answered (or fell away)."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     decision: str
 
     def apply(self, state: State) -> None:
@@ -52,6 +60,8 @@ class DecisionClosed(Event, frozen=True, kw_only=True):
 
 class Suspended(Event, frozen=True, kw_only=True):
     """What is half-done, as data: the frames from the bottom up. Only the referee sees them, for they can hold secrets."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     frames: list[SavedFrame]
 
@@ -63,6 +73,8 @@ class Suspended(Event, frozen=True, kw_only=True):
 class Fizzled(Event, frozen=True, kw_only=True):
     """Something came to nothing, because what it was about is gone."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     what: str
 
     def apply(self, state: State) -> None:
@@ -72,6 +84,8 @@ class Fizzled(Event, frozen=True, kw_only=True):
 class RuleApplied(Event, frozen=True, kw_only=True):
     """A step of a card, tile or haunt applies a rule of the ledger that is not its own text."""
 
+    informs: ClassVar[Informs] = NOTHING
+
     source: str
 
     def apply(self, state: State) -> None:
@@ -80,6 +94,8 @@ class RuleApplied(Event, frozen=True, kw_only=True):
 
 class ActionTaken(Event, frozen=True, kw_only=True):
     """A character does something that a card, tile, token or haunt offers; what is done is public (2E-SEC-002)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
     source: str
@@ -92,6 +108,8 @@ class ActionTaken(Event, frozen=True, kw_only=True):
 
 class TradeProposed(Event, frozen=True, kw_only=True):
     """The active explorer offers a trade (2E-ITEM-006)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     partner: int
@@ -106,6 +124,8 @@ class TradeProposed(Event, frozen=True, kw_only=True):
 
 class Declined(Event, frozen=True, kw_only=True):
     """Somebody said no: to a trade, to an optional effect, to an event (2E-TPOW-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
 
     seat: int
     what: str

@@ -8,7 +8,7 @@ because the key is stored in the same transaction as the commit.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 
@@ -46,6 +46,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     decision: str = ""
     decide: Decide
     """Makes the events and applies them; may raise `Refused` before it changed anything."""
+    prepare: Callable[[Live], Awaitable[None]] | None = None
+    """Reads, under the game's lock and before `decide`, what the decision needs of the log."""
     note: Callable[[Facts, int], None] | None = None
     """What the act changes in the public facts besides the game's status, as the commit with this number."""
     key: str = ""
@@ -136,6 +138,8 @@ class Acting:
     async def _attempt(self, table: Table, live: Live, act: Act) -> Done | None:
         """Decide and store; None if another process was quicker."""
         try:
+            if act.prepare is not None:
+                await act.prepare(live)
             with traces.step("decide"):
                 told = self._decide(table, act, live)
             number = live.version + 1
@@ -163,7 +167,7 @@ class Acting:
         if isinstance(answer, Applied):
             live.facts = facts
             live.revision += changes is not None
-            live.stored(number, sealed.hash, told, draft.at)
+            live.stored(number, sealed.hash, told, draft.at, act.actor)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             self._tables.keep(table, live)

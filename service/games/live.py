@@ -8,13 +8,15 @@ from collections.abc import Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.events import Told
+from domain.events import Rewound, Told
+from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
 from service.chain import FIRST, Salts
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
 from service.games.unattended import follow
+from service.past import actor_number
 from service.ports.log import Head
 
 TAIL = 128
@@ -88,7 +90,7 @@ class Live:
         self.revision = 0
         """Of what lies beside the log, facts and orders among it, as of which they are held here."""
         self.hash = FIRST
-        self.tail: deque[tuple[int, Sequence[Told]]] = deque(maxlen=TAIL)
+        self.tail: deque[Passed] = deque(maxlen=TAIL)
         self.roles: dict[Mask, RoleFold] = {}
         self.keys: dict[str, tuple[int, bytes]] = {}
         self.orders: dict[int, Orders] = {}
@@ -98,11 +100,13 @@ class Live:
         self.since: dict[str, str] = {}
         """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 
-    def stored(self, number: int, link: str, told: Sequence[Told], at: str) -> None:
+    def stored(self, number: int, link: str, told: Sequence[Told], at: str, actor: str) -> None:
         """Take note of a commit that is in the store and in `state`."""
         self.version = self.state.commit = number
         self.hash = link
-        self.tail.append((number, told))
+        self.tail.append(Passed(number, actor_number(actor), told))
+        if any(isinstance(one.event, Rewound) for one in told):
+            self.since = {}  # whoever is awaited again has the whole of their time again
         if self.facts.options.deadline is not None:
             self.since = follow(self.since, self.state, at)
 

@@ -9,8 +9,9 @@ import msgspec
 
 from domain.audience import REFEREE
 from domain.commands import AnyCommand
-from domain.decide import decide
+from domain.decide import decide, goes_back
 from domain.events import Told
+from domain.past import Past
 from domain.refusal import Refused
 from domain.state import MODERATOR
 from service.commits import wire_parts
@@ -18,6 +19,8 @@ from service.games.acting import Act, Acting, Done
 from service.games.life import scoped_key
 from service.games.live import Live
 from service.identity import CO_REFEREE, Caller
+from service.past import past_of
+from service.ports.log import LogStore
 from service.problems import ProblemError
 
 _encode = msgspec.json.Encoder().encode
@@ -28,9 +31,10 @@ _MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 class Play:
     """Does commands."""
 
-    def __init__(self, acting: Acting) -> None:
-        """Act in these games."""
+    def __init__(self, acting: Acting, store: LogStore) -> None:
+        """Act in these games, whose logs lie in this store."""
         self._acting = acting
+        self._store = store
 
     async def command(
         self, caller: Caller, command: AnyCommand, *, key: str = "", expected: Sequence[int] | None = None
@@ -50,13 +54,14 @@ class Play:
         """
         if caller.role not in ("seat", "referee"):
             raise ProblemError("forbidden", "Only seats and the referee can command.")
-        moderator = caller.role == "referee"
+        deciding = _Decide(MODERATOR if caller.role == "referee" else caller.seat, command, self._store)
         act = Act(
             actor=_MODERATORS.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,
-            decide=_Decide(MODERATOR if moderator else caller.seat, command),
+            decide=deciding,
+            prepare=deciding.prepare,
             key=scoped_key(caller.name, key),
             fingerprint=hashlib.sha256(_encode(command)).digest() if key else b"",
             expected=expected,
@@ -67,18 +72,26 @@ class Play:
 class _Decide:
     """The decision on one command."""
 
-    __slots__ = ("actor", "command")
+    __slots__ = ("actor", "command", "past", "store")
 
-    def __init__(self, actor: int, command: AnyCommand) -> None:
+    def __init__(self, actor: int, command: AnyCommand, store: LogStore) -> None:
         self.actor = actor
         self.command = command
+        self.store = store
+        self.past: Past | None = None
+
+    async def prepare(self, live: Live) -> None:
+        """Read the log, where play is to go back."""
+        to = goes_back(live.state, self.command)
+        if to > 0:
+            self.past = await past_of(self.store, live.facts.id, to, live.state.seats, live.version)
 
     def __call__(self, live: Live) -> list[Told]:
         status = live.state.status
         if status != "started":
             over = live.facts.over()
             raise Refused(f"the game is {status}", problem="game-over" if over else "not-started")
-        return decide(live.rules, live.state, self.actor, self.command, live.chance)
+        return decide(live.rules, live.state, self.actor, self.command, live.chance, self.past)
 
 
 def answer(caller: Caller, done: Done) -> bytes:

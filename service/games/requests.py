@@ -109,6 +109,8 @@ class Options(Body, frozen=True, kw_only=True):
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
     rulings: Annotated[dict[Id, Id], msgspec.Meta(max_length=50)] = {}
     """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""
+    take_back: bool = True
+    """Seats may take back their latest commands, of which nobody has learned anything."""
     deadline: Deadline | None = None
     """How long a seat may take, for games by post; the moderator's dice have no deadline."""
 

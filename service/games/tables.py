@@ -179,7 +179,7 @@ class Tables:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
-                    live.stored(commit.number, commit.hash, commit.events, commit.at)
+                    live.stored(commit.number, commit.hash, commit.events, commit.at, commit.actor)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 
@@ -202,10 +202,10 @@ class Tables:
         if role.number > upto:
             role = RoleFold()
         while role.number < upto:
-            if live.tail and live.tail[0][0] <= role.number + 1:
-                for number, events in live.tail:
-                    if number <= upto:
-                        role.advance(number, events, principal)
+            if live.tail and live.tail[0].number <= role.number + 1:
+                for passed in live.tail:
+                    if passed.number <= upto:
+                        role.advance(passed.number, passed.told, principal)
             else:
                 page = await self.store.read(game, role.number, min(PAGE, upto - role.number))
                 if not page:

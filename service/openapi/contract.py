@@ -33,6 +33,7 @@ COMMAND = (
     "ruling-open",
     "chance-open",
     "table-limit",
+    "take-back-closed",
     "nothing-to-enter",
     "not-your-book",
     "unfit-entry",

@@ -1,0 +1,57 @@
+"""The past of a game from its stored commits: what `decide` is handed where play goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.past import NOBODY, Past
+from domain.state import MODERATOR
+from service.commits import read_folded
+from service.ports.log import LogStore, StoreDamaged
+
+MODERATORS = ("moderator", "co-moderator", "referee")
+"""Referees, as the log names them."""
+PAGE = 500
+"""Commits read from a store at once."""
+
+
+def actor_number(actor: str) -> int:
+    """Who acted, as the rules count: a seat, the referee, or nobody of these."""
+    if actor.startswith("seat:"):
+        return int(actor.removeprefix("seat:"))
+    return MODERATOR if actor in MODERATORS else NOBODY
+
+
+def past_in(bodies: Iterable[bytes], to: int, seats: int) -> Past:
+    """The past up to some commit, from the stored commits 1, 2, 3 up to it.
+
+    Raises:
+        ValueError: the bytes are no commits.
+    """
+    past = Past(to, seats)
+    _fill(past, bodies)
+    return past
+
+
+async def past_of(store: LogStore, game: str, to: int, seats: int, version: int) -> Past:
+    """The past of a game as it stands at a version, read in pages.
+
+    Raises:
+        StoreDamaged: the log ends before, or can't be read.
+    """
+    past = Past(to, seats)
+    while past.number < version:
+        page = await store.read(game, past.number, min(PAGE, version - past.number))
+        if not page:
+            raise StoreDamaged(f"the log of game {game} ends before commit {version}")
+        try:
+            _fill(past, page)
+        except ValueError as error:
+            raise StoreDamaged(f"a commit of game {game} can't be read: {error}") from error
+    return past
+
+
+def _fill(past: Past, bodies: Iterable[bytes]) -> None:
+    for body in bodies:
+        commit = read_folded(body)
+        past.add(actor_number(commit.actor), commit.events)
