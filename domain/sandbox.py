@@ -9,7 +9,7 @@ import msgspec
 from domain.audience import REFEREE, Mask
 from domain.chance import Chance
 from domain.effects.machine import ASKED_BY_INDEX, Machine
-from domain.events import Forked, Told
+from domain.events import SandboxBegun, Told
 from domain.rules import Rules
 from domain.state import Decision, Sandbox, SavedFrame, State
 from domain.worlds import World
@@ -17,9 +17,18 @@ from domain.worlds import World
 _encode = msgspec.json.Encoder().encode
 
 
-def begin_fork(
-    rules: Rules, world: World, sandbox: Sandbox, game: str, source: str, options: Mapping[str, object], chance: Chance
-) -> tuple[State, list[Told]]:
+class Begun(msgspec.Struct, frozen=True):
+    """What a fork has of its own."""
+
+    game: str
+    """Its id."""
+    sandbox: Sandbox
+    source: str
+    """Where its chance comes from: `seeded` or `tape`."""
+    options: Mapping[str, object]
+
+
+def begin_fork(rules: Rules, world: World, begun: Begun, chance: Chance) -> tuple[State, list[Told]]:
     """The first commit of a fork.
 
     Requests of chance that nobody has answered are asked of the fork's own source, which goes by its own count.
@@ -27,19 +36,16 @@ def begin_fork(
     Args:
         rules: of the game.
         world: which goes on in it; its states are changed.
-        sandbox: what it is a fork of.
-        game: its id.
-        source: where its chance comes from.
-        options: its own.
-        chance: the source itself.
+        begun: what is its own.
+        chance: what answers from now on.
 
     Returns:
         The state and the events.
     """
     withdrawn = [name for name, decision in world.engine.open.items() if _owed(decision)]
     for state in (world.engine, *world.roles.values()):
-        state.game, state.source, state.options = game, source, dict(options)
-        state.arranged, state.sandbox, state.setup = True, sandbox, {}
+        state.game, state.source, state.options = begun.game, begun.source, dict(begun.options)
+        state.arranged, state.sandbox, state.setup = True, begun.sandbox, {}
         state.chances, state.desk = 0, None
         for name in withdrawn:
             state.open.pop(name, None)
@@ -47,8 +53,8 @@ def begin_fork(
     state = State()
     machine = Machine(rules, state, chance)
     for mask, known in _alike(world.roles):
-        machine.emit(Forked(state=known), mask)
-    machine.emit(Forked(state=world.engine), REFEREE)
+        machine.emit(SandboxBegun(state=known), mask)
+    machine.emit(SandboxBegun(state=world.engine), REFEREE)
     return state, [*machine.told, *_gone_on(rules, state, chance)]
 
 
@@ -61,7 +67,7 @@ def begun_again(rules: Rules, recorded: Sequence[Told], chance: Chance) -> tuple
         chance: what answers.
     """
     state = State()
-    told = [one for one in recorded if isinstance(one.event, Forked)]
+    told = [one for one in recorded if isinstance(one.event, SandboxBegun)]
     for one in told:
         one.event.apply(state)
     return state, [*told, *_gone_on(rules, state, chance)]

@@ -16,6 +16,8 @@ from service.games.acting import Acting
 from service.games.attendant import Attendant
 from service.games.export import Exporting
 from service.games.following import Following
+from service.games.forking import Forking
+from service.games.forks import Forks
 from service.games.gate import Gate
 from service.games.importing import Importing
 from service.games.life import Life
@@ -29,6 +31,7 @@ from service.games.sight import Sight
 from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
 from service.games.tickets import Tickets
+from service.games.trying import Trying
 from service.limits import Limits
 from service.metrics import Metrics
 from service.outside import Machine
@@ -80,6 +83,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     proving: Proving
     importing: Importing
     side: Side
+    trying: Trying
+    forking: Forking
+    forks: Forks
     attendant: Attendant
     metrics: Metrics
     webhooks: Webhooks
@@ -89,6 +95,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         """Finish what is on its way and let go of the store."""
         self.following.end()
         await self.attendant.close()
+        await self.forks.close()
         await self.delivering.close()
         await self.tables.close()
         await self.store.close()
@@ -147,6 +154,14 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
     delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
+    forks = Forks(
+        tables,
+        gate,
+        outside,
+        most=settings.forks_per_token,
+        lifetime=settings.fork_lifetime,
+        sweep=settings.fork_sweep,
+    )
     places = Places(tables, gate, tickets, sight)
     places.pass_on = webhooks.pass_on
     acting.tell = webhooks.hint = delivering.finding.hint
@@ -169,6 +184,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         proving=Proving(tables, reading),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),
+        trying=Trying(tables, reading),
+        forking=Forking(tables, sight, forks, outside, settings.fork_lifetime),
+        forks=forks,
         attendant=attendant,
         metrics=metrics,
         webhooks=webhooks,

@@ -28,7 +28,6 @@ from domain.events.cards import (
 from domain.events.desk import TakenBack
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
-from domain.events.forking import Forked
 from domain.events.haunt import (
     CounterMoved,
     ExplorerEscaped,
@@ -81,6 +80,7 @@ from domain.events.rulings import (
     RulingRefused,
     RulingWithdrawn,
 )
+from domain.events.sandbox import SandboxBegun
 from domain.events.traits import (
     AttackDecided,
     AttackSpent,
@@ -197,7 +197,7 @@ AnyEvent = (
     | CoinCalled
     | CoinFlipped
     | TakenBack
-    | Forked
+    | SandboxBegun
 )
 """Every event. A new one is imported above and named here; there is no other list."""
 

@@ -21,6 +21,7 @@ from service.api import (
     subscriptions,
     tickets,
     views,
+    what_if,
 )
 from service.api.callers import provide_caller, provide_service
 
@@ -40,6 +41,11 @@ ROUTES = (
     views.get_view,
     views.get_decisions,
     posts.get_post,
+    what_if.get_odds,
+    what_if.dry_run,
+    what_if.options_of_forks,
+    what_if.fork_game,
+    what_if.list_forks,
     sides.options_of_messages,
     sides.options_of_orders,
     sides.get_messages,

@@ -28,7 +28,7 @@ from service.games.records import OVER, read_facts
 from service.games.requests import Expired
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, run_out
-from service.ports.log import GameRecord, Head, RecordChanges, StoreError
+from service.ports.log import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
@@ -125,11 +125,16 @@ class Attendant:
         store, last, all_over = self._tables.store, self._over, True
         before, self._seen = self._seen, {}
         while True:
-            page = await store.list_games(last, PAGE)
+            try:
+                page = await store.list_games(last, PAGE)
+            except NoSuchGame:  # the last of a page was a fork, and was removed meanwhile: go on at the next sweep
+                return
             going = [record for record in page if record.status not in OVER]
             for record in page:
                 all_over = all_over and record.status in OVER
-                if all_over:
+                if (
+                    all_over and read_facts(record.facts).fork is None
+                ):  # forks are removed, and can be no place to go on behind
                     self._over = record.id
             heads = await asyncio.gather(*(store.head(record.id) for record in going))
             for record, head in zip(going, heads, strict=True):

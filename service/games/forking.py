@@ -11,17 +11,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from dataclasses import dataclass
 
 import msgspec
 
 from domain.audience import EVERYBODY, REFEREE
 from domain.chance import Answer, Seeded, commitment
-from domain.sandbox import begin_fork
+from domain.sandbox import Begun, begin_fork
 from domain.state import Sandbox, State
 from domain.worlds import World
 from service.chain import FIRST, Salts, seal
 from service.commits import Draft
 from service.games.answers import GameShown, Invites, Tokens, show
+from service.games.checking import check_tape
 from service.games.forks import Forks, ForkShown
 from service.games.live import Live
 from service.games.reading import ahead
@@ -55,6 +57,20 @@ class ForkMade(msgspec.Struct, frozen=True):
 
     answer: GameForked
     replayed: bool = False
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a fork is to be made of."""
+
+    caller: Caller
+    live: Live
+    world: World
+    fork: ForkShown
+    secret: Secret
+    asked: ForkGame
+    key: str
+    fingerprint: bytes
 
 
 class Forking:
@@ -91,6 +107,7 @@ class Forking:
         name = _name(live, caller, key) if key else self._outside.game_id()
         if key and await self._store.get_game(name) is not None:
             return await self._again(name, key, fingerprint)
+        check_tape(asked.randomness)
         secret, seed = self._secret(asked), self._outside.secret("world")
         sampled = caller.principal != REFEREE
         if sampled:
@@ -102,26 +119,15 @@ class Forking:
         shown = ForkShown(
             game=name, at=at, by=caller.token, sampled=sampled, made=self._outside.now(), expires=self._forks.expiry()
         )
-        return await self._create(caller, live, world, shown, secret, asked, key, fingerprint)
+        return await self._create(_Plan(caller, live, world, shown, secret, asked, key, fingerprint))
 
-    async def _create(  # noqa: PLR0913 -- what a fork is made of
-        self,
-        caller: Caller,
-        live: Live,
-        world: World,
-        fork: ForkShown,
-        secret: Secret,
-        asked: ForkGame,
-        key: str,
-        fingerprint: bytes,
-    ) -> ForkMade:
-        seats = seats_for(live, world, caller)
-        facts = fork_facts(live.facts, fork, asked, secret, world.engine)
+    async def _create(self, plan: _Plan) -> ForkMade:
+        live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
+        seats = seats_for(live, world, plan.caller)
+        facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
         sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled)
-        options = msgspec.to_builtins(facts.options)
-        state, told = begin_fork(
-            live.rules, world, sandbox, fork.game, facts.source, options, chance_for(facts, secret)
-        )
+        begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
+        state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
         facts.follow(state, 1)
         draft = Draft(
             game=facts.id,
@@ -145,11 +151,11 @@ class Forking:
             tokens=self._tickets.opening(facts.id, tokens, Invites()),
             texts={SEATS: ",".join(map(str, seats))},
         )
-        await self._forks.note(caller, fork)
+        await self._forks.note(plan.caller, fork)
         scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
-        outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=fingerprint)
+        outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
         if isinstance(outcome, AlreadyCreated):
-            return await self._again(outcome.game, key, fingerprint)
+            return await self._again(outcome.game, key, plan.fingerprint)
         return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
 
     async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:

@@ -60,23 +60,28 @@ async def sampled_world(tables: Tables, game: str, live: Live, at: int, principa
     role = copied(await tables.known(game, live, principal, at))
     public = copied(await tables.known(game, live, SPECTATORS, at))
     if half_done(role):
-        raise ProblemError("half-done", await _settled(tables, game, live, at))
+        raise ProblemError("half-done", await _settled(tables, game, at))
     frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
     rules = live.rules.of(role)
     try:
         guesses = await _guesses(tables, live, role, principal, at)
-        drawn = chance.ask(Request(0, "world", options=tuple(map(str, range(len(guesses))))))
-        if drawn is None:
-            raise NoWorld("nothing says which world it is")
-        return world(rules, role, public, principal, guesses[int(drawn.pick)], frames)
-    except NoWorld as fault:
+        return world(rules, role, public, principal, _drawn(guesses, chance), frames)
+    except NoWorld:
         who = principal_name(principal)
-        log.error("no-world: game %s, commit %d, %s: no world agrees with what it knows: %s", game, at, who, fault)
+        log.exception("no-world: game %s, commit %d: no world agrees with what %s knows", game, at, who)
         detail = "No world agrees with what this role knows. The fault is ours, and it is in the service's log."
         raise ProblemError("no-world", detail) from None
 
 
-async def _settled(tables: Tables, game: str, live: Live, at: int) -> str:
+def _drawn(guesses: Sequence[Guess], chance: Chance) -> Guess:
+    """One of the guesses, each alike."""
+    drawn = chance.ask(Request(0, "world", options=tuple(map(str, range(len(guesses))))))
+    if drawn is None:
+        raise NoWorld("nothing says which world it is")
+    return guesses[int(drawn.pick)]
+
+
+async def _settled(tables: Tables, game: str, at: int) -> str:
     """What to ask for instead: the latest commit before at which nothing waited for an answer, which everybody can see."""
     state, latest = State(), 0
     async for number, _body, told in _commits(tables, game, at):

@@ -126,6 +126,27 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getOdds": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-odds", *GAME_LOG, *ALWAYS),
+    "dryRun": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-entry", *GAME_LOG, *ALWAYS),
+    "forkGame": (
+        *PARAMETER,
+        *BODY,
+        *KEY,
+        *TOKEN,
+        *POSITION,
+        "unfit-tape",
+        "is-fork",
+        "not-started",
+        "game-over",
+        "half-done",
+        "too-many-forks",
+        "no-world",
+        "conflict",
+        *WRITE,
+        *GAME_LOG,
+        *ALWAYS,
+    ),
+    "listForks": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "postMessage": (
         *PARAMETER,
@@ -175,6 +196,10 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
 """The problems that each operation can answer, by code."""
 
 UNVERSIONED = (
+    "getOdds",
+    "dryRun",
+    "forkGame",
+    "listForks",
     "getMessages",
     "postMessage",
     "eraseMessage",
@@ -271,13 +296,27 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "heads": {"operationId": "getHeads", "parameters": SAME},
         "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
     },
+    "forkGame": {
+        "game": {"operationId": "getGame", "parameters": GAME},
+        "decisions": {
+            "operationId": "getDecisions",
+            "parameters": GAME,
+            "description": "With a seat's token of the fork.",
+        },
+        "list": {"operationId": "listForks", "parameters": SAME},
+    },
     "getDecisions": {
+        "try": {
+            "operationId": "dryRun",
+            "parameters": SAME,
+            "requestBody": "$response.body#/yours/0/commands/0/command",
+        },
         "command": {
             "operationId": "postCommand",
             "parameters": SAME,
             "requestBody": "$response.body#/yours/0/commands/0/command",
             "description": "Whatever is listed can be posted as it stands.",
-        }
+        },
     },
     "postCommand": {
         "decisions": {"operationId": "getDecisions", "parameters": SAME},
@@ -300,6 +339,7 @@ TAGS = {
     "games": "Games as a whole: opened, listed, started, closed.",
     "seats": "Seats, other places, tokens.",
     "play": "What a role sees, what it may do, and doing it.",
+    "what if": "Odds, dry runs and sandboxes: nothing of it happens.",
     "side": "Beside the log: messages of a side, standing orders.",
     "events": "The log, as the caller's role was told it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",

@@ -1,4 +1,4 @@
-"""A fork begins: a sandbox takes over where another game stood."""
+"""A sandbox begins where another game stood."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from domain.events.base import HIDDEN, Event, Informs
 from domain.state import State
 
 
-class Forked(Event, frozen=True, kw_only=True):
+class SandboxBegun(Event, frozen=True, kw_only=True):
     """A sandbox begins with the state that whoever is told this knows of it; its first commit has nothing else.
 
     Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
