@@ -238,8 +238,10 @@ class Decided:
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         """A sandbox begins with states that nothing here can vouch for; what follows on them is decided."""
         self._state, told = begun_again(rules, recorded, self._chance(recorded))
-        if self._state.game != self._header.game or self._state.sandbox is None:
-            raise Differs("commit 1 begins another game")
+        header, sandbox = self._header, self._state.sandbox
+        told_of = None if header.fork is None else (header.fork.of, header.fork.at, header.fork.sampled)
+        if self._state.game != header.game or sandbox is None or told_of != (sandbox.of, sandbox.at, sandbox.sampled):
+            raise Differs("commit 1 begins another sandbox than the header speaks of")
         return told
 
     def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import TakenBack
+from domain.events import SandboxBegun, TakenBack
 from projections.questions import Asking
 from projections.sentences.wording import Sentences
 
@@ -12,6 +12,16 @@ def _taken_back(a: Asking, e: TakenBack) -> str:
     return f"{a.table(e.seat)} takes back {what}."
 
 
+def _sandbox(_a: Asking, e: SandboxBegun) -> str:
+    sandbox = e.state.sandbox
+    return (
+        "A sandbox begins."
+        if sandbox is None
+        else f"A sandbox begins where game {sandbox.of} stood at commit {sandbox.at}."
+    )
+
+
 SENTENCES: Sentences = {
+    SandboxBegun: _sandbox,
     TakenBack: _taken_back,
 }

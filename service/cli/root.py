@@ -17,6 +17,8 @@ COMMANDS: Mapping[str, str] = {
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
     "replay": "service.cli.exports:replay",
+    "fork": "service.cli.what_if:fork",
+    "odds": "service.cli.what_if:odds",
     "migrate": "service.cli.migrate:migrate",
     "witness": "service.cli.proofs:witness",
     "import": "service.cli.proofs:import_game",

@@ -12,7 +12,7 @@ import msgspec
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
-from service.games.records import read_facts
+from service.games.records import Facts, read_facts
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.log import NoSuchGame, RecordChanges, StoreError
@@ -50,6 +50,16 @@ class ForkList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _read = msgspec.json.Decoder(ForkShown).decode
+
+
+def no_sandbox(facts: Facts) -> None:
+    """Check that a game is none, where something would lead out of it.
+
+    Raises:
+        ProblemError: `is-fork`.
+    """
+    if facts.fork is not None:
+        raise ProblemError("is-fork", f"This game is a sandbox, a fork of game {facts.fork.of}: it ends with itself.")
 
 
 class Forks:

@@ -13,6 +13,7 @@ from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
+from service.games.forks import no_sandbox
 from service.games.records import read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
@@ -133,6 +134,10 @@ class Reading:
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
         return await self._sight.head(await self._tables.live(caller.game), caller)
+
+    async def check_no_sandbox(self, caller: Caller) -> None:
+        """Check that the caller's game is none, where something would lead out of it. Raises `is-fork`."""
+        no_sandbox((await self._tables.live(caller.game)).facts)
 
     async def due(self, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""

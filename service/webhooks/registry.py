@@ -80,7 +80,8 @@ class Webhooks:
             The subscription, and whether it was there already: asked again for the same, the answer is the same.
 
         Raises:
-            ProblemError: `endpoint-refused`, `subscription-exists`, `too-many-subscriptions`, `invalid-body`, `ahead-of-log`.
+            ProblemError: `endpoint-refused`, `subscription-exists`, `too-many-subscriptions`, `invalid-body`, `ahead-of-log`,
+                `is-fork`.
         """
         for index, name in enumerate(asked.types):
             if name not in TYPES:
@@ -89,6 +90,7 @@ class Webhooks:
                     "There are no events of such a type.",
                     errors=[FieldError(f"/types/{index}", f"no type `{name}`")],
                 )
+        await self._reading.check_no_sandbox(caller)
         head = await self._reading.version(caller)
         if asked.after is not None and asked.after > head:
             raise ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)
