@@ -102,7 +102,12 @@ def dice(number: int, bonus: int, at_least: int) -> None:
 @click.option(
     "--at-least", default=0, type=click.IntRange(0, 99), help="Tell the chance of so much; 0: of nothing special."
 )
-@click.option("--use", multiple=True, help="A card that answers the roll, `card:rabbits-foot#REROLL`; may come again.")
+@click.option(
+    "--use",
+    multiple=True,
+    help="A card that answers the roll, `card:rabbits-foot#REROLL`; may come again.",
+    show_default="none",
+)
 def roll(*, game: str, who: str, trait: str, token: str, url: str, at_least: int, use: tuple[str, ...]) -> None:
     """Tell the odds of a trait roll in GAME by WHO, a seat's number or a monster, as it is now."""
     uses = [Use(reaction=one) for one in use]
@@ -121,7 +126,9 @@ def roll(*, game: str, who: str, trait: str, token: str, url: str, at_least: int
 @click.argument("target")
 @caller
 @click.option("--weapon", default="", help="A card to attack with; empty: none.", show_default="none")
-@click.option("--use", multiple=True, help="A card by which the attacker answers the roll; may come again.")
+@click.option(
+    "--use", multiple=True, help="A card by which the attacker answers the roll; may come again.", show_default="none"
+)
 def attack(*, game: str, attacker: str, target: str, token: str, url: str, weapon: str, use: tuple[str, ...]) -> None:
     """Tell the odds of an attack in GAME; ATTACKER and TARGET are seats' numbers or monsters."""
     uses = [Use(reaction=one) for one in use]
