@@ -166,7 +166,7 @@ def enumerated(words: list[str], last: str = "and") -> str:
 
 def counted(number: int, thing: str, things: str = "") -> str:
     """A number of things: `1 space`, `2 spaces`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {things or thing + 's'}"
+    return f"{number} {thing}" if number == 1 else f"{number:,} {things or thing + 's'}"
 
 
 def compass(mask: int) -> list[str]:

@@ -12,14 +12,11 @@ from datetime import datetime
 
 import msgspec
 
-from service.chain import FIRST, Broken, Salts, verify
-from service.games.records import OVER, read_secret
+from service.check import follow_chain
+from service.games.records import OVER
 from service.migrate import all_games
 from service.ports.log import STRIPPED, GameRecord, LogStore, StoreDamaged
 from service.store.archive import Archive
-
-PAGE = 500
-"""Commits read at once."""
 
 
 class Moved(msgspec.Struct, kw_only=True):
@@ -70,31 +67,13 @@ async def archive_games(
 
 
 async def _move(store: LogStore, archive: Archive, record: GameRecord, moved: Moved) -> None:
-    commits = await _whole(store, record)
+    commits = [body async for body, _ in follow_chain(store, record.id, record.version)]
     file = await asyncio.to_thread(archive.write, record.id, commits)
     await store.strip(record.id, record.version)
     moved.games += 1
     moved.commits += len(commits)
     moved.size += sum(map(len, commits))
     moved.written += file.stat().st_size
-
-
-async def _whole(store: LogStore, record: GameRecord) -> list[bytes]:
-    """All commits of a game, each of which stands in the chain."""
-    secret = await store.secret(record.id)
-    if secret is None:
-        raise StoreDamaged(f"game {record.id} has lost its secret")
-    salts, link, commits = Salts(read_secret(secret).salt_key), FIRST, list[bytes]()
-    while page := await store.read(record.id, len(commits), PAGE):
-        for body in page:
-            try:
-                link = verify(body, link, salts).hash
-            except (Broken, ValueError) as broken:
-                raise StoreDamaged(f"game {record.id}, commit {len(commits) + 1}: {broken}") from broken
-            commits.append(body)
-    if len(commits) != record.version:
-        raise StoreDamaged(f"the log of game {record.id} has {len(commits)} commits instead of {record.version}")
-    return commits
 
 
 class _Dated(msgspec.Struct, frozen=True):

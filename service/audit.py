@@ -8,7 +8,7 @@ was played, and the opened log, say whether it is the chain that everybody saw. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 
 import msgspec
@@ -17,11 +17,20 @@ from service.chain import Broken, Salts
 from service.exported import Damaged, Export, read_export
 from service.linked import Linked
 from service.linking import Linking
-from service.redecided import Decided, Differs
+from service.redecided import Decided, Difference, Differs
 from service.witnessed import Head
 
 LONG = 300
 """Commits from which on it is worth while to start further processes."""
+TOLD = 50
+"""Commits between two words on how far an audit has come."""
+
+Progress = Callable[[int], None]
+"""Is told how many commits were checked."""
+
+
+def quietly(_: int) -> None:
+    """Tell nobody how far it has come."""
 
 
 class Outcome(Enum):
@@ -51,9 +60,18 @@ class Verdict(msgspec.Struct, frozen=True):
     """Whether every command was decided again, to the same bytes."""
     heads: int = 0
     """Witnessed heads that agree."""
+    differs: Difference | None = None
+    """Side by side: the events that were altered, or the first that the rules of this revision decide otherwise."""
 
 
-def audit(export: Export, heads: Sequence[Head] = (), opened: Export | None = None, *, processes: int = 1) -> Verdict:
+def audit(
+    export: Export,
+    heads: Sequence[Head] = (),
+    opened: Export | None = None,
+    *,
+    processes: int = 1,
+    progress: Progress = quietly,
+) -> Verdict:
     """Audit an exported game.
 
     Args:
@@ -61,8 +79,9 @@ def audit(export: Export, heads: Sequence[Head] = (), opened: Export | None = No
         heads: of this game, as somebody got them while it was played.
         opened: the full export of the same game, against which a role's own is to be held.
         processes: 2 or more check the chain of a long full export in processes of their own, forked from this one.
+        progress: is told now and then how many commits were checked.
     """
-    found, hashes = _checked(export, processes)
+    found, hashes = _checked(export, processes, progress)
     return _against(export, _seen(found, hashes, heads), hashes, opened)
 
 
@@ -83,12 +102,12 @@ def damaged(damage: Damaged) -> Verdict:
     return Verdict(Outcome.DIVERGED, 0, 1, str(damage))
 
 
-def _checked(export: Export, processes: int = 1) -> tuple[Verdict, list[str]]:
+def _checked(export: Export, processes: int = 1, progress: Progress = quietly) -> tuple[Verdict, list[str]]:
     """The verdict on the file by itself, and the hash of each commit that holds."""
     if processes == 1 or not export.full or len(export.lines) < LONG:
-        return _walked(export, Decided(export) if export.full else Linked(export))
+        return _walked(export, Decided(export) if export.full else Linked(export), progress)
     linking = Linking(export.lines, Salts(bytes.fromhex(export.header.salt_key or "")), processes - 1)
-    verdict, hashes = _walked(export, Decided(export, linked=True))
+    verdict, hashes = _walked(export, Decided(export, linked=True), progress)
     broken = linking.first()
     if broken is None or (verdict.commit is not None and verdict.commit < broken.commit):
         return verdict, hashes
@@ -96,7 +115,7 @@ def _checked(export: Export, processes: int = 1) -> tuple[Verdict, list[str]]:
     return Verdict(Outcome.DIVERGED, before, broken.commit, broken.because), hashes[:before]
 
 
-def _walked(export: Export, checker: Decided | Linked) -> tuple[Verdict, list[str]]:
+def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tuple[Verdict, list[str]]:
     """What a checker finds, commit by commit."""
     hashes: list[str] = []
     try:
@@ -104,6 +123,8 @@ def _walked(export: Export, checker: Decided | Linked) -> tuple[Verdict, list[st
         for number, line in enumerate(export.lines, 1):
             checker.check(number, line)
             hashes.append(checker.hash)
+            if number % TOLD == 0:
+                progress(number)
         held, said = len(hashes), export.header.version
         if held != said:
             first = min(held, said) + 1
@@ -112,13 +133,15 @@ def _walked(export: Export, checker: Decided | Linked) -> tuple[Verdict, list[st
         checker.end()
     except Differs as difference:
         first = difference.commit or len(hashes) + 1
-        return Verdict(Outcome.DIVERGED, first - 1, first, str(difference)), hashes
+        return Verdict(Outcome.DIVERGED, first - 1, first, str(difference), differs=difference.events), hashes
     except Broken as difference:
         return Verdict(Outcome.DIVERGED, len(hashes), len(hashes) + 1, str(difference)), hashes
     doubt = checker.doubt()
     outcome = Outcome.UNVERIFIED if doubt else Outcome.EXACT
-    verdict = Verdict(outcome, held, None, doubt, dice=checker.dice(), redecided=checker.redecided())
-    return verdict, hashes
+    otherwise = checker.otherwise if isinstance(checker, Decided) else None
+    return Verdict(
+        outcome, held, None, doubt, dice=checker.dice(), redecided=checker.redecided(), differs=otherwise
+    ), hashes
 
 
 def _seen(found: Verdict, hashes: Sequence[str], heads: Sequence[Head]) -> Verdict:

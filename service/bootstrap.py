@@ -50,6 +50,9 @@ from service.store.webhooks_memory import MemoryWebhookStore
 from service.store.webhooks_redis import RedisWebhookStore
 from service.store.webhooks_sqlite import SqliteWebhookStore
 from service.traces import traces
+from service.verifying.asking import Verifying
+from service.verifying.here import AuditsHere
+from service.verifying.job import Audits
 from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.registry import Webhooks
@@ -81,6 +84,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Accounts
     exporting: Exporting
     proving: Proving
+    verifying: Verifying
     importing: Importing
     side: Side
     trying: Trying
@@ -96,6 +100,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         self.following.end()
         await self.attendant.close()
         await self.forks.close()
+        await self.verifying.close()
         await self.delivering.close()
         await self.tables.close()
         await self.store.close()
@@ -133,6 +138,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     acting = Acting(tables, outside, gate)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
+    exporting = Exporting(tables, sight)
     attendant = Attendant(tables, acting, outside)
     following = Following(tables, reading, gate, settings)
     if settings.traces:
@@ -180,8 +186,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         following=following,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         accounts=Accounts(tables, following, gate, outside),
-        exporting=Exporting(tables, sight),
+        exporting=exporting,
         proving=Proving(tables, reading),
+        verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),
         trying=Trying(tables, reading),
@@ -192,6 +199,15 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         webhooks=webhooks,
         delivering=delivering,
     )
+
+
+def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audits:
+    """Who audits games: workers where there are any, else a process beside this one."""
+    if jobs is None:
+        return AuditsHere(Auditor(settings.verification_seconds), exporting.whole)
+    from service.verifying.queued import QueuedAudits  # noqa: PLC0415 -- RQ, as below
+
+    return QueuedAudits(jobs)
 
 
 def _any_pack(settings: Settings) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 from service.chain import FIRST, Broken, Salts, verify
+from service.commits import Stored
 from service.games.records import read_secret
 from service.ports.log import LogStore, StoreDamaged
 
@@ -38,7 +41,21 @@ async def check_chain(store: LogStore, game: str, version: int) -> int:
     """Check the hash chain of one game up to a version; returns that version.
 
     Raises:
-        StoreDamaged: see `check_chains`.
+        StoreDamaged: see `follow_chain`.
+    """
+    async for _ in follow_chain(store, game, version):
+        pass
+    return version
+
+
+async def follow_chain(store: LogStore, game: str, version: int) -> AsyncIterator[tuple[bytes, Stored]]:
+    """The commits of a game up to a version, one after the other, each of which stands in its place of the chain.
+
+    Returns:
+        The bytes as stored, and what they say.
+
+    Raises:
+        StoreDamaged: a commit is missing, altered or out of place, or the game's secret is lost; the message says which.
     """
     secret = await store.secret(game)
     if secret is None:
@@ -59,4 +76,4 @@ async def check_chain(store: LogStore, game: str, version: int) -> int:
                     f"game {game}: in place of commit {number} lies {commit.number} of game {commit.game}"
                 )
             link = commit.hash
-    return version
+            yield body, commit

@@ -16,8 +16,8 @@ from itertools import zip_longest
 
 import msgspec
 
-from service.chain import FIRST, Broken, Salts, verify
-from service.games.records import read_secret
+from service.chain import FIRST
+from service.check import follow_chain
 from service.ports.log import (
     AccountRecord,
     AlreadyCreated,
@@ -160,7 +160,7 @@ async def copy_game(source: LogStore, destination: LogStore, record: GameRecord)
     await _compare_beside(destination, beside)
     await _compare_logs(source, destination, record, before)
     await _append(source, destination, record, before)
-    size, head = await _prove(source, destination, record, beside.game.secret)
+    size, head = await _prove(source, destination, record)
     return Copied(game=record.id, commits=record.version, added=record.version - before, size=size, head=head)
 
 
@@ -268,19 +268,14 @@ async def _append(source: LogStore, destination: LogStore, record: GameRecord, b
                 )
 
 
-async def _prove(source: LogStore, destination: LogStore, record: GameRecord, secret: bytes) -> tuple[int, str]:
+async def _prove(source: LogStore, destination: LogStore, record: GameRecord) -> tuple[int, str]:
     """Read both logs again: the same bytes, and the chain holds from the first commit to the last.
 
     Returns:
         The bytes of all commits, and the chain's head.
     """
-    salts, head, size = Salts(read_secret(secret).salt_key), FIRST, 0
+    head, size = FIRST, 0
     await _compare_logs(source, destination, record, record.version)
-    for after in range(0, record.version, PAGE):
-        for number, body in enumerate(await destination.read(record.id, after, PAGE), after + 1):
-            try:
-                head = verify(body, head, salts).hash
-            except Broken as error:
-                raise StoreDamaged(f"game {record.id}: commit {number} doesn't stand in the chain: {error}") from error
-            size += len(body)
+    async for body, commit in follow_chain(destination, record.id, record.version):
+        head, size = commit.hash, size + len(body)
     return size, head

@@ -105,6 +105,7 @@ KINDS: dict[str, Kind] = {
         Kind("internal", 500, "Something went wrong inside"),
         Kind("damaged-log", 500, "The stored game is damaged"),
         Kind("archive-missing", 503, "The archive of this game cannot be read"),
+        Kind("jobs-unavailable", 503, "Nobody takes jobs now"),
         Kind("store-unavailable", 503, "The store cannot be reached"),
         Kind("store-full", 507, "The store is full"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 import msgspec
 
@@ -30,6 +31,8 @@ from service.past import past_in
 
 SHORT = 160
 """Characters of an event that a message shows."""
+SHOWN = 4_000
+"""Characters of an event that stand side by side; of longer ones the beginning."""
 
 MODERATORS = ("moderator", "co-moderator")
 """Who answers for chance, as the log names them."""
@@ -38,18 +41,31 @@ _command = msgspec.json.Decoder(AnyCommand | AnyLife)
 _encode = msgspec.json.Encoder().encode
 
 
+class Difference(msgspec.Struct, frozen=True):
+    """The first event of a commit that differs, side by side."""
+
+    event: int
+    """Which of the commit, from 1 on."""
+    recorded: str
+    """As the log has it: `[audience, event]` as JSON, or nothing where the log has fewer events."""
+    decided: str
+    """As the rules decide it, or nothing where they decide fewer."""
+
+
 class Differs(Exception):
     """A commit differs from what the rules decide."""
 
-    def __init__(self, because: str, commit: int | None = None) -> None:
+    def __init__(self, because: str, commit: int | None = None, events: Difference | None = None) -> None:
         """Remember what differs.
 
         Args:
             because: what, in a sentence.
             commit: the first that differs; None for the one that is being looked at.
+            events: the first events that differ, if it is events that do.
         """
         super().__init__(because)
         self.commit = commit
+        self.events = events
 
 
 class Decided:
@@ -73,6 +89,8 @@ class Decided:
         self._opened_at = ""
         self._otherwise = ""
         """The first decision that this engine takes otherwise than the older one that recorded it; none is taken after it."""
+        self.otherwise: Difference | None = None
+        """The events of that decision that differ."""
         self.hash = FIRST
         """Of the last commit that was checked."""
 
@@ -178,7 +196,7 @@ class Decided:
         except Differs as difference:
             if self._header.rules == REVISION:
                 raise
-            self._otherwise = str(difference)
+            self._otherwise, self.otherwise = str(difference), difference.events
 
     def _check_audience(self, stored: Stored, command: AnyCommand | AnyLife) -> None:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
@@ -271,12 +289,14 @@ class Decided:
         recorded = [(to, bytes(event)) for to, event in stored.events]
         if decided == recorded:
             return
-        for place, (mine, theirs) in enumerate(zip(decided, recorded, strict=False), 1):
-            if mine != theirs:
-                raise Differs(
-                    f"commit {stored.number}, event {place}: recorded {_short(theirs)}, decided again {_short(mine)}"
-                )
-        raise Differs(f"commit {stored.number}: {len(recorded)} events recorded, {len(decided)} decided again")
+        pairs = enumerate(zip_longest(recorded, decided), 1)
+        place, (theirs, mine) = next((place, pair) for place, pair in pairs if pair[0] != pair[1])
+        events = Difference(place, _text(theirs)[:SHOWN], _text(mine)[:SHOWN])
+        because = f"commit {stored.number}: {len(recorded)} events recorded, {len(decided)} decided again"
+        if theirs and mine:
+            shown = f"recorded {_short(events.recorded)}, decided again {_short(events.decided)}"
+            because = f"commit {stored.number}, event {place}: {shown}"
+        raise Differs(because, events=events)
 
 
 def again(
@@ -324,6 +344,9 @@ def _seat(actor: str) -> int:
     return MODERATOR if actor in MODERATORS else int(actor.removeprefix("seat:"))
 
 
-def _short(event: tuple[int, bytes]) -> str:
-    text = f"[{event[0]},{event[1].decode(errors='replace')}]"
+def _text(event: tuple[int, bytes] | None) -> str:
+    return f"[{event[0]},{event[1].decode(errors='replace')}]" if event else ""
+
+
+def _short(text: str) -> str:
     return text if len(text) <= SHORT else text[:SHORT] + "…"

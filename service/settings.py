@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal, get_type_hints
+from typing import Annotated, Literal, get_type_hints
 
 import msgspec
 
 
 class BadSetting(ValueError):
     """An environment variable says something that it can't. The message names it and what is expected."""
+
+
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,11 +54,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Packs with which a game may be imported: `known` (offered here now or before) or `any` (the one in the file is kept)."""
     import_seconds: float = 60.0
     """Seconds that the audit of an export may take before it is refused."""
-    page_limit: int = 1_000
+    verification_seconds: float = 600.0
+    """Seconds that an audit of a game of one's own may take where no workers do it (`jobs`)."""
+    page_limit: AtLeastOne = 1_000
     """Events or games on one page at the most; a page has 100 unless asked."""
-    games_in_memory: int = 512
+    games_in_memory: AtLeastOne = 512
     """Games kept in memory; more are loaded when needed."""
-    snapshot_every: int = 100
+    snapshot_every: AtLeastOne = 100
     """Commits between two snapshots of a game."""
     token_rate: int = 1_000
     """Requests a second for each token, on average; 0: no limit."""
@@ -114,7 +119,7 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     if unknown:
         raise BadSetting(f"unknown settings: {', '.join(unknown)}; known are {', '.join(fields)}")
     values: dict[str, object] = {}
-    kinds = get_type_hints(Settings)
+    kinds = get_type_hints(Settings, include_extras=True)
     for variable, text in given.items():
         kind = kinds[fields[variable]]
         try:

@@ -1,11 +1,31 @@
 """What every test can use: the mark of a proven rule, and a word at the end of the run (`record_property("told", …)`)."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
+
+from content.load import builtin_packs, load_pack
+from content.vocabulary.pack import Pack
+from tests.support.packs import pack
 
 pytest_plugins = ("pytester", "tests.rulecoverage", "tests.support.shared_stores")
 
 _told: list[str] = []
 """What tests want said at the end; workers of xdist send it along with their reports."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packs_are_read_once() -> Iterator[None]:
+    """Services in tests share the built-in packs: reading and checking them costs more than most tests do."""
+    builtin = {folder: name for name, folder in builtin_packs().items()}
+
+    def known(folder: Path) -> Pack:
+        return pack(builtin[folder]) if folder in builtin else load_pack(folder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.packs.load_pack", known)
+        yield
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -20,6 +20,7 @@ from service.api import (
     sides,
     subscriptions,
     tickets,
+    verifications,
     views,
     what_if,
 )
@@ -68,6 +69,8 @@ ROUTES = (
     proofs.get_heads,
     proofs.get_proofs,
     proofs.get_proof_page,
+    verifications.ask_verification,
+    verifications.get_verification,
     accounts.open_account,
     accounts.get_account,
     accounts.get_account_events,

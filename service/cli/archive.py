@@ -8,6 +8,7 @@ from pathlib import Path
 
 import rich_click as click
 
+from projections.names import counted
 from service.archiving import Moved, archive_games
 from service.bootstrap import MEMORY, SQLITE, open_bare_store
 from service.settings import Settings, from_environment
@@ -42,8 +43,8 @@ def archive(folder: Path, older_than: float) -> None:
     until = datetime.now(UTC) - timedelta(days=older_than)
     moved = asyncio.run(_archive(settings, folder, until))
     click.echo(
-        f"{folder}: moved {moved.games:,} games with {moved.commits:,} commits ({moved.size:,} bytes, {moved.written:,} in files); "
-        f"{moved.before:,} were there before, {moved.kept:,} go on or ended later."
+        f"{folder}: moved {counted(moved.games, 'game')} with {counted(moved.commits, 'commit')} ({moved.size:,} bytes, {moved.written:,} in files); "
+        f"{moved.before:,} were there before, {moved.kept:,} still open or ended later."
     )
     if moved.games + moved.before and not settings.archive:
         click.echo(f"Serve this store with OMENLOG_ARCHIVE={folder.resolve()}", err=True)

@@ -10,6 +10,7 @@ import rich_click as click
 from rich.console import Console
 from rich.progress import Progress
 
+from projections.names import counted
 from service.backups import NotEmpty, put_back, save
 from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
 from service.check import check_chains
@@ -104,7 +105,7 @@ def _copied(source: Path, target: Path, settings: Settings) -> str:
 def _told(file: Path, archive: str) -> str:
     """How much is in it, after every chain was checked."""
     games, commits = asyncio.run(_checked(file, archive))
-    return f"{games:,} games with {commits:,} commits, every chain holds"
+    return f"{counted(games, 'game')} with {counted(commits, 'commit')}, every chain holds"
 
 
 async def _checked(file: Path, archive: str) -> tuple[int, int]:

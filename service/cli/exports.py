@@ -15,7 +15,7 @@ from projections.decisions import decisions_of
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
-from service.audit import Outcome, Verdict, audit, damaged
+from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
 from service.exported import PRINCIPALS, Damaged, Export, open_export, read_export
 from service.exported import replay as replayed
 from service.witnessed import open_heads
@@ -48,7 +48,15 @@ FILE = click.argument("file", type=click.Path(path_type=Path))
     help="Processes that check a long game: one decides again, the others check the chain.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
-def verify(*, file: Path, heads: Path | None, against: Path | None, processes: int | None, as_json: bool) -> None:
+@click.option(
+    "--progress/--no-progress",
+    default=None,
+    show_default="where somebody looks on",
+    help="Say on stderr how many commits were checked.",
+)
+def verify(
+    *, file: Path, heads: Path | None, against: Path | None, processes: int | None, as_json: bool, progress: bool | None
+) -> None:
     """Audit an exported game, from the FILE alone (- reads it from the standard input).
 
     Every link of the hash chain is checked, every command decided again and every die rolled again from the disclosed
@@ -68,7 +76,17 @@ def verify(*, file: Path, heads: Path | None, against: Path | None, processes: i
         raise click.BadParameter("this is a role's export; the full one is wanted", param_hint="--against")
     if processes is None:
         processes = (os.cpu_count() or 1) if hasattr(os, "fork") else 1
-    _tell(audit(export, witnessed, opened, processes=processes), export.header.version, as_json=as_json)
+    loud = sys.stderr.isatty() if progress is None else progress
+    say = _counting(export.header.version) if loud else quietly
+    verdict = audit(export, witnessed, opened, processes=processes, progress=say)
+    _tell(verdict, export.header.version, as_json=as_json)
+
+
+def _counting(commits: int) -> Progress:
+    def say(checked: int) -> None:
+        click.echo(f"{checked} of {commits} commits checked", err=True)
+
+    return say
 
 
 def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
@@ -79,6 +97,9 @@ def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
         click.echo(_sentence(verdict, commits))
         for what, found in _details(verdict):
             click.echo(f"  {what:6} {found}")
+        if verdict.differs:
+            click.echo(f"  recorded, event {verdict.differs.event}: {verdict.differs.recorded or 'nothing'}")
+            click.echo(f"  decided,  event {verdict.differs.event}: {verdict.differs.decided or 'nothing'}")
     sys.exit(EXIT[verdict.outcome])
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
+from projections.names import counted
 from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
 from service.migrate import Copied, Migrated, copy_webhooks
 from service.migrate import migrate as copy
@@ -35,8 +36,8 @@ def migrate(source: str, destination: str) -> None:
         raise click.UsageError(f"there is no file {source.removeprefix(SQLITE)}")
     done, webhooks = asyncio.run(_migrate(source, destination))
     click.echo(
-        f"In both stores: {done.games:,} games, {done.commits:,} commits ({done.size:,} bytes), {done.packs:,} packs. "
-        f"Copied now: {done.added:,} commits.\n"
+        f"In both stores: {counted(done.games, 'game')}, {counted(done.commits, 'commit')} ({done.size:,} bytes), {counted(done.packs, 'pack')}. "
+        f"Copied now: {counted(done.added, 'commit')}.\n"
         "Every commit was read back from the destination: the same bytes, and each stands in the chain of its game.\n"
         + (f"Subscriptions of webhooks copied now: {webhooks:,}.\n" if webhooks else "")
         + f"Proof over all chain heads: {done.proof}"

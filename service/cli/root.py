@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, str] = {
     "bot": "service.cli.bot:bot",
     "content": "service.cli.content:content",
     "verify": "service.cli.exports:verify",
+    "audit": "service.cli.audits:audit",
     "replay": "service.cli.exports:replay",
     "fork": "service.cli.what_if:fork",
     "odds": "service.cli.what_if:odds",

@@ -6,6 +6,6 @@ Imported by the command line, the application (which serves the document) and te
 
 from service.openapi.asyncapi import build_asyncapi
 from service.openapi.document import build
-from service.openapi.files import FILE, STREAMS, Drift, check, write
+from service.openapi.files import FILE, STREAMS, Drift, check, generate, write
 
-__all__ = ["FILE", "STREAMS", "Drift", "build", "build_asyncapi", "check", "write"]
+__all__ = ["FILE", "STREAMS", "Drift", "build", "build_asyncapi", "check", "generate", "write"]

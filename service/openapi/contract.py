@@ -125,6 +125,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", "is-fork", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
+    "askVerification": (*PARAMETER, *TOKEN, "jobs-unavailable", *GAME_LOG, *ALWAYS),
+    "getVerification": (*PARAMETER, *TOKEN, *NOT_FOUND, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getOdds": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-odds", *GAME_LOG, *ALWAYS),
     "dryRun": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-entry", *GAME_LOG, *ALWAYS),
@@ -296,6 +298,13 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
         "export": {"operationId": "exportGame", "parameters": SAME},
         "heads": {"operationId": "getHeads", "parameters": SAME},
         "proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."},
+        "verification": {"operationId": "askVerification", "parameters": SAME, "description": "With a seat's token."},
+    },
+    "askVerification": {
+        "verdict": {
+            "operationId": "getVerification",
+            "parameters": {**SAME, "verification": "$response.body#/id"},
+        }
     },
     "forkGame": {
         "game": {"operationId": "getGame", "parameters": GAME},

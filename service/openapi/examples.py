@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any, cast
 
@@ -155,10 +156,19 @@ class _Player:
     async def _import(self, path: str, host: str) -> None:
         """The closed game is imported by the other service, and a second time in vain."""
         export = await self._client.get(f"{path}/export", headers=_bearer(host))
+        await self._verify(path, host)
         for status in (201, 409):
             kind = {"Content-Type": "application/x-ndjson"}
             answer = await self._other.post("/v1/games/import", content=export.content, headers=kind)
             self._note("importGame", answer, status)
+
+    async def _verify(self, path: str, host: str) -> None:
+        """The closed game is audited by the service."""
+        asked = await self._post("askVerification", f"{path}/verifications", None, token=host, status=202)
+        where = f"{path}/verifications/{asked['id']}"
+        while (await self._client.get(where, headers=_bearer(host))).json()["status"] in ("queued", "running"):  # noqa: ASYNC110 -- as a client does
+            await asyncio.sleep(0.05)
+        await self._get("getVerification", where, host)
 
     async def _beside(self, path: str, seat: str) -> None:
         """A message to the referee, and orders for the next turn."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from service.app import make_app
@@ -35,14 +36,18 @@ def write(folder: Path = FOLDER) -> list[Path]:
     return files
 
 
-def check(folder: Path = FOLDER) -> None:
+def check(folder: Path = FOLDER, generated: Mapping[str, str] | None = None) -> None:
     """Compare the committed documents with the code.
+
+    Args:
+        folder: where the committed ones are.
+        generated: what `generate` gave, by whoever has it already.
 
     Raises:
         Drift: one differs; `omenlog openapi` writes both anew.
     """
     lines: list[str] = []
-    for name, now in generate().items():
+    for name, now in (generated or generate()).items():
         file = folder / name
         committed = file.read_text(encoding="utf-8") if file.exists() else ""
         if committed != now:

@@ -22,6 +22,8 @@ from service.ports.jobs import JobsUnavailable
 from service.settings import BadSetting
 
 QUEUE = "omenlog"
+AUDITS = "omenlog-audits"
+"""The queue of audits: they take long, and no webhook waits for one where a worker is free."""
 SCHEMES = ("redis", "rediss", "unix")
 KEPT = 60
 """Seconds after which a job that nobody has taken is forgotten: by then the sweep has told of it again."""
@@ -65,6 +67,7 @@ class Jobs:
         except (ValueError, TypeError) as error:
             raise BadSetting(f"OMENLOG_JOBS: {self.shown} makes no sense: {error}") from None
         self.queue = Queue(QUEUE, connection=self.connection, serializer=JSONSerializer)
+        self.audits = Queue(AUDITS, connection=self.connection, serializer=JSONSerializer)
 
     def check(self) -> None:
         """Make sure that there is a Redis.

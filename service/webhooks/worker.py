@@ -14,8 +14,11 @@ from typing import Any
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from service.audit import Progress, Verdict, audit
 from service.bootstrap import Service, open_service
+from service.exported import read_export
 from service.settings import Settings
+from service.verifying.queued import AUDITING
 from service.webhooks.jobs import LOOKING, Jobs
 
 log = logging.getLogger(__name__)
@@ -54,6 +57,10 @@ class Looker:
         """See `Delivery.look`."""
         return bool(self._do(self._delivery.look(name)))
 
+    def export(self, game: str) -> bytes:
+        """A game's full export."""
+        return bytes(self._do(self._service.exporting.whole(game)))
+
     def stop(self) -> None:
         """Let a look end soon."""
         self._delivery.stop()
@@ -88,8 +95,14 @@ def run(settings: Settings, parent: Connection) -> None:
             jobs.put([name])
         return more
 
+    def audit_of(game: str, progress: Progress) -> Verdict:
+        return audit(read_export(looker.export(game).split(b"\n")), progress=progress)
+
     LOOKING.set(look)
-    worker = Worker([jobs.queue], connection=jobs.connection, serializer=JSONSerializer, log_job_description=False)
+    AUDITING.set(audit_of)
+    worker = Worker(
+        [jobs.queue, jobs.audits], connection=jobs.connection, serializer=JSONSerializer, log_job_description=False
+    )
     worker.looker = looker
     try:
         worker.work(logging_level="DEBUG" if settings.log_level == "debug" else "WARNING")

@@ -16,7 +16,7 @@ from service.exported import read_export
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, serving, settings
 
-KILLS = 4
+KILLS = 2
 GAMES = 6
 
 

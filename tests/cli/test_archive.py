@@ -69,8 +69,8 @@ async def test_an_archived_game_is_read_as_before(
     result = await asyncio.to_thread(omenlog, "archive", str(folder))
 
     assert result.exit_code == 0, result.output
-    assert "moved 1 games with 2" in result.output
-    assert "0 were there before, 1 go on" in result.output
+    assert "moved 1 game with 2" in result.output
+    assert "0 were there before, 1 still open" in result.output
     assert f"OMENLOG_ARCHIVE={folder}" in result.output.replace("\n", ""), "what to serve it with"
     (file,) = files_in(folder)
     assert (file.name, stat.S_IMODE(file.stat().st_mode)) == (f"{over}.ndjson.gz", 0o600)
@@ -190,7 +190,7 @@ async def test_whoever_is_interrupted_loses_nothing(
     bare = await open_bare_store(Settings(store=store))
     assert STRIPPED not in await bare.read(over, 0, 100)
     await bare.close()
-    assert "moved 1 games" in (await asyncio.to_thread(omenlog, "archive", str(folder))).output
+    assert "moved 1 game" in (await asyncio.to_thread(omenlog, "archive", str(folder))).output
     assert await everything(service, over) == before
     await service.close()
 
@@ -235,7 +235,7 @@ async def test_whoever_is_killed_loses_nothing(
     assert await dying.wait() == -signal.SIGKILL
     assert [file.suffix for file in files_in(folder)] == [".part" if moment == "1" else ".gz"]
     assert await everything(service, over) == before
-    assert "moved 1 games" in (await asyncio.to_thread(omenlog, "archive", str(folder))).output
+    assert "moved 1 game" in (await asyncio.to_thread(omenlog, "archive", str(folder))).output
     assert [file.suffix for file in files_in(folder)] == [".gz"]
     assert await everything(service, over) == before
     await service.close()

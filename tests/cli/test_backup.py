@@ -39,7 +39,7 @@ def test_a_store_in_use_is_copied_and_put_back(table: Table, tmp_path: Path, mon
     copied = tmp_path / "copy.db"
     result = omenlog("backup", str(copied))
     assert result.exit_code == 0, result.output
-    assert "1 games with" in result.output
+    assert "1 game with" in result.output
     assert "every chain holds" in result.output
     assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"], "one file, nothing beside it"
     before = seen(table)

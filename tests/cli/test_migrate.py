@@ -54,7 +54,7 @@ def test_games_move_to_redis_and_it_is_told_what_was_proven(request: pytest.Fixt
     asyncio.run(fill(source))
     first = omenlog("migrate", source, redis)
     assert first.exit_code == 0, first.output
-    assert "In both stores: 1 games, 10 commits" in first.output
+    assert "In both stores: 1 game, 10 commits" in first.output
     assert "Copied now: 10 commits." in first.output
     again = omenlog("migrate", source, redis)
     assert "Copied now: 0 commits." in again.output

@@ -10,7 +10,6 @@ import pytest
 from service.bootstrap import open_service
 from service.openapi.fixed import Fixed
 from service.settings import Settings
-from tests.support.packs import pack
 from tests.support.streams import Stream
 from tests.support.worlds import PUBLIC, World, tell_apart, world
 
@@ -22,9 +21,8 @@ Worlds = tuple[tuple[World, Fixed], tuple[World, Fixed]]
 
 
 @pytest.fixture
-async def twins(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worlds]:
+async def twins() -> AsyncIterator[Worlds]:
     """Two worlds with the same seeds, and the clock of each."""
-    monkeypatch.setattr("service.packs.load_pack", lambda folder: pack(folder.name))
     async with AsyncExitStack() as stack:
         made = []
         for _ in range(2):

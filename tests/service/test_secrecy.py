@@ -16,9 +16,8 @@ EVERYBODY = ("seat:0", "seat:1", "seat:2", "spectator", "host", PUBLIC)
 
 
 @pytest.fixture
-async def twins(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[World, World]]:
-    """Two worlds with different seeds; the pack is read once for all of them."""
-    monkeypatch.setattr("service.packs.load_pack", lambda folder: pack(folder.name))
+async def twins() -> AsyncIterator[tuple[World, World]]:
+    """Two worlds with different seeds."""
     async with AsyncExitStack() as stack:
         services = [await service_on(seed=seed, anonymous_rate=0) for seed in ("one", "two")]
         first, second = [await stack.enter_async_context(world(service)) for service in services]

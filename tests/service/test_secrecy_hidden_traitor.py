@@ -14,7 +14,6 @@ from domain.turn.sparing import reveal_window
 from service.identity import Caller
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
-from tests.support.packs import pack
 from tests.support.worlds import PUBLIC, REVEAL, World, world
 
 GUEST = "the-hollow-guest"
@@ -36,9 +35,8 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 @pytest.fixture
-async def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Begin]:
-    """Begins the haunt in worlds on SQLite, each in a file of its own; the pack is read once for all of them."""
-    monkeypatch.setattr("service.packs.load_pack", lambda folder: pack(folder.name))
+async def begin(tmp_path: Path) -> AsyncIterator[Begin]:
+    """Begins the haunt in worlds on SQLite, each in a file of its own."""
     async with AsyncExitStack() as stack:
 
         async def begin(*traitors: int, **how: object) -> Course:

@@ -1,0 +1,67 @@
+"""Audits for a service without a queue: one after the other, each in a process beside it; known until the service stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+from service.auditing import Auditor, NoVerdict
+from service.ports.log import StoreError
+from service.verifying.job import AuditJob
+
+KEPT = 500
+"""Audits that are remembered; the oldest go first, but never one that is waited for."""
+
+
+class AuditsHere:
+    """Does audits beside this service."""
+
+    def __init__(self, auditor: Auditor, export: Callable[[str], Awaitable[bytes]]) -> None:
+        """Do them by this auditor.
+
+        Args:
+            auditor: one process at a time.
+            export: gives a game's full export.
+        """
+        self._auditor = auditor
+        self._export = export
+        self._jobs: OrderedDict[tuple[str, int], AuditJob] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self, game: str, asked: int) -> AuditJob:
+        """See `Audits`."""
+        job = self._jobs.get((game, asked))
+        if job is None or job.status == "failed":
+            job = self._jobs[game, asked] = AuditJob(status="queued")
+            task = asyncio.create_task(self._run(game, asked), name=f"audit of {game}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            self._forget()
+        return job
+
+    async def look(self, game: str, asked: int) -> AuditJob | None:
+        """See `Audits`."""
+        return self._jobs.get((game, asked))
+
+    async def close(self) -> None:
+        """See `Audits`."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, game: str, asked: int) -> None:
+        def checked(number: int) -> None:
+            self._jobs[game, asked] = AuditJob(status="running", checked=number)
+
+        try:
+            verdict = await self._auditor.audit(await self._export(game), checked)
+            job = AuditJob(status="done", checked=verdict.commits, verdict=verdict)
+        except (NoVerdict, StoreError) as fault:
+            job = AuditJob(status="failed", because=str(fault))
+        self._jobs[game, asked] = job
+
+    def _forget(self) -> None:
+        over = [key for key, job in self._jobs.items() if job.status in ("done", "failed")]
+        for key in over[: max(0, len(self._jobs) - KEPT)]:
+            del self._jobs[key]
