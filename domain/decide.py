@@ -12,6 +12,7 @@ from domain.commands import (
     Act,
     Allocate,
     AnswerChance,
+    AnswerCommand,
     AnyCommand,
     Attack,
     BreakFree,
@@ -23,12 +24,14 @@ from domain.commands import (
     Explore,
     Move,
     PickUp,
+    ProposeRuling,
     Reveal,
     Select,
     TableCommand,
     TakeBack,
     Trade,
 )
+from domain.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.effects.machine import Glance, Machine, check_chance
 from domain.events import MonsterChosen, Told
 from domain.past import Past
@@ -39,10 +42,12 @@ from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
+from domain.turn.disputing import asked_about, lapse, perform_at_desk, perform_verdict
 from domain.turn.entering import perform_enter
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, turn_decision
+from domain.turn.pausing import paused
 from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
@@ -52,7 +57,12 @@ from domain.witness import TABLE, determined
 
 
 def decide(
-    rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance, past: Past | None = None
+    rules: Rules,
+    state: State,
+    actor: int,
+    command: AnyCommand | AnyDeskCommand,
+    chance: Chance,
+    past: Past | None = None,
 ) -> list[Told]:
     """What comes of a command by a seat (0 to 5) or the moderator (-1).
 
@@ -65,6 +75,15 @@ def decide(
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
     machine = Machine(rules.of(state), state, chance)
+    if isinstance(command, DeskCommand):
+        perform_at_desk(machine, actor, command, past)
+        return machine.told
+    if isinstance(command, AnswerCommand):
+        disputed = asked_about(state, command.decision)
+        if disputed is not None:
+            perform_verdict(machine, actor, disputed, command, past)
+            return machine.told
+    _check_pause(state, command)
     if isinstance(command, TakeBack):
         perform_take_back(machine, actor, command, past)
         return machine.told  # what was half-done fell away
@@ -82,13 +101,29 @@ def decide(
     else:
         _act(machine, actor, command)
     machine.run()
+    if state.desk is not None:
+        lapse(machine)
     return machine.told
 
 
 def goes_back(state: State, command: object) -> int:
     """The commit to which play may go back by a command, of which `decide` has to be given the past; 0 for most commands."""
-    to = command.to if isinstance(command, TakeBack) else 0
+    to = 0
+    if isinstance(command, TakeBack | RuleDispute):
+        to = command.to or 0
+    elif isinstance(command, Choose):
+        disputed = asked_about(state, command.decision)
+        to = disputed.proposed.to if disputed is not None and disputed.proposed is not None else 0
     return to if to < state.commit else 0
+
+
+def _check_pause(state: State, command: AnyCommand) -> None:
+    """While play is paused people may still talk."""
+    if not paused(state) or isinstance(command, ProposeRuling):
+        return
+    if isinstance(command, Choose) and state.rulings is not None and command.decision == proposal(state.rulings):
+        return
+    raise Refused("play waits for a ruling: the game's option `disputes` pauses it", problem="play-paused")
 
 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from domain.desk import Desk
+from domain.effects.amendments import AMEND, amendment_block
 from domain.effects.machine import Block, Machine
 from domain.external import EXTERNAL, key_of, sheet_of
-from domain.state import Figure, Haunt, State
+from domain.state import Figure, Haunt, SavedFrame, State
 
 if TYPE_CHECKING:
     from content.vocabulary.pack import Haunt as HauntSheet
@@ -64,7 +66,18 @@ class Rules:
         Whoever decides, lists or shows asks first for these; where nothing can be entered they are the rules themselves.
         """
         haunt = state.haunt
-        return self._root if haunt is None or haunt.id != EXTERNAL else self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+        rules = self._root if haunt is None or haunt.id != EXTERNAL else self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+        return rules if state.desk is None else rules._amended(state.desk, state.frames)  # noqa: SLF001 -- as above
+
+    def _amended(self, desk: Desk, frames: Sequence[SavedFrame]) -> Rules:
+        """With the steps of amendments that wait for an answer: each is the block of a frame, and compiled for this once."""
+        waiting = [frame.block for frame in frames if frame.block.startswith(AMEND)]
+        if not waiting:
+            return self
+        twin = copy.copy(self)
+        found = [amendment_block(dispute) for dispute in desk.disputes if f"{AMEND}{dispute.number}" in waiting]
+        twin.blocks = {**self.blocks, **{block.id: block for block in found}}
+        return twin
 
     def _beside(self, haunt: Haunt) -> Rules:
         key = key_of(self.pack.chart, haunt)

@@ -8,6 +8,8 @@ import msgspec
 
 from domain.audience import REFEREE, Mask
 from domain.chance import Chance
+from domain.desk import Desk
+from domain.effects.amendments import AMEND
 from domain.effects.machine import ASKED_BY_INDEX, Machine
 from domain.events import SandboxBegun, Told
 from domain.rules import Rules
@@ -42,11 +44,12 @@ def begin_fork(rules: Rules, world: World, begun: Begun, chance: Chance) -> tupl
     Returns:
         The state and the events.
     """
+    amending = any(frame.block.startswith(AMEND) for frame in world.engine.frames)
     withdrawn = [name for name, decision in world.engine.open.items() if _owed(decision)]
     for state in (world.engine, *world.roles.values()):
         state.game, state.source, state.options = begun.game, begun.source, dict(begun.options)
         state.arranged, state.sandbox, state.setup = True, begun.sandbox, {}
-        state.chances, state.desk = 0, None
+        state.chances, state.desk = 0, _desk(state, amending=amending)
         for name in withdrawn:
             state.open.pop(name, None)
     world.engine.frames = [_asking_anew(frame, withdrawn) for frame in world.engine.frames]
@@ -79,6 +82,13 @@ def _gone_on(rules: Rules, state: State, chance: Chance) -> list[Told]:
     if machine.stack and not machine.stack[-1].vars.get("asked"):
         machine.run()
     return machine.told
+
+
+def _desk(state: State, *, amending: bool) -> Desk | None:
+    """The referee's desk stays behind, but for what an amendment that waits for an answer is made of."""
+    if state.desk is None or not amending:
+        return None
+    return Desk(disputes=[dispute for dispute in state.desk.disputes if dispute.outcome])
 
 
 def _owed(decision: Decision) -> bool:

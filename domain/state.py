@@ -10,6 +10,7 @@ import msgspec
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
+from domain.desk import Desk
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
@@ -258,17 +259,6 @@ class Rulings(msgspec.Struct, omit_defaults=True):
     """Proposed so far: the number of the latest."""
     spoken: int = 0
     """Rulings proposed and coins flipped in the current turn, which are limited."""
-
-
-class Desk(msgspec.Struct, omit_defaults=True):
-    """The referee's desk: what was disputed and ruled, and how often play went back. It lies beside the game: no rewind takes it back."""
-
-    rewinds: int = 0
-    """How often play went back so far, by rulings and take-backs."""
-    turn: int = 0
-    """The furthest turn that was reached."""
-    taken: int = 0
-    """Take-backs since it began, which are limited."""
 
 
 class Decision(msgspec.Struct, omit_defaults=True):

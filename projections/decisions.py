@@ -24,15 +24,20 @@ from domain.commands import (
     Move,
     PickUp,
     Reveal,
+    TakeBack,
     Trade,
 )
+from domain.past import Passed
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.belongings import free_cards, partners
+from domain.turn.disputing import consents
 from domain.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
+from domain.turn.pausing import paused
 from domain.turn.piles import pile_at
 from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
+from domain.turn.taking_back import TAKE_BACK, barred, offered
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.entries import EnterView, EntryView, enterable, proposed
 from projections.labels import Labels
@@ -85,6 +90,16 @@ class OpenDecision(Shape, frozen=True, kw_only=True):
     """Legal commands as constraints: divisions, selections, dice and subsets of cards always; choices where not all are listed."""
 
 
+class TakeBackView(Shape, frozen=True, kw_only=True):
+    """The caller's latest commands, of which nobody has learned anything."""
+
+    label: Title
+    command: TakeBack
+    """Takes the latest one back, as it stands."""
+    earliest: Number
+    """With this as its `to` it takes back as much as can be."""
+
+
 class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """What the game waits for, and what the caller may do about it."""
 
@@ -97,26 +112,31 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     yours: list[OpenDecision]
     enter: EnterView | None
     """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
+    take_back: TakeBackView | None
+    """What the caller may take back of what it has done; no list of commands has it, so that nobody does it by chance."""
 
 
-def decisions_of(rules: Rules, state: State, principal: Mask) -> Decisions:
+def decisions_of(rules: Rules, state: State, principal: Mask, passed: Sequence[Passed] = ()) -> Decisions:
     """What a role may do.
 
     Args:
         rules: of the game.
         state: the role's own: the fold of what it was told.
         principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
+        passed: the latest commits up to this state, for what can be taken back; without them nothing is offered.
     """
     rules = rules.of(state)
     labels = Labels(rules, state)
     seat = None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
+    waits = paused(state)
     yours: list[OpenDecision] = []
     if principal != SPECTATORS:
         addressee = MODERATOR if seat is None else seat
-        yours = [_answers(labels, decision) for decision in state.open.values() if decision.seat == addressee]
-        asked = consent(state, addressee)
-        yours += [_answers(labels, asked)] if asked is not None else []
-    if seat is not None:
+        asked = [decision for decision in state.open.values() if decision.seat == addressee and not waits]
+        ruling = consent(state, addressee)
+        asked += [ruling] if ruling is not None else []
+        yours = [_answers(labels, decision) for decision in [*asked, *consents(state, addressee)]]
+    if seat is not None and not waits:
         yours += _own(rules, state, labels, seat)
     return Decisions(
         game=state.game,
@@ -124,8 +144,20 @@ def decisions_of(rules: Rules, state: State, principal: Mask) -> Decisions:
         you=seat,
         waiting=awaited(labels.asking, state),
         yours=yours,
-        enter=enterable(rules, state, principal),
+        enter=None if waits else enterable(rules, state, principal),
+        take_back=_take_back(labels, state, seat, passed) if seat is not None and not waits else None,
     )
+
+
+def _take_back(labels: Labels, state: State, seat: int, passed: Sequence[Passed]) -> TakeBackView | None:
+    """What the seat may take back, from what it was told of these commits."""
+    if state.status != "started" or barred(state):
+        return None
+    found = list(offered(passed, seat))
+    if not found:
+        return None
+    command = TakeBack(decision=TAKE_BACK, to=found[0])
+    return TakeBackView(label=labels.of(command), command=command, earliest=found[-1])
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------------------

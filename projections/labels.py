@@ -23,6 +23,7 @@ from domain.commands import (
     ProposeRuling,
     Reveal,
     Select,
+    TakeBack,
     Trade,
 )
 from domain.effects.characters import to_cross
@@ -153,6 +154,10 @@ def _reveal(_a: Labels, _command: Reveal) -> str:
     return "Reveal yourself as the traitor"
 
 
+def _take_back(_a: Labels, command: TakeBack) -> str:
+    return f"Take back what was done since commit {command.to}"
+
+
 def _propose(_a: Labels, command: ProposeRuling) -> str:
     return f"Propose the ruling: {command.text}"
 
@@ -173,6 +178,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
     PickUp: _pick_up,
     EndTurn: _end_turn,
     Reveal: _reveal,
+    TakeBack: _take_back,
     ProposeRuling: _propose,
     FlipCoin: _flip,
 }

@@ -13,10 +13,11 @@ from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
+from domain.turn.disputing import asked_about
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
-    "State": ("rooms", "grid", "haunt", "decks", "rulings"),
+    "State": ("rooms", "grid", "haunt", "decks", "rulings", "desk"),
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
@@ -25,6 +26,13 @@ SHOWN = {
     "Ruling": ("text", "by"),
 }
 """What of a role's state is read here, besides names; any other field stays hidden."""
+
+VERDICTS = {
+    "stands": "what happened stands",
+    "amend": "it is put right",
+    "rewind": "play goes back to commit {to}",
+}
+"""Rulings on disputes in words."""
 
 Naming = Callable[[Names, str], str]
 
@@ -169,6 +177,8 @@ class Asking:
             return f"Agree to the trade that {self.names.seat(rest)} offers: {gives} for {wants}"
         if key == "ruling":
             return self._ruling(decision.seat)
+        if decision.about == "dispute":
+            return self._verdict(decision)
         words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
 
@@ -230,6 +240,15 @@ class Asking:
         if ruling.by == seat:
             return f"All are asked to agree to your ruling: {ruling.text}"
         return f"{self.table(ruling.by)} proposes a ruling: {ruling.text}"
+
+    def _verdict(self, decision: Decision) -> str:
+        dispute = asked_about(self._state, decision.id)
+        if dispute is None or dispute.proposed is None:
+            return "Agree to how a dispute is decided"
+        what = VERDICTS[dispute.proposed.outcome].format(to=dispute.proposed.to)
+        if dispute.proposed.by == decision.seat:
+            return f"All are asked to agree to your ruling on dispute {dispute.number}: {what}"
+        return f"{self.table(dispute.proposed.by)} would rule on dispute {dispute.number}: {what}"
 
     def _order(self, deck: str, option: str) -> str:
         """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""

@@ -11,6 +11,7 @@ from domain.rules import Rules
 from domain.state import State
 from domain.turn.moving import spaces_left
 from domain.turn.options import turn_decision
+from projections.desk import DeskView, desk_of
 from projections.haunts import HauntView, haunt_of
 from projections.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
 from projections.questions import Asking
@@ -119,6 +120,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     omens_drawn: Number
     haunt: HauntView | None
     rulings: RulingsView
+    desk: DeskView
     winner: Name
     """The side that has won; empty while nobody has."""
     because: Text
@@ -164,6 +166,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         omens_drawn=state.omens_drawn,
         haunt=haunt_of(rules, state, principal),
         rulings=rulings_of(state),
+        desk=desk_of(state),
         winner=state.winner,
         because=state.because,
         sandbox=_sandbox(state),

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from domain.state import MODERATOR, State
 from domain.turn.options import turn_decision
+from domain.turn.pausing import paused
 from projections.questions import Asking
 from projections.words import Id, Seat, Shape, Text
 
@@ -42,6 +43,8 @@ class Awaited(Shape, frozen=True, kw_only=True):
 
 def awaited(asking: Asking, state: State) -> list[Awaited]:
     """Open decisions in the order in which they were opened, or the turn's own. A hidden traitor's `reveal` is not among them."""
+    if paused(state):
+        return []  # play waits for a ruling, and nobody's answer is asked for meanwhile
     turn = turn_decision(state)
     if turn:
         text = turn_text(asking, state)

@@ -14,6 +14,7 @@ from service.auditing import Auditor
 from service.games.accounts import Accounts
 from service.games.acting import Acting
 from service.games.attendant import Attendant
+from service.games.disputing import Disputing
 from service.games.export import Exporting
 from service.games.following import Following
 from service.games.forking import Forking
@@ -78,6 +79,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     life: Life
     places: Places
     play: Play
+    disputing: Disputing
     reading: Reading
     following: Following
     stream_tickets: StreamTickets
@@ -182,6 +184,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         life=Life(tables, acting, gate, outside, tickets),
         places=places,
         play=Play(acting, store),
+        disputing=Disputing(acting, reading, store, outside),
         reading=reading,
         following=following,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from service.games.disputing import CLAIM
 from service.games.orders import ORDERS
 from service.games.records import read_facts
 from service.games.side import MESSAGE, TEXT, sender_of
@@ -32,16 +33,19 @@ class Erased(msgspec.Struct, kw_only=True):
     names: int = 0
     messages: int = 0
     orders: int = 0
+    claims: int = 0
+    """Claims and notes of disputes."""
 
     def count(self, keys: list[str]) -> None:
         """Add texts that are gone, by their keys."""
         self.names += sum(key.startswith(NAME) for key in keys)
         self.messages += sum(key.startswith(TEXT) for key in keys)
+        self.claims += sum(key.startswith(CLAIM) for key in keys)
         self.orders += sum(key.startswith(ORDERS) for key in keys)
 
 
 async def erase(store: LogStore, game: str, seat: int | None = None) -> Erased:
-    """Erase names, texts of messages and standing orders of a game, durably; people may go on playing. Done again, it does nothing.
+    """Erase names, texts of messages and disputes and standing orders of a game, durably; people may go on playing. Done again, it does nothing.
 
     Args:
         store: that has the game.
@@ -77,9 +81,10 @@ async def erase(store: LogStore, game: str, seat: int | None = None) -> Erased:
 def _written(texts: Mapping[str, str], seat: int | None) -> list[str]:
     """The keys of the texts to erase; a name before its salt, so that no salt is missing while its name is there."""
     if seat is None:
-        mine = {key for key in texts if key.startswith((NAME, SALT, ORDERS, TEXT))}
+        mine = {key for key in texts if key.startswith((NAME, SALT, ORDERS, TEXT, CLAIM))}
     else:
         mine = {key for key in (f"{NAME}{seat}", f"{SALT}{seat}", f"{ORDERS}{seat}") if key in texts}
+        mine |= {key for key in texts if key.startswith(f"{CLAIM}seat:{seat}:")}
         places = [key for key in texts if key.startswith(MESSAGE) and sender_of(texts[key]) == f"seat:{seat}"]
         mine |= {key for key in (f"{TEXT}{place.removeprefix(MESSAGE)}" for place in places) if key in texts}
     return sorted(mine)

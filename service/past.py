@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.past import NOBODY, Past
+from domain.past import NOBODY, Passed, Past
 from domain.state import MODERATOR
 from service.commits import read_folded
 from service.ports.log import LogStore, StoreDamaged
@@ -51,7 +51,17 @@ async def past_of(store: LogStore, game: str, to: int, seats: int, version: int)
     return past
 
 
+def passed(body: bytes) -> Passed:
+    """A stored commit as one of the past.
+
+    Raises:
+        ValueError: the bytes are no commit.
+    """
+    commit = read_folded(body)
+    return Passed(commit.number, actor_number(commit.actor), commit.events)
+
+
 def _fill(past: Past, bodies: Iterable[bytes]) -> None:
     for body in bodies:
-        commit = read_folded(body)
-        past.add(actor_number(commit.actor), commit.events)
+        commit = passed(body)
+        past.add(commit.actor, commit.told)

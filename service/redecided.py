@@ -13,6 +13,7 @@ from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.chance import Answer, Chance, Request, Seeded, commitment
 from domain.commands import AnyCommand
 from domain.decide import decide, goes_back
+from domain.desk_commands import AnyDeskCommand
 from domain.events import ChanceAnswered, GameArranged, GameOpened, SeatClaimed, Told
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
@@ -25,8 +26,8 @@ from service.chain import FIRST, Broken, Salts, verify
 from service.commits import Stored, read, read_folded
 from service.exported import Export, differs_from_opening
 from service.games.records import OVER
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Life, Opened, Replaced, Started
-from service.games.unattended import AUTO, addressee, run_out
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
+from service.games.unattended import AUTO, addressee, lapsed, run_out
 from service.past import past_in
 
 SHORT = 160
@@ -37,7 +38,7 @@ SHOWN = 4_000
 MODERATORS = ("moderator", "co-moderator")
 """Who answers for chance, as the log names them."""
 
-_command = msgspec.json.Decoder(AnyCommand | AnyLife)
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -189,7 +190,9 @@ class Decided:
 
     # -- deciding again -----------------------------------------------------------------------------------------------
 
-    def _decide_again(self, stored: Stored, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> None:
+    def _decide_again(
+        self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
+    ) -> None:
         try:
             self._check_audience(stored, command)
             self._compare(stored, self._decide(stored, command, recorded))
@@ -198,7 +201,7 @@ class Decided:
                 raise
             self._otherwise, self.otherwise = str(difference), difference.events
 
-    def _check_audience(self, stored: Stored, command: AnyCommand | AnyLife) -> None:
+    def _check_audience(self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife) -> None:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
         number, actor = stored.number, stored.actor
         if (number == 1) != isinstance(command, Opened | Forked):
@@ -212,7 +215,9 @@ class Decided:
         if (stored.actor_to, stored.command_to) != (EVERYBODY, told):
             raise Differs(f"commit {number}: who did what was told to others than it should have been")
 
-    def _decide(self, stored: Stored, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> list[Told]:
+    def _decide(
+        self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
+    ) -> list[Told]:
         try:
             return self._again(stored.actor, command, recorded)
         except Refused as refusal:
@@ -222,7 +227,9 @@ class Decided:
         except Exception as error:
             raise Differs(f"commit {stored.number}: the engine fails on it: {error!r}") from error
 
-    def _again(self, actor: str, command: AnyCommand | AnyLife, recorded: Sequence[Told]) -> list[Told]:
+    def _again(
+        self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
+    ) -> list[Told]:
         """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
@@ -247,7 +254,7 @@ class Decided:
             return start_game(rules, state, chance, command.today)
         return again(rules, state, actor, command, chance, self._past(command))
 
-    def _past(self, command: AnyCommand | AnyLife) -> Past | None:
+    def _past(self, command: AnyCommand | AnyDeskCommand | AnyLife) -> Past | None:
         """What the commits so far say of the one to which a command goes back."""
         state = self._state
         to = goes_back(state, command)
@@ -303,7 +310,7 @@ def again(
     rules: Rules,
     state: State,
     actor: str,
-    command: AnyCommand | AnyLife,
+    command: AnyCommand | AnyDeskCommand | AnyLife,
     chance: Chance,
     past: Past | None = None,
 ) -> list[Told]:
@@ -314,6 +321,8 @@ def again(
     """
     if isinstance(command, Expired):
         return run_out(rules, state, command, chance)
+    if isinstance(command, Lapsed):
+        return lapsed(rules, state, command, chance)
     if isinstance(command, Life):
         return []
     seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)

@@ -25,7 +25,19 @@ from domain.events.cards import (
     TileSetAside,
     Used,
 )
-from domain.events.desk import TakenBack
+from domain.events.desk import (
+    AmendmentTold,
+    ClaimMade,
+    DisputeClosed,
+    DisputeOpened,
+    EvidenceGiven,
+    ReasonsGiven,
+    SpanSeen,
+    TakenBack,
+    VerdictConsented,
+    VerdictDropped,
+    VerdictProposed,
+)
 from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
 from domain.events.haunt import (
@@ -198,6 +210,16 @@ AnyEvent = (
     | CoinFlipped
     | TakenBack
     | SandboxBegun
+    | DisputeOpened
+    | ClaimMade
+    | EvidenceGiven
+    | VerdictProposed
+    | VerdictConsented
+    | VerdictDropped
+    | ReasonsGiven
+    | AmendmentTold
+    | DisputeClosed
+    | SpanSeen
 )
 """Every event. A new one is imported above and named here; there is no other list."""
 

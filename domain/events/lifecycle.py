@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from domain.events.base import HIDDEN, NOTHING, Event, Informs
-from domain.events.desk import turned
+from domain.events.desk import over, turned
 from domain.state import Deck, Explorer, Room, Slot, State, Turn
 
 
@@ -128,6 +128,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
         if state.rulings is not None:
             state.rulings.proposed = None
             state.rulings.awaited = []
+        over(state)
 
 
 class Rewound(Event, frozen=True, kw_only=True):

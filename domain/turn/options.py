@@ -35,9 +35,11 @@ from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners, singles_and_all
 from domain.turn.discovering import open_doors
+from domain.turn.disputing import consents
 from domain.turn.monster_deeds import deeds
 from domain.turn.monsters import next_to_act
 from domain.turn.moving import can_step, goals
+from domain.turn.pausing import paused
 from domain.turn.piles import pile_at
 from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
@@ -52,24 +54,29 @@ REVEAL = "reveal"
 
 def turn_decision(state: State) -> str:
     """The id of the turn's own decision, or empty while nobody may act."""
-    return f"turn-{state.turn.number}" if state.turn.acting and not state.open and state.status == "started" else ""
+    acting = state.turn.acting and not state.open and state.status == "started"
+    return f"turn-{state.turn.number}" if acting and not paused(state) else ""
 
 
 def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     """Every command that the seat may post now, the long lists of trades and drops by single cards and all at once."""
     rules = rules.of(state)
     found: list[AnyCommand] = []
+    waits = paused(state)
     for decision in state.open.values():
-        if decision.seat == seat:
+        if decision.seat == seat and not waits:
             found += answers(decision)
     turn = turn_decision(state)
     if turn and state.turn.seat == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
-    if may_reveal(rules, state, seat):
+    if not waits and may_reveal(rules, state, seat):
         found.append(Reveal(decision=REVEAL))
     if state.rulings is not None:
         asked = consent(state, seat)
         found += answers(asked) if asked is not None else ()
+    if state.desk is not None:
+        for one in consents(state, seat):
+            found += answers(one)
     return found
 
 

@@ -12,14 +12,23 @@ from domain.audience import seat_bit
 from domain.commands import TakeBack
 from domain.effects.machine import ASKED_BY_INDEX, Machine
 from domain.events import (
+    AmendmentTold,
     AnyEvent,
+    ClaimMade,
     DecisionOpened,
+    DisputeClosed,
+    DisputeOpened,
+    EvidenceGiven,
+    ReasonsGiven,
     RulingAgreed,
     RulingConsented,
     RulingProposed,
     RulingRefused,
     RulingWithdrawn,
     TakenBack,
+    VerdictConsented,
+    VerdictDropped,
+    VerdictProposed,
 )
 from domain.events.base import NOTHING
 from domain.past import Passed, Past
@@ -35,7 +44,22 @@ MOST = 12
 BEHIND = 32
 """Commits behind which nothing is taken back any more."""
 
-BESIDE = (RulingProposed, RulingConsented, RulingAgreed, RulingRefused, RulingWithdrawn)
+BESIDE = (
+    RulingProposed,
+    RulingConsented,
+    RulingAgreed,
+    RulingRefused,
+    RulingWithdrawn,
+    DisputeOpened,
+    ClaimMade,
+    EvidenceGiven,
+    VerdictProposed,
+    VerdictConsented,
+    VerdictDropped,
+    ReasonsGiven,
+    AmendmentTold,
+    DisputeClosed,
+)
 """Talk, which a rewind leaves as it is: it stands in nobody's way."""
 
 

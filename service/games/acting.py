@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import msgspec
 
 from domain.audience import EVERYBODY, Mask
+from domain.effects.amendments import amends
 from domain.events import Told
 from domain.external import is_external
 from domain.refusal import Endless, Refused
@@ -196,6 +197,10 @@ class Acting:
             detail = "What was entered of the haunt sets itself off without an end; nothing has changed."
             raise ProblemError("unfit-entry", detail) from endless
         except Exception as error:
+            if amends(act.command, live.state):
+                log.exception("game %s: an amendment can't be done at commit %d", table.game, live.version)
+                detail = "What the ruling amends can't be done as it stands; nothing has changed."
+                raise ProblemError("unfit-amendment", detail) from error
             if is_external(live.state):
                 log.exception(
                     "game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version

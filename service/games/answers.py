@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from domain.commands import AnyCommand
+from domain.desk_commands import AnyDeskCommand
 from domain.events import AnyEvent
 from service.games.records import Facts, ForkFacts
 from service.games.requests import AnyLife, Options
@@ -112,7 +113,7 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     number: int
     actor: str | None = None
     """`host`, `seat:1`, `moderator`, where the role was told."""
-    command: AnyCommand | AnyLife | None = None
+    command: AnyCommand | AnyDeskCommand | AnyLife | None = None
     """What was commanded, for whoever did it and for the referee; the life of a game is public."""
     events: list[AnyEvent]
     """The events that the role was told, perhaps none."""

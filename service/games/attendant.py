@@ -25,9 +25,9 @@ from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.records import OVER, read_facts
-from service.games.requests import Expired
+from service.games.requests import Expired, Lapsed
 from service.games.tables import Tables
-from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, run_out
+from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
 from service.ports.log import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
 from service.ports.outside import Outside
 from service.problems import ProblemError
@@ -147,8 +147,10 @@ class Attendant:
             last = page[-1].id
 
     async def _unattended(self, record: GameRecord) -> bool:
-        deadline = read_facts(record.facts).options.deadline
-        return deadline is not None or bool(await self._tables.store.get_texts(record.id, ORDERS))
+        options = read_facts(record.facts).options
+        disputes = options.disputes
+        timed = disputes is not None and (disputes.pause or disputes.seconds is not None)
+        return options.deadline is not None or timed or bool(await self._tables.store.get_texts(record.id, ORDERS))
 
     # -- one game -------------------------------------------------------------------------------------------------------
 
@@ -205,31 +207,51 @@ class Attendant:
     async def _deadline(self, game: str) -> bool:
         """Do what the deadline that ran out first brings; tells whether there was one."""
         live = await self._tables.live(game)
-        deadline = live.facts.options.deadline
-        if deadline is None or live.facts.over() or not live.since:
+        if live.facts.over() or not live.since:
             self._due.pop(game, None)
             return False
-        decision, since = min(live.since.items(), key=lambda one: one[1])
-        due = due_at(since, deadline.seconds)
+        due, decision = min((_due(live, decision), decision) for decision in live.since)
         self._due[game] = due
         if due > self._outside.now():
             return False
-        seat = addressee(live.state, decision)
-        expired = Expired(decision=decision, due=due, command=default_of(live.rules, live.state, decision))
-        act = Act(
-            actor=CLOCK,
-            command=expired,
-            command_to=seat_bit(seat) | REFEREE,
-            decision=decision,
-            decide=lambda live: run_out(live.rules, live.state, expired, live.chance),
-            expected=[live.version],
-        )
+        dispute = lapsing(live.state, decision)
+        act = _expire(live, decision, due) if dispute is None else _lapse(live, dispute.number, due)
         try:
             await self._acting.do(game, act)
         except ProblemError as problem:
             if problem.code not in ("stale-version", "conflict"):
                 raise
         return True
+
+
+def _due(live: Live, decision: str) -> str:
+    """When something runs out that `Live.since` names."""
+    dispute, deadline = lapsing(live.state, decision), live.facts.options.deadline
+    seconds = dispute.seconds if dispute is not None else deadline.seconds if deadline is not None else 0
+    return due_at(live.since[decision], seconds)
+
+
+def _lapse(live: Live, number: int, due: str) -> Act:
+    command = Lapsed(dispute=number, due=due)
+    return Act(
+        actor=CLOCK,
+        command=command,
+        decide=lambda live: lapsed(live.rules, live.state, command, live.chance),
+        expected=[live.version],
+    )
+
+
+def _expire(live: Live, decision: str, due: str) -> Act:
+    seat = addressee(live.state, decision)
+    expired = Expired(decision=decision, due=due, command=default_of(live.rules, live.state, decision))
+    return Act(
+        actor=CLOCK,
+        command=expired,
+        command_to=seat_bit(seat) | REFEREE,
+        decision=decision,
+        decide=lambda live: run_out(live.rules, live.state, expired, live.chance),
+        expected=[live.version],
+    )
 
 
 def _do_step(live: Live, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:

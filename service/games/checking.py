@@ -86,6 +86,12 @@ def _check_options(rules: Rules, options: Options) -> None:
         raise _problem(
             "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
         )
+    chosen = options.disputes
+    if chosen is not None and chosen.turns is not None and (chosen.pause or chosen.seconds is not None):
+        why = "while play pauses no turn begins" if chosen.pause else "a dispute has one deadline"
+        raise _problem(
+            "unfit-options", "/options/disputes/turns", f"Leave `turns` out, or give `seconds` alone: {why}."
+        )
     for piece, alternative in options.rulings.items():
         offered = rules.pack.alternatives.get(piece, {})
         if alternative not in offered:

@@ -15,7 +15,7 @@ from domain.state import State
 from service.chain import FIRST, Salts
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
-from service.games.unattended import follow
+from service.games.unattended import follow, lapsing
 from service.past import actor_number
 from service.ports.log import Head
 
@@ -105,14 +105,17 @@ class Live:
         self.version = self.state.commit = number
         self.hash = link
         self.tail.append(Passed(number, actor_number(actor), told))
-        if any(isinstance(one.event, Rewound) for one in told):
-            self.since = {}  # whoever is awaited again has the whole of their time again
-        if self.facts.options.deadline is not None:
-            self.since = follow(self.since, self.state, at)
+        if self.since and any(isinstance(one.event, Rewound) for one in told):
+            # whoever is awaited again has the whole of their time again; disputes are not taken back
+            self.since = {key: since for key, since in self.since.items() if lapsing(self.state, key) is not None}
+        answers = self.facts.options.deadline is not None
+        if answers or self.since or self.state.desk is not None:
+            self.since = follow(self.since, self.state, at, answers=answers)
 
     def unattended(self) -> bool:
         """Whether something may have to be done without anybody's command."""
-        return self.facts.options.deadline is not None or any(one.active() for one in self.orders.values())
+        due = self.facts.options.deadline is not None or bool(self.since)
+        return due or any(one.active() for one in self.orders.values())
 
     def remember(self, key: str, number: int, fingerprint: bytes) -> None:
         """Keep an idempotency key at hand."""

@@ -13,6 +13,7 @@ import msgspec
 from domain.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal
 from domain.state import State
 from domain.turn.options import turn_decision
+from domain.turn.pausing import paused
 from service.games.requests import Body, Seat
 
 Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
@@ -63,6 +64,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     state: OrderState = "waiting"
     because: str = ""
     """Why they ended."""
+    rewinds: int = 0
+    """How often play had gone back when they were begun."""
 
     def active(self) -> bool:
         """Whether something may still be done."""
@@ -103,12 +106,14 @@ def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand
     if state.status != "started":
         return (ended(orders, "stopped", "the game is over") if state.winner or state.because else orders), None
     mine = state.turn.seat == seat and not state.turn.monsters
-    if orders.turn and (not mine or state.turn.number != orders.turn):
-        return ended(orders, "stopped", "the turn has ended"), None
+    rewinds = state.desk.rewinds if state.desk is not None else 0
+    if orders.turn and (not mine or state.turn.number != orders.turn or orders.rewinds != rewinds):
+        why = "the turn has ended" if orders.rewinds == rewinds else "play went back"
+        return ended(orders, "stopped", why), None
     asked = next((one.id for one in state.open.values() if one.seat == seat), "")
-    if not mine or (not asked and not turn_decision(state)):
+    if paused(state) or not mine or (not asked and not turn_decision(state)):
         return orders, None
-    orders = msgspec.structs.replace(orders, turn=state.turn.number, state="running")
+    orders = msgspec.structs.replace(orders, turn=state.turn.number, state="running", rewinds=rewinds)
     while orders.next < len(orders.steps):
         step = orders.steps[orders.next]
         answer = isinstance(step.command, AnswerCommand)

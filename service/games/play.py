@@ -10,6 +10,7 @@ import msgspec
 from domain.audience import REFEREE
 from domain.commands import AnyCommand
 from domain.decide import decide, goes_back
+from domain.desk_commands import AnyDeskCommand
 from domain.events import Told
 from domain.past import Past
 from domain.refusal import Refused
@@ -24,7 +25,7 @@ from service.ports.log import LogStore
 from service.problems import ProblemError
 
 _encode = msgspec.json.Encoder().encode
-_MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
+MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 """Referees as the log names those who answer for chance."""
 
 
@@ -54,9 +55,9 @@ class Play:
         """
         if caller.role not in ("seat", "referee"):
             raise ProblemError("forbidden", "Only seats and the referee can command.")
-        deciding = _Decide(MODERATOR if caller.role == "referee" else caller.seat, command, self._store)
+        deciding = Deciding(MODERATOR if caller.role == "referee" else caller.seat, command, self._store)
         act = Act(
-            actor=_MODERATORS.get(caller.name, caller.name),
+            actor=MODERATORS.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,
@@ -69,12 +70,13 @@ class Play:
         return await self._acting.do(caller.game, act)
 
 
-class _Decide:
-    """The decision on one command."""
+class Deciding:
+    """The decision on one command, with what the log says of the commit to which it goes back."""
 
     __slots__ = ("actor", "command", "past", "store")
 
-    def __init__(self, actor: int, command: AnyCommand, store: LogStore) -> None:
+    def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, store: LogStore) -> None:
+        """Decide for a seat or the moderator."""
         self.actor = actor
         self.command = command
         self.store = store
@@ -87,6 +89,7 @@ class _Decide:
             self.past = await past_of(self.store, live.facts.id, to, live.state.seats, live.version)
 
     def __call__(self, live: Live) -> list[Told]:
+        """The events; raises `Refused`."""
         status = live.state.status
         if status != "started":
             over = live.facts.over()

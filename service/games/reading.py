@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import msgspec
 
-from domain.audience import REFEREE, Mask
+from domain.audience import REFEREE, SPECTATORS, Mask
+from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.taking_back import BEHIND
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
 from service.games.forks import no_sandbox
+from service.games.live import Live
 from service.games.records import read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.games.tickets import names_in
 from service.identity import Caller
+from service.past import passed
 from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
 
@@ -38,6 +43,8 @@ class Seen(msgspec.Struct, frozen=True):
     version: int
     tape: TapeTrouble | None = None
     """For the referee: why the tape waits."""
+    passed: Sequence[Passed] = ()
+    """The latest commits up to it, for what can be taken back."""
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
@@ -125,11 +132,21 @@ class Reading:
         if at is not None and at > head:
             raise ahead(head)
         version = at or head
+        latest = await self._passed(live, version) if principal < SPECTATORS else ()
         state = await self._tables.known(caller.game, live, principal, version)
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
-        return Seen(live.rules, state, principal, version, tape)
+        return Seen(live.rules, state, principal, version, tape, latest)
+
+    async def _passed(self, live: Live, version: int) -> Sequence[Passed]:
+        """The latest commits up to a version; read from the store where they are no more in memory, or not yet after a load."""
+        there = [one for one in live.tail if version - BEHIND < one.number <= version]
+        if there and there[0].number == max(1, version - BEHIND + 1):
+            return there
+        first = max(0, version - BEHIND)
+        bodies = await self._store.read(live.facts.id, first, version - first)
+        return [passed(body) for body in bodies]
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
@@ -201,7 +218,7 @@ def view(seen: Seen) -> GameView:
 
 def decisions(seen: Seen) -> DecisionsShown:
     """What the game waits for, and what the role may do."""
-    found = decisions_of(seen.rules, seen.state, seen.principal)
+    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
 
 

@@ -86,6 +86,19 @@ class Deadline(Body, frozen=True, kw_only=True):
     """For each decision, and for each turn as a whole; it is counted anew when play comes back to the turn after others were asked."""
 
 
+class Disputes(Body, frozen=True, kw_only=True):
+    """How this table disputes."""
+
+    pause: bool = False
+    """Nobody plays on while a dispute is open."""
+    consent: bool = False
+    """The referee's ruling to rewind needs the consent of all seats."""
+    turns: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
+    """A dispute lapses when so many new turns have begun: what happened stands. Default: 12, where play goes on meanwhile."""
+    seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)] | None = None
+    """In place of `turns`: it lapses after so many seconds. Default: 86,400, where play pauses."""
+
+
 class Options(Body, frozen=True, kw_only=True):
     """What a table may choose. An option that isn't listed here is refused."""
 
@@ -111,6 +124,8 @@ class Options(Body, frozen=True, kw_only=True):
     """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""
     take_back: bool = True
     """Seats may take back their latest commands, of which nobody has learned anything."""
+    disputes: Disputes | None = None
+    """Whether disputes pause play, how long they may wait, and whether seats consent to rewinds."""
     deadline: Deadline | None = None
     """How long a seat may take, for games by post; the moderator's dice have no deadline."""
 
@@ -236,6 +251,14 @@ class Expired(Life, frozen=True, kw_only=True, tag="expire"):
     """What was done: pass, end the turn, or the first answer."""
 
 
+class Lapsed(Life, frozen=True, kw_only=True, tag="lapse"):
+    """A dispute's deadline ran out: what happened stands."""
+
+    dispute: int
+    due: str
+    """When, in UTC."""
+
+
 class Forked(Life, frozen=True, kw_only=True, tag="fork"):
     """A sandbox began; the events have the states."""
 
@@ -245,4 +268,4 @@ class Forked(Life, frozen=True, kw_only=True, tag="fork"):
     """The commit as of which it began."""
 
 
-AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired | Forked
+AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired | Lapsed | Forked

@@ -11,12 +11,16 @@ from datetime import datetime, timedelta
 from domain.chance import Chance
 from domain.commands import AnyCommand, Choose, EndTurn
 from domain.decide import decide
+from domain.desk import Dispute
+from domain.effects.machine import Machine
 from domain.events import Told
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
+from domain.turn.disputing import decision_of, perform_lapse
 from domain.turn.options import legal, turn_decision
-from service.games.requests import Expired
+from domain.turn.pausing import paused
+from service.games.requests import Expired, Lapsed
 
 AUTO, CLOCK = "auto", "clock"
 """Actors of the log: a standing order that is due, a deadline that ran out."""
@@ -27,7 +31,7 @@ MILD: tuple[str, ...] = ("pass", "no", "ready")
 
 def awaited(state: State) -> list[str]:
     """The decisions that seats have to answer now: those that are open, or the turn's own. What dice showed has no default."""
-    if state.status != "started":
+    if state.status != "started" or paused(state):
         return []
     turn = turn_decision(state)
     return [turn] if turn else [one.id for one in state.open.values() if _has_default(one)]
@@ -84,6 +88,28 @@ def due_at(since: str, seconds: int) -> str:
     return due.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def follow(since: Mapping[str, str], state: State, at: str) -> dict[str, str]:
-    """Since when each awaited decision is open, after a commit at a time."""
-    return {decision: since.get(decision, at) for decision in awaited(state)}
+def follow(since: Mapping[str, str], state: State, at: str, *, answers: bool = True) -> dict[str, str]:
+    """Since when what has a deadline by the clock waits, after a commit at a time: decisions if `answers` have one, and disputes."""
+    waiting = [*(awaited(state) if answers else ()), *(decision_of(one) for one in timed(state))]
+    return {decision: since.get(decision, at) for decision in waiting}
+
+
+def timed(state: State) -> list[Dispute]:
+    """Open disputes that lapse by the clock."""
+    return [] if state.desk is None else [one for one in state.desk.open() if one.seconds and state.status == "started"]
+
+
+def lapsing(state: State, decision: str) -> Dispute | None:
+    """The dispute of which `follow` has kept when it was opened, under this name."""
+    return next((one for one in timed(state) if decision_of(one) == decision), None)
+
+
+def lapsed(rules: Rules, state: State, command: Lapsed, chance: Chance) -> list[Told]:
+    """A dispute's deadline has passed; advances the state.
+
+    Raises:
+        Refused: it is closed.
+    """
+    machine = Machine(rules.of(state), state, chance)
+    perform_lapse(machine, command.dispute)
+    return machine.told

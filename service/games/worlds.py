@@ -12,6 +12,7 @@ import msgspec
 from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
 from domain.chance import Chance, Request
 from domain.commands import AnyCommand
+from domain.desk_commands import AnyDeskCommand
 from domain.effects.machine import Frame, Glance
 from domain.effects.selections import places
 from domain.events import DecisionOpened, SecretChosen, SideTold, Told
@@ -33,7 +34,7 @@ log = logging.getLogger(__name__)
 Logged = tuple[int, bytes, list[Told]]
 """A commit: its number, its bytes, its events."""
 
-_command = msgspec.json.Decoder(AnyCommand | AnyLife)
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
 _encode = msgspec.json.Encoder().encode
 
 

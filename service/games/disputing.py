@@ -1,0 +1,210 @@
+"""Disputes over HTTP become commits; the texts of claims and notes are kept beside the log, under their digests."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from content.ledger import ledger
+from domain.audience import REFEREE
+from domain.desk import Dispute
+from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.state import MODERATOR
+from domain.turn.disputing import disputes
+from projections.desk import dispute_view
+from service.games.acting import Act, Acting, Done
+from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown, NoteShown
+from service.games.life import scoped_key
+from service.games.places import forbidden
+from service.games.play import MODERATORS, Deciding
+from service.games.reading import Reading, Seen
+from service.games.tickets import name_digest
+from service.identity import Caller
+from service.ports.log import LogStore
+from service.ports.outside import Outside
+from service.problems import FieldError, ProblemError
+
+CLAIM = "dispute:"
+"""What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A text as it is kept, until somebody erases it."""
+
+    salt: str
+    text: str
+
+
+_written = msgspec.json.Decoder(Written).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Disputing:
+    """The referee's desk of every game."""
+
+    def __init__(self, acting: Acting, reading: Reading, store: LogStore, outside: Outside) -> None:
+        """Act in these games."""
+        self._acting = acting
+        self._reading = reading
+        self._store = store
+        self._outside = outside
+
+    # -- what is done -------------------------------------------------------------------------------------------------
+
+    async def open(self, caller: Caller, asked: AskDispute, key: str) -> Done:
+        """Dispute what happened.
+
+        Raises:
+            ProblemError: `forbidden` for all but seats, or as `Acting.do` raises.
+            Refused: `dispute-open`, `dispute-limit` or `unfit-span`.
+        """
+        if caller.role != "seat":
+            raise forbidden()
+        digest, texts = self._kept(caller, asked.claim)
+        command = OpenDispute(first=asked.first, last=asked.last, table=asked.addressed == "table", claim=digest)
+        return await self._do(caller, command, asked, key, texts)
+
+    async def give(self, caller: Caller, number: int, asked: AskEvidence, key: str) -> Done:
+        """Give evidence.
+
+        Raises:
+            ProblemError: `forbidden`, `not-found`, `unknown-rule`, or as `Acting.do` raises.
+            Refused: `dispute-closed`, `dispute-limit` or `unfit-span`.
+        """
+        await self._find(caller, number)
+        if not (asked.commits or asked.rules or asked.note):
+            raise ProblemError("invalid-body", "Evidence names commits or rules, or has a note.")
+        _check_rules(asked.rules)
+        digest, texts = self._kept(caller, asked.note) if asked.note is not None else ("", {})
+        command = GiveEvidence(number=number, commits=asked.commits, rules=asked.rules, note=digest)
+        return await self._do(caller, command, (number, asked), key, texts)
+
+    async def withdraw(self, caller: Caller, number: int, key: str) -> Done:
+        """Withdraw the own dispute.
+
+        Raises:
+            ProblemError: `forbidden`, `not-found`, or as `Acting.do` raises.
+            Refused: `dispute-closed`.
+        """
+        dispute = await self._find(caller, number)
+        if caller.role != "seat" or dispute.by != caller.seat:
+            raise forbidden()
+        return await self._do(caller, WithdrawDispute(number=number), number, key)
+
+    async def rule(self, caller: Caller, number: int, asked: AskRuling, key: str) -> Done:
+        """Rule on a dispute.
+
+        Raises:
+            ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `invalid-body`,
+                `unknown-rule`, or as `Acting.do` raises.
+            Refused: `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
+        """
+        dispute = await self._find(caller, number)
+        if caller.role == "seat" and not dispute.table:
+            raise forbidden()
+        _check_ruling(asked)
+        _check_rules(asked.rules)
+        command = RuleDispute(
+            number=number,
+            outcome=asked.outcome,
+            to=asked.to,
+            text=asked.reasons,
+            rules=asked.rules,
+            precedent=asked.precedent,
+            you=asked.you,
+            do=asked.do,
+        )
+        return await self._do(caller, command, (number, asked), key)
+
+    async def _do(
+        self,
+        caller: Caller,
+        command: AnyDeskCommand,
+        asked: object,
+        key: str,
+        texts: dict[str, str | None] | None = None,
+    ) -> Done:
+        deciding = Deciding(MODERATOR if caller.role == "referee" else caller.seat, command, self._store)
+        act = Act(
+            actor=MODERATORS.get(caller.name, caller.name),
+            command=command,
+            command_to=caller.principal | REFEREE,
+            decision=command.decision,
+            decide=deciding,
+            prepare=deciding.prepare,
+            key=scoped_key(caller.name, key),
+            fingerprint=hashlib.sha256(_encode((type(command).__name__, asked))).digest() if key else b"",
+            texts=texts or {},
+        )
+        return await self._acting.do(caller.game, act)
+
+    def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
+        """The digest of a text, and what is kept beside the log."""
+        salt = self._outside.secret("name-salt").hex()
+        digest = name_digest(salt, text)
+        return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(Written(salt, text)).decode()}
+
+    async def _find(self, caller: Caller, number: int) -> Dispute:
+        """A dispute, of which everybody at the table knows that it is there."""
+        if caller.role not in ("seat", "referee"):
+            raise forbidden()
+        found = disputes((await self._reading.seen(caller)).state)
+        if number > len(found):
+            raise ProblemError("not-found", f"This game has {len(found)} disputes.")
+        return found[number - 1]
+
+    # -- what is seen -------------------------------------------------------------------------------------------------
+
+    async def list(self, caller: Caller) -> tuple[DisputeList, int]:
+        """All disputes as the caller's role knows them, and the version as of which."""
+        texts = await self._store.get_texts(caller.game, CLAIM)
+        seen = await self._reading.seen(caller)
+        return DisputeList(disputes=[_shown(one, texts) for one in disputes(seen.state)]), seen.version
+
+    async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
+        """One dispute.
+
+        Raises:
+            ProblemError: `not-found`.
+        """
+        texts = await self._store.get_texts(caller.game, CLAIM)
+        seen: Seen = await self._reading.seen(caller)
+        found = disputes(seen.state)
+        if number > len(found):
+            raise ProblemError("not-found", f"This game has {len(found)} disputes.")
+        return _shown(found[number - 1], texts), seen.version
+
+
+def _shown(dispute: Dispute, texts: dict[str, str]) -> DisputeShown:
+    """With the texts that are still there: whoever was told a digest is shown what it is of."""
+    by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
+    told = [dispute.claim, *(one.note for one in dispute.evidence)]
+    notes = [
+        NoteShown(digest=digest, salt=by_digest[digest].salt, text=by_digest[digest].text)
+        for digest in told
+        if digest in by_digest
+    ]
+    return DisputeShown(dispute=dispute_view(dispute), texts=notes)
+
+
+def _check_rules(rules: list[str]) -> None:
+    """The same for a rule that doesn't exist and for one that is sealed."""
+    for index, rule in enumerate(rules):
+        found = ledger().get(rule)
+        if found is None or found.sealed:
+            detail = f"There is no rule {rule} in the ledger."
+            raise ProblemError("unknown-rule", detail, errors=[FieldError(f"/rules/{index}", detail)])
+
+
+def _check_ruling(asked: AskRuling) -> None:
+    """A rewind says to which commit, an amendment what is done, and nothing else does."""
+    wrong = []
+    if (asked.to is None) == (asked.outcome == "rewind"):
+        wrong.append(FieldError("/to", "A rewind names the commit from which play goes on; other rulings do not."))
+    if bool(asked.do) != (asked.outcome == "amend"):
+        wrong.append(FieldError("/do", "An amendment has steps; other rulings have none."))
+    if asked.you is not None and asked.outcome != "amend":
+        wrong.append(FieldError("/you", "Only an amendment is about a seat."))
+    if wrong:
+        raise ProblemError("invalid-body", wrong[0].detail, errors=wrong)

@@ -1,0 +1,167 @@
+"""Disputes, rulings, rewinds and take-backs over HTTP."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from service.audit import Outcome, audit
+from service.exported import read_export
+from tests.acceptance.driving import Table, problem
+
+CLAIM = "The Attic was drawn twice."
+ASK = {"from": 5, "to": 5, "claim": CLAIM}
+
+
+def told(table: Table, token: str) -> list[dict[str, Any]]:
+    lines = table.get("events", token, Accept="application/x-ndjson").text.splitlines()
+    return [event for line in lines for event in json.loads(line)["data"]["events"]]
+
+
+def dispute(table: Table, token: str, number: int = 1) -> dict[str, Any]:
+    answer = table.get(f"disputes/{number}", token)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_claim_is_for_the_referee_and_can_be_erased_from_beside_the_log(table: Table) -> None:
+    table.play(3)
+    assert table.post("disputes", table.seats[1], ASK).status_code == 201
+    for token in (table.seats[1], table.referee):
+        shown = dispute(table, token)
+        assert shown["dispute"]["span"] == [5, 5]
+        assert [one["text"] for one in shown["texts"]] == [CLAIM]
+        assert [one["digest"] for one in shown["texts"]] == [shown["dispute"]["claim"]]
+    for token in (table.seats[0], table.spectator, table.host):
+        shown = dispute(table, token)
+        assert (shown["dispute"]["by"], shown["dispute"]["span"], shown["texts"]) == (1, None, [])
+        assert CLAIM not in json.dumps(told(table, token))
+    assert CLAIM not in table.get("events", table.referee, Accept="application/x-ndjson").text
+
+
+def test_the_referee_rewinds_and_the_game_is_audited(table: Table) -> None:
+    table.play(12)
+    to = table.version() - 5
+    before = {token: table.get(f"view?at={to}", token).json() for token in (*table.seats, table.spectator)}
+    table.post("disputes", table.seats[1], {**ASK, "from": to + 1, "to": to + 5})
+    table.post("disputes/1/evidence", table.seats[1], {"commits": [to + 1], "rules": ["2E-MOVE-001"], "note": "Look."})
+
+    ruled = table.post(
+        "disputes/1/ruling",
+        table.referee,
+        {"outcome": "rewind", "to": to, "reasons": "Played out of turn.", "rules": ["2E-TURN-001"], "precedent": True},
+    )
+
+    assert ruled.status_code == 201, ruled.text
+    kinds = [event["type"] for event in ruled.json()["commit"]["data"]["events"]]
+    assert "SpanSeen" in kinds
+    assert kinds[-1] == "Rewound"
+    for token, view in before.items():
+        now = table.get("view", token).json()
+        assert now["desk"]["precedents"][0]["reasons"] == "Played out of turn."
+        assert {**now, "version": 0, "desk": {}} == {**view, "version": 0, "desk": {}}
+        assert sum(event["type"] == "Rewound" for event in told(table, token)) == 1
+        assert not any(event["type"] == "SpanSeen" for event in told(table, token))
+    table.play(20)
+    table.post("close", table.host)
+    verdict = audit(read_export(table.get("export", table.referee).content.splitlines()))
+    assert verdict.outcome is Outcome.EXACT, verdict
+    problem(table.post("disputes", table.seats[1], ASK), 409, "game-over")
+
+
+def test_what_can_not_be_ruled(table: Table) -> None:
+    problem(table.post("disputes", table.seats[0], {**ASK, "to": 999}), 422, "unfit-span")
+    problem(table.post("disputes", table.referee, ASK), 403, "forbidden")
+    problem(table.post("disputes", table.spectator, ASK), 403, "forbidden")
+    problem(table.get("disputes/1", table.referee), 404, "not-found")
+    table.post("disputes", table.seats[0], ASK)
+    problem(table.post("disputes", table.seats[0], ASK), 409, "dispute-open")
+    stands = {"outcome": "stands", "reasons": "It was right."}
+    problem(table.post("disputes/1/ruling", table.seats[1], stands), 403, "forbidden")
+    problem(table.post("disputes/1/withdrawal", table.seats[1]), 403, "forbidden")
+    problem(table.post("disputes/2/ruling", table.referee, stands), 404, "not-found")
+    problem(table.post("disputes/1/ruling", table.referee, {**stands, "to": 5}), 400, "invalid-body")
+    problem(table.post("disputes/1/ruling", table.referee, {**stands, "rules": ["2E-NONE-001"]}), 422, "unknown-rule")
+    sealed = {"commits": [], "rules": ["LEG-NONE-001"]}
+    problem(table.post("disputes/1/evidence", table.seats[0], sealed), 422, "unknown-rule")
+    problem(table.post("disputes/1/evidence", table.seats[0], {}), 400, "invalid-body")
+    behind = {**stands, "outcome": "rewind", "to": 1}
+    assert (
+        "had not started"
+        in problem(table.post("disputes/1/ruling", table.referee, behind), 422, "unfit-span")["detail"]
+    )
+    wrong = {**stands, "outcome": "amend", "do": [{"lose": {"trait": "luck"}}]}
+    found = problem(table.post("disputes/1/ruling", table.referee, wrong), 422, "unfit-amendment")
+    assert found["errors"][0]["pointer"].startswith("/do/0/lose")
+    assert table.post("disputes/1/ruling", table.referee, stands).status_code == 201
+    problem(table.post("disputes/1/ruling", table.referee, stands), 409, "dispute-closed")
+
+
+def test_an_amendment_that_can_not_be_done_changes_nothing(table: Table) -> None:
+    table.post("disputes", table.seats[0], ASK)
+    steps = {"outcome": "amend", "reasons": "Put it right.", "do": [{"win": "heroes"}]}
+    answer = table.post("disputes/1/ruling", table.referee, steps)
+    assert answer.status_code in (201, 422), answer.text
+
+
+def test_a_retry_gets_the_first_answer(table: Table) -> None:
+    first = table.post("disputes", table.seats[0], ASK, Idempotency_Key="a-dispute-of-mine")
+    again = table.post("disputes", table.seats[0], ASK, Idempotency_Key="a-dispute-of-mine")
+    assert again.json() == first.json()
+    assert again.headers["idempotent-replayed"] == "true"
+    other = {**ASK, "claim": "Another."}
+    problem(table.post("disputes", table.seats[0], other, Idempotency_Key="a-dispute-of-mine"), 422, "key-reused")
+    assert len(table.get("disputes", table.referee).json()["disputes"]) == 1
+
+
+def test_play_pauses_and_the_clock_lets_the_dispute_lapse(client: httpx.Client) -> None:
+    table = Table.open(client, options={"disputes": {"pause": True, "seconds": 1}})
+    table.post("disputes", table.seats[0], {**ASK, "from": 1, "to": 1})
+    for _ in range(200):
+        if table.get("view", table.seats[0]).json()["desk"]["paused"] is False:
+            break
+    shown = dispute(table, table.referee)["dispute"]
+    assert shown["outcome"] == "lapsed"
+    table.play(1)
+
+
+def test_paused_play_is_refused_by_the_option(client: httpx.Client) -> None:
+    table = Table.open(client, options={"disputes": {"pause": True}})
+    (turn, *_) = table.listed(table.awaited())
+    table.post("disputes", table.seats[0], {**ASK, "from": 1, "to": 1})
+    assert table.get("decisions", table.referee).json()["waiting"] == []
+    found = [problem(table.command(token, turn), 409, "play-paused") for token in table.seats]
+    assert all("disputes" in one["detail"] for one in found)
+
+
+@pytest.mark.parametrize("disputes", [{"pause": True, "turns": 3}, {"turns": 3, "seconds": 9}])
+def test_deadlines_that_can_not_pass_are_refused(client: httpx.Client, disputes: dict[str, Any]) -> None:
+    asked = {"edition": "second", "seats": [{}, {}, {}], "options": {"disputes": disputes}}
+    found = problem(client.post("/v1/games", json=asked), 422, "unfit-options")
+    assert found["errors"][0]["pointer"] == "/options/disputes/turns"
+
+
+def test_a_step_is_taken_back(table: Table) -> None:
+    token = table.awaited()
+    seat = table.seats.index(token)
+    before = table.get("view", token).json()
+    step = next(one for one in table.listed(token) if one["type"] == "move")
+    table.command(token, step)
+    offered = table.get("decisions", token).json()["take_back"]
+    assert offered["label"].startswith("Take back")
+    assert all(one["type"] != "take-back" for one in table.listed(token))
+    for other in table.seats:
+        if other != token:
+            assert table.get("decisions", other).json()["take_back"] is None
+            problem(table.command(other, offered["command"]), 409, "take-back-closed")
+
+    done = table.command(token, offered["command"])
+
+    assert done.status_code == 201, done.text
+    now = table.get("view", token).json()
+    assert now["explorers"] == before["explorers"]
+    assert told(table, table.spectator)[-2]["seat"] == seat
+    table.post("close", table.host)
+    assert audit(read_export(table.get("export", table.referee).content.splitlines())).outcome is Outcome.EXACT
