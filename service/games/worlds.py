@@ -23,7 +23,7 @@ from domain.state import State
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
 from service.commits import Stored, read, read_folded
 from service.games.live import Live
-from service.games.past import known_by_all
+from service.games.past import known_by, known_by_all
 from service.games.requests import AnyLife
 from service.games.tables import PAGE, Tables
 from service.problems import ProblemError
@@ -58,8 +58,8 @@ async def sampled_world(tables: Tables, game: str, live: Live, at: int, principa
     Raises:
         ProblemError: `half-done`, or `no-world`, which is a mistake of the service and told in its log.
     """
-    role = copied(await tables.known(game, live, principal, at))
-    public = copied(await tables.known(game, live, SPECTATORS, at))
+    known = await known_by(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
+    role, public = known[principal], known[SPECTATORS]
     if half_done(role):
         raise ProblemError("half-done", await _settled(tables, game, at))
     frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
