@@ -18,6 +18,7 @@ import msgspec
 
 from service.chain import FIRST
 from service.check import follow_chain
+from service.games.records import read_facts
 from service.ports.log import (
     AccountRecord,
     AlreadyCreated,
@@ -117,12 +118,13 @@ async def copy_webhooks(games: LogStore, source: WebhookStore, destination: Webh
 
 
 async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:
-    """The records of all games, in the order of their opening."""
+    """The records of all games, in the order of their opening. Forks are left out: they stay behind, and may be removed at any moment."""
     last = None
     while page := await store.list_games(last, PAGE):
-        for record in page:
+        lasting = [record for record in page if read_facts(record.facts).fork is None]
+        for record in lasting:
             yield record
-        last = page[-1].id
+        last = (lasting or page)[-1].id
 
 
 async def _copy_pack(source: LogStore, destination: LogStore, digest: str) -> None:
