@@ -256,6 +256,8 @@ UNVERSIONED = (
     "dryRun",
     "forkGame",
     "listForks",
+    "askVerification",
+    "getVerification",
     "getMessages",
     "postMessage",
     "eraseMessage",

@@ -153,6 +153,8 @@ def _headers(name: str, status: str) -> Json:
         headers["ETag"] = {**HEADERS["ETag"], "required": status != "204"}
     if name in ("openGame", "forkGame"):
         headers["ETag"] = HEADERS["ETag"]
+    if name == "askVerification":
+        headers["Location"] = {**HEADERS["Location"], "required": True}
     if status == "201":
         headers["Location"] = {**HEADERS["Location"], "required": True}
         headers["Idempotent-Replayed"] = HEADERS["Idempotent-Replayed"]

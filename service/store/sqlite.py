@@ -1,8 +1,9 @@
 """The log store on SQLite: one file, one machine, every acknowledged commit on the disk.
 
-Writes go to a single thread, which groups those that wait into one transaction (`sqlite_writer`); reads go to a small
-pool of threads with connections of their own, which never wait for a write. Only `head`, which every request asks, is read
-on the loop's own thread: some microseconds from the cache, where another thread would cost many times that.
+Writes go through a single connection and its thread, which groups those that wait into one transaction; a commit that comes
+alone is written on the loop's own thread (`sqlite_writer`). Reads go to a small pool of threads with connections of their own,
+which never wait for a write. Only `head`, which every request asks, is read on the loop's own thread: some microseconds from
+the cache, where another thread would cost many times that.
 
 Several processes of one machine may serve one file: SQLite's locks put their transactions in order, and each looks
 every `HEARING` seconds whether others have written. A network file system can't do that. To copy a running store use SQLite's own
@@ -118,6 +119,8 @@ class SqliteLogStore:
             return await self._writer.submit(
                 statements.append, game, expected, commit, key, fingerprint, spend, changes, revision
             )
+        for answer in self._writer.at_once(statements.append_all, game, expected, commit, key, fingerprint):
+            return answer
         return await self._writer.submit(
             statements.append, game, expected, commit, key, fingerprint, atomic=True, together=statements.append_all
         )

@@ -107,9 +107,13 @@ def append_all(
     db: sqlite3.Connection, appends: Sequence[tuple[str, int, bytes, str | None, bytes]]
 ) -> Sequence[Appended]:
     """Several `append` without invites and changes, each of another game: one statement for all, or for none."""
-    values = [value for one in appends for value in _row(*one)]
+    values = [
+        value
+        for game, expected, commit, key, fingerprint in appends
+        for value in (game, expected + 1, expected or None, commit, key, None if key is None else fingerprint)
+    ]
     db.execute(INSERT_COMMIT + ONE_MORE * (len(appends) - 1), values)
-    return [Applied(expected + 1) for _, expected, *_ in appends]
+    return [Applied(one[1] + 1) for one in appends]
 
 
 def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, revision: int | None) -> bool:

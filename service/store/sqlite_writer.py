@@ -1,9 +1,13 @@
-"""The one thread that writes: it groups whatever is waiting into one transaction and one fsync.
+"""The one connection that writes: it groups whatever is waiting into one transaction and one fsync.
 
-A task hands in a *job* and awaits its future. Jobs gather on the event loop while the thread is at work; it gets all of
-them as one batch, runs them between BEGIN IMMEDIATE and COMMIT, and only then answers, so an answer means durable. The
-busier the service, the more commits share an fsync. Jobs of one kind that can be done together are one statement: SQLite
+A task hands in a *job* and awaits its future. Jobs gather on the event loop while the writer's thread is at work; it gets
+all of them as one batch, runs them between BEGIN IMMEDIATE and COMMIT, and only then answers, so an answer means durable.
+The busier the service, the more commits share an fsync. Jobs of one kind that can be done together are one statement: SQLite
 gives Python's lock back once for all of them, not once for each, and a thread that asks for the lock anew waits for it.
+
+Waking another thread and being woken by it costs as much as an append to a quick disk. So where nothing else waits, the
+thread is idle and the disk has been quick of late, the loop writes a lone commit by itself (`_write_here`). It neither waits for
+another process's lock nor copies the write-ahead log into the file: whatever could take long is the thread's.
 
 Jobs in a batch don't know of each other. A job that fails is undone alone. When SQLite gives up the transaction itself
 (a full disk, say), every job runs again in a transaction of its own, so that each gets the answer it deserves.
@@ -14,6 +18,7 @@ import contextlib
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -21,9 +26,27 @@ import msgspec
 
 from service.ports.log import StoreUnavailable
 from service.store.sqlite_errors import store_error
+from service.store.sqlite_schema import CHECKPOINT_PAGES
 
 MAX_BATCH = 256
 """Jobs in one transaction at the most, which bounds how long the first one waits for the last."""
+
+QUICK = 0.002
+"""Seconds that a transaction may be expected to take for the loop to write it by itself, while everybody else waits."""
+
+EASING = 0.2
+"""How much each transaction counts in what is expected of the next one."""
+
+CALM = 4
+"""Jobs that came alone, one after the other, before the loop writes the next one by itself."""
+
+LOOKING = 4
+"""One in so many of those that the loop writes waits for the end of its turn, to see whether others come in it. All
+would be safest; but the turn costs a third of what an append does beside SQLite's own work."""
+
+IN_A_ROW = 400
+"""Jobs that the loop writes by itself before the thread gets some, which puts the write-ahead log away. They are about as
+many as fill the log to `CHECKPOINT_PAGES`."""
 
 OWN_FAULT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """Errors of SQLite that one statement brought upon itself; after any other the whole transaction is in doubt."""
@@ -53,10 +76,10 @@ class Failure(msgspec.Struct):
 
 
 class Writer:
-    """Runs jobs on its own thread and connection, for tasks of one event loop.
+    """Runs jobs on a connection of its own, mostly on a thread of its own, for tasks of one event loop.
 
     Args:
-        connection: used by the thread alone until it has ended, then closed by it.
+        connection: used by nobody else: by the thread while it has a batch, else by the loop; closed in the end.
         path: the database file, for messages.
         loop: the event loop whose tasks hand in jobs.
     """
@@ -70,6 +93,12 @@ class Writer:
         """Whether the thread has a batch, or is about to get one; only the loop's thread asks."""
         self._batches: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self._closed = False
+        self._expected = 2 * QUICK
+        """Seconds; a disk has to show first that it is quick. Written by whoever is at work."""
+        self._calm = 0
+        """Batches of one job in a row after which nobody waited."""
+        self._brief = False
+        (self._patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
         # A daemon, so that a process that forgets to close ends all the same: what was answered is on the disk.
         self._thread = threading.Thread(target=self._run, name="omenlog-writer", daemon=True)
         self._thread.start()
@@ -88,7 +117,8 @@ class Writer:
                 after its transaction was rolled back, so it must have no effect but on the database.
             arguments: passed on to `work`.
             atomic: promises that a `work` that raises has changed nothing, which saves its savepoint.
-            together: does this and the other jobs that name it at once, where none of them fails.
+            together: does this and the other jobs that name it at once, where none of them fails. What names one is
+                quick, and may be done on the loop's thread.
 
         Returns:
             A future for what `work` returns, resolved when that is durable, or for what it raised.
@@ -103,8 +133,22 @@ class Writer:
         if not self._at_work:
             # Only when the loop has done what it is at: whatever else comes until then shares the batch.
             self._at_work = True
-            self._loop.call_soon(self._hand_over)
+            self._loop.call_soon(self._begin)
         return future
+
+    def at_once(self, together: Callable[..., Sequence[T]], *arguments: Any) -> Sequence[T]:  # noqa: ANN401 - as `together` likes
+        """Does an atomic job here and now, on the loop's thread, while the writer is calm.
+
+        Args:
+            together: as for `submit`; it gets this job alone.
+            arguments: of the job.
+
+        Returns:
+            Its result, which is durable; or nothing, and nothing is changed: then the job is to be submitted.
+        """
+        if self._calm % LOOKING and not self._at_work and not self._closed and self._may_write_here():
+            return self._write_here(together, arguments)
+        return ()
 
     async def close(self) -> None:
         """Does the jobs that were handed in, then ends the thread and closes its connection."""
@@ -117,6 +161,45 @@ class Writer:
 
     # ---- on the loop's thread ----
 
+    def _begin(self) -> None:
+        """The thread is idle and something has gathered: hands it over, or does it here."""
+        alone, job = len(self._gathered) == 1, self._gathered[0]
+        if alone and job.together is not None and self._may_write_here():
+            results = self._write_here(job.together, job.arguments)
+            if results:
+                self._gathered.clear()
+                self._done([job], results)
+                return
+        self._calm = self._calm + 1 if alone else 0
+        self._hand_over()
+
+    def _may_write_here(self) -> bool:
+        """Whether a lone job will be quick by all that is known, and nobody else is likely to come meanwhile."""
+        return self._calm >= CALM and self._expected <= QUICK
+
+    def _write_here(self, together: Callable[..., Sequence[T]], arguments: tuple[Any, ...]) -> Sequence[T]:
+        """Does a lone job while the thread is idle; no result if it failed and changed nothing: the thread finds out why."""
+        begun = time.perf_counter()
+        try:
+            self._be_brief(brief=True)
+            results = together(self._connection, (arguments,))
+        except Exception:  # noqa: BLE001 - whatever it is, the thread meets it again
+            self._calm = 0
+            return ()
+        self._took(time.perf_counter() - begun)
+        self._calm = (self._calm + 1) % IN_A_ROW
+        return results
+
+    def _be_brief(self, *, brief: bool) -> None:
+        """Has the connection wait for nobody and put nothing away, or the contrary. Whoever calls it has the connection."""
+        if brief is not self._brief:
+            self._brief = brief
+            for setting, value in (
+                ("busy_timeout", 0 if brief else self._patience),
+                ("wal_autocheckpoint", 0 if brief else CHECKPOINT_PAGES),
+            ):
+                self._connection.execute(f"PRAGMA {setting} = {value}").fetchall()
+
     def _hand_over(self) -> None:
         """Gives the thread what has gathered, if anything has."""
         batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
@@ -126,6 +209,8 @@ class Writer:
 
     def _done(self, batch: list[Job], results: Sequence[Any]) -> None:
         """Hands over the next batch, so that the disk isn't idle, then wakes everybody who waits for this one."""
+        if self._gathered:
+            self._calm = 0
         self._hand_over()
         for job, result in zip(batch, results, strict=True):
             if job.future.done():  # whoever waited was canceled
@@ -139,11 +224,18 @@ class Writer:
 
     def _run(self) -> None:
         while (batch := self._batches.get()) is not None:
+            self._be_brief(brief=False)
+            begun = time.perf_counter()
             results = self._write(batch)
+            self._took(time.perf_counter() - begun)
             # RuntimeError: the loop is closed, so nobody waits any more.
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._done, batch, results)
         self._connection.close()
+
+    def _took(self, seconds: float) -> None:
+        """Learns from a transaction how long the next one may take."""
+        self._expected += EASING * (seconds - self._expected)
 
     def _write(self, batch: list[Job]) -> Sequence[Any]:
         """One transaction for the batch; what it returns is durable, a `Failure` where nothing was changed."""

@@ -1,7 +1,7 @@
 """Contestants: commits appended to a SQLite store, and the bare INSERT of the same rows into a file of the same kind.
 
 Both files have the same tables, indexes and pragmas, and every row has the same bytes, key and fingerprint. The bare side is a loop
-around `sqlite3` on one thread; ours is the store as the service uses it: an event loop, a writer's thread, an answer for each commit.
+around `sqlite3` on one thread; ours is the store as the service uses it: an event loop, a writer's thread behind it, an answer for each commit.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
+import uvloop
 
 from domain.audience import EVERYBODY
 from domain.commands import EndTurn
@@ -104,7 +105,8 @@ async def _store(steps: Sequence[Sequence[Row]], path: Path) -> float:
 
 
 def _ours(steps: Sequence[Sequence[Row]], path: Path) -> float:
-    return asyncio.run(_store(steps, path))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # the loop that the service runs on
+        return runner.run(_store(steps, path))
 
 
 # -- bare ---------------------------------------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ async def test_a_commit_that_differs_is_named(first: str, games: list[str]) -> N
     with pytest.raises(Differs, match=f"{games[0]}: commit 5 differs"):
         await copy(source, destination)
     forged = await open_store(Settings(store="memory:"))
-    with pytest.raises(StoreDamaged, match=f"{games[0]}: commit 5 doesn't stand in the chain"):
+    with pytest.raises(StoreDamaged, match=f"{games[0]}, commit 5: commit 6 follows on another"):
         await copy(destination, forged)
     await source.close()
 

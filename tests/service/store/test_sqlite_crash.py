@@ -13,7 +13,7 @@ from service.store.sqlite import SqliteLogStore
 
 WRITER = Path(__file__).with_name("crash_writer.py")
 
-KILLED_AFTER = (1, 60, 400, 2000, 5000)
+KILLED_AFTER = (1, 60, 400, 1200, 5000)
 """Acknowledgements of each run, after which it is killed. The last runs are long enough to meet checkpoints."""
 
 
