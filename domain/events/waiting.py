@@ -2,14 +2,14 @@
 
 from typing import ClassVar
 
-from domain.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
 from domain.state import Decision, Figure, SavedFrame, State
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):
-    """Somebody has to answer before play goes on."""
+    """Somebody has to answer before play goes on. What is asked may be about what was just drawn."""
 
-    informs: ClassVar[Informs] = NOTHING
+    informs: ClassVar[Informs] = CHANCE
 
     decision: Decision
     counts: bool = True
@@ -82,9 +82,9 @@ class Fizzled(Event, frozen=True, kw_only=True):
 
 
 class RuleApplied(Event, frozen=True, kw_only=True):
-    """A step of a card, tile or haunt applies a rule of the ledger that is not its own text."""
+    """A step of a card, tile or haunt applies a rule of the ledger that is not its own text; which one may tell what was drawn."""
 
-    informs: ClassVar[Informs] = NOTHING
+    informs: ClassVar[Informs] = CHANCE
 
     source: str
 

@@ -25,13 +25,13 @@ from domain.events import (
     VerdictDropped,
     VerdictProposed,
 )
-from domain.events.base import NOTHING
 from domain.past import Passed, Past
 from domain.refusal import Refused
 from domain.state import MODERATOR, Decision, State
 from domain.turn.amending import amend, check_amendment, told_of
 from domain.turn.rewinding import check_target, go_back
 from domain.turn.rulings import AGREE, REFUSE, WITHDRAW
+from domain.turn.taking_back import tells
 
 OPTION = "disputes"
 """The game's option that says whether play pauses, how long a dispute may wait, and whether seats consent to rewinds."""
@@ -287,9 +287,7 @@ def seen_in(passed: Sequence[Passed], seats: int) -> list[Sight]:
     found = []
     for seat in range(seats):
         for commit in passed:
-            kinds = [
-                _kind(one.event) for one in commit.told if one.to & seat_bit(seat) and one.event.informs != NOTHING
-            ]
+            kinds = [_kind(one.event) for one in commit.told if one.to & seat_bit(seat) and tells(one.event)]
             if kinds:
                 found.append(Sight(seat=seat, commit=commit.number, events=list(dict.fromkeys(kinds))))
     return found

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.audience import seat_bit
 from domain.commands import TakeBack
-from domain.effects.machine import ASKED_BY_INDEX, Machine
+from domain.effects.machine import Machine
 from domain.events import (
     AmendmentTold,
     AnyEvent,
@@ -43,6 +43,9 @@ MOST = 12
 """Take-backs in one turn, so that no game goes on for ever with them."""
 BEHIND = 32
 """Commits behind which nothing is taken back any more."""
+
+REPEATS = frozenset({"trade-with", "before-roll"})
+"""Questions that say no more than the command did which led to them. Others may be about what was just drawn."""
 
 BESIDE = (
     RulingProposed,
@@ -90,10 +93,14 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
 
 def quiet(told: Iterable[AnyEvent]) -> bool:
     """Whether nobody learns anything by these events, and chance is not asked."""
-    return all(
-        event.informs == NOTHING and not (isinstance(event, DecisionOpened) and event.decision.id[0] in ASKED_BY_INDEX)
-        for event in told
-    )
+    return not any(tells(event) for event in told)
+
+
+def tells(event: AnyEvent) -> bool:
+    """Whether somebody learns something by an event that nobody, or not that one, knew before."""
+    if isinstance(event, DecisionOpened) and event.decision.about.partition(":")[0] in REPEATS:
+        return False
+    return event.informs != NOTHING
 
 
 def barred(state: State) -> str:

@@ -7,20 +7,32 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.audience import REFEREE, Mask
+from domain.audience import REFEREE
 from domain.chance import Seeded
-from domain.commands import AnyCommand, TakeBack
+from domain.commands import AnyCommand, Choose, TakeBack
 from domain.decide import decide, goes_back
+from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.events import ChanceAnswered, Rewound, Told
 from domain.evolve import fold, redact
 from domain.past import NOBODY, Passed, Past
 from domain.rules import Rules
-from domain.state import State
+from domain.state import MODERATOR, State
+from domain.turn.disputing import consents, disputes
 from domain.turn.options import legal
-from domain.turn.taking_back import BEHIND, TAKE_BACK, offered
+from domain.turn.pausing import paused
+from domain.turn.taking_back import BEHIND, MOST, TAKE_BACK, offered
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
 
+DISPUTES = 15
+"""Of one seat in such a game."""
+FAR = 15
+"""Commits that a ruling takes back at the most."""
+AMENDMENTS = (
+    [{"lose": {"trait": "speed", "steps": 1}}],
+    [{"roll": {"dice": 2}, "outcomes": {"2+": [{"gain": {"trait": "might", "steps": 1}}], "0-1": []}}],
+    [{"damage": {"kind": "mental", "points": 2}}],
+)
 COUNTS = ("commit", "chances", "asked", "rulings", "desk")
 """What a rewind leaves as it is."""
 
@@ -42,7 +54,7 @@ def latest(game: Game) -> list[Passed]:
     return [Passed(number + 1, game.acts[number - first][0], game.commits[number]) for number in there]
 
 
-def act(game: Game, actor: int, command: AnyCommand) -> list[Told]:
+def act(game: Game, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
     """Do any command, those that go back too."""
     to = goes_back(game.state, command)
     past = past_of(game, to) if to > 0 else None
@@ -52,25 +64,65 @@ def act(game: Game, actor: int, command: AnyCommand) -> list[Told]:
     return told
 
 
-def play_taking_back(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> tuple[Game, int]:
-    """Play a random game in which every third command that can be taken back is; returns it and how often that was."""
-    game = open_table(rules, seed, seats=seats, haunt=haunt)
-    taken: list[int] = []
-    legality_is_the_roles_own(game, _steps(game, seed, taken), every=7)
-    return game, len(taken)
+def play_going_back(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "", most: int = 10_000) -> Game:
+    """Play a random game, or `most` commits of it, at a table that takes back what it can, disputes what it likes, and is ruled upon."""
+    chosen = {"pause": seed % 3 == 0, "consent": seed % 2 == 0}
+    game = open_table(rules, seed, seats=seats, haunt=haunt, options={"disputes": chosen})
+    legality_is_the_roles_own(game, _steps(game, seed, most), every=7)
+    return game
 
 
-def _steps(game: Game, seed: int, taken: list[int]) -> Iterator[None]:
+def _steps(game: Game, seed: int, most: int) -> Iterator[None]:
     lot, mind = random.Random(seed), random.Random(seed + 1)
-    while game.state.status == "started":
+    while game.state.status == "started" and len(game.commits) < most:
         actor = awaited(game.state)
-        act(game, actor, pick(lot, legal(game.rules, game.state, actor)))
-        to = next(offered(latest(game), actor), 0) if mind.random() < 0.3 else 0
-        if to and game.state.status == "started" and (game.state.desk is None or game.state.desk.taken < 12):
-            act(game, actor, TakeBack(decision=TAKE_BACK, to=to))
-            taken.append(to)
+        commands = [] if paused(game.state) else legal(game.rules, game.state, actor)
+        if commands:
+            act(game, actor, pick(lot, commands))
+        while game.state.status == "started" and (mind.random() < 0.25 or paused(game.state)):
+            _speak(game, mind)
             every_question_has_its_frame(game)
         yield
+
+
+def _speak(game: Game, mind: random.Random) -> None:
+    """Somebody takes back, disputes, gives evidence, withdraws, rules or answers; what may be done is never refused."""
+    state, seat = game.state, mind.randrange(game.state.seats)
+    to = next(offered(latest(game), seat), 0)
+    if to and mind.random() < 0.5 and not paused(state) and (state.desk is None or state.desk.taken < MOST):
+        act(game, seat, TakeBack(decision=TAKE_BACK, to=to))
+        return
+    asked = consents(state, seat)
+    if asked:
+        option = asked[0].options[0 if mind.random() < 0.8 else -1]
+        act(game, seat, Choose(decision=asked[0].id, option=option))
+        return
+    mine = next((one for one in disputes(state) if one.by == seat and not one.outcome), None)
+    if mine is None:
+        if sum(one.by == seat for one in disputes(state)) < DISPUTES:
+            first = mind.randint(1, state.commit)
+            act(game, seat, OpenDispute(first=first, last=state.commit, table=mind.random() < 0.4, claim="ab" * 32))
+        return
+    if mind.random() < 0.3:
+        act(game, mind.randrange(-1, state.seats), GiveEvidence(number=mine.number, commits=[state.commit]))
+    elif mind.random() < 0.1:
+        act(game, seat, WithdrawDispute(number=mine.number))
+    elif mine.proposed is None:
+        act(game, MODERATOR if not mine.table else seat, _ruling(game, mine.number, mind))
+
+
+def _ruling(game: Game, number: int, mind: random.Random) -> RuleDispute:
+    """Any ruling that may be made now."""
+    state = game.state
+    said = RuleDispute(number=number, outcome="stands", text="So be it.", precedent=mind.random() < 0.2)
+    chosen = mind.random()
+    if chosen < 0.6:
+        started = len(game.commits) - len(game.acts)
+        to = mind.randint(max(started, state.commit - FAR), state.commit - 1)
+        return msgspec.structs.replace(said, outcome="rewind", to=to)
+    if chosen < 0.8 and not state.open:
+        return msgspec.structs.replace(said, outcome="amend", do=mind.choice(AMENDMENTS))
+    return said
 
 
 def redeciding_gives_the_log(game: Game) -> None:
@@ -95,21 +147,28 @@ def redeciding_gives_the_log(game: Game) -> None:
 
 def everybody_knows_what_they_knew(game: Game) -> int:
     """After each rewind every role knows exactly what it knew then, and counts go on; returns how many rewinds there were."""
-    roles: dict[Mask, list[State]] = {who: [State()] for who in principals(game.state.seats)}
-    found = 0
-    for number, commit in enumerate(game.commits, 1):
-        back = next((one.event for one in commit if isinstance(one.event, Rewound)), None)
-        found += back is not None
-        for who, states in roles.items():
-            states.append(fold(copy_of(states[-1]), [redact(commit, who)]))
-            if back is not None:
-                before, now = copy_of(states[back.to]), copy_of(states[number])
+    backs = {
+        number: next(one.event for one in commit if isinstance(one.event, Rewound))
+        for number, commit in enumerate(game.commits, 1)
+        if any(isinstance(one.event, Rewound) for one in commit)
+    }
+    wanted = {back.to for back in backs.values()}
+    for who in principals(game.state.seats):
+        state, kept = State(), dict[int, bytes]()
+        for number, commit in enumerate(game.commits, 1):
+            told = redact(commit, who)
+            fold(state, [told])
+            if number in backs:
+                assert sum(isinstance(one.event, Rewound) for one in told) == 1
+                before = msgspec.json.decode(kept[backs[number].to], type=State)
                 for name in COUNTS:
-                    setattr(before, name, getattr(now, name))
-                assert encode(before) == encode(now), f"{game.name}: {who} at commit {number}"
-                assert sum(isinstance(one.event, Rewound) for one in redact(commit, who)) == 1
-    assert encode(roles[REFEREE][-1]) == encode(game.state), f"{game.name}: the referee knows everything"
-    return found
+                    setattr(before, name, getattr(state, name))
+                assert encode(before) == encode(state), f"{game.name}: {who} at commit {number}"
+            if number in wanted:
+                kept[number] = msgspec.json.encode(state)
+        if who == REFEREE:
+            assert encode(state) == encode(game.state), f"{game.name}: the referee knows everything"
+    return len(backs)
 
 
 def no_die_is_dealt_twice(game: Game) -> None:

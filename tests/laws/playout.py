@@ -12,6 +12,7 @@ from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.chance import Answer, Chance, Request, Seeded
 from domain.commands import AnyCommand, EndTurn, Reveal
 from domain.decide import decide
+from domain.desk_commands import AnyDeskCommand
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
@@ -57,14 +58,14 @@ class Game:
     chance: Recorded
     state: State
     commits: list[list[Told]] = field(default_factory=list)
-    acts: list[tuple[int, AnyCommand]] = field(default_factory=list)
+    acts: list[tuple[int, AnyCommand | AnyDeskCommand]] = field(default_factory=list)
     """Actor and command of each commit from the first turn on."""
 
     def commit(self, told: list[Told]) -> None:
         self.state.commit += 1
         self.commits.append(told)
 
-    def do(self, actor: int, command: AnyCommand) -> list[Told]:
+    def do(self, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
         told = decide(self.rules, self.state, actor, command, self.chance)
         self.commit(told)
         self.acts.append((actor, command))
@@ -79,10 +80,11 @@ def open_table(
     haunt: str = "",
     chance: Chance | None = None,
     turn_limit: int = TURN_LIMIT,
+    options: dict[str, object] | None = None,
 ) -> Game:
     """A started game, seeded by a number."""
     name = f"{rules.edition.id}-{seats}-{seed}"
-    options: dict[str, object] = {"turn_limit": turn_limit}
+    options = {**(options or {}), "turn_limit": turn_limit}
     if haunt:
         options["haunt"] = haunt
     source = Recorded(chance or Seeded(b"seed %d" % seed, name))

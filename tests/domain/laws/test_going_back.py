@@ -1,20 +1,70 @@
-"""The laws at tables that take back."""
+"""The laws at tables that take back, dispute, and are ruled upon."""
 
 import pytest
 
-from tests.laws import going_back, replay
-from tests.support.packs import rules
+from domain.events import AmendmentTold, DisputeClosed, TakenBack, VerdictConsented
+from tests.laws import going_back, informing, replay
+from tests.laws.playout import Game, play
+from tests.support.packs import HAUNTS, HIDDEN, rules
 
-GAMES = (("second-edition", 11, ""), ("second-edition", 12, "the-hollow-guest"), ("third-edition", 13, ""))
+SAMPLE = [
+    ("second-edition", 11, 4, "the-gnawing-tide"),
+    ("second-edition", 12, 3, "the-hollow-guest"),
+    ("third-edition", 13, 3, ""),
+]
+LONG = [
+    *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(40)],
+    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(20)],
+]
 
 
-@pytest.mark.parametrize("pack, seed, haunt", GAMES)
-def test_a_game_with_take_backs_is_a_game_like_any_other(pack: str, seed: int, haunt: str) -> None:
-    game, taken = going_back.play_taking_back(rules(pack), seed, haunt=haunt)
-
-    assert taken > 10
-    assert going_back.everybody_knows_what_they_knew(game) == taken
+def check(pack: str, seed: int, seats: int, haunt: str, most: int = 10_000) -> Game:
+    game = going_back.play_going_back(rules(pack), seed, seats=seats, haunt=haunt, most=most)
+    assert going_back.everybody_knows_what_they_knew(game) > 0
     going_back.no_die_is_dealt_twice(game)
     replay.fold_equals_live(game)
     replay.log_round_trips(game)
     going_back.redeciding_gives_the_log(game)
+    return game
+
+
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
+def test_going_back_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int, haunt: str) -> None:
+    game = check(pack, seed, seats, haunt, 170)
+    kinds = [type(one.event) for commit in game.commits for one in commit]
+    for kind in (TakenBack, DisputeClosed, VerdictConsented, AmendmentTold):
+        assert kind in kinds, kind
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("pack,seed,seats,haunt", LONG)
+def test_the_same_over_many_games(pack: str, seed: int, seats: int, haunt: str) -> None:
+    assert check(pack, seed, seats, haunt).state.status == "finished"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_role_learns_first_it_learns_by_an_event_that_says_so(seed: int) -> None:
+    second = informing.worlds_differ(rules("second-edition"), seed, haunt=HAUNTS[seed])
+    third = informing.worlds_differ(rules("third-edition"), seed)
+    assert {"BackSeen", "DiceRolled", "TileDrawn", "CardDrawn"} <= second | third
+
+
+@pytest.mark.parametrize("haunt", HIDDEN)
+def test_a_hidden_traitor_is_learned_of_by_such_an_event(haunt: str) -> None:
+    assert "SideTold" in informing.traitors_differ(rules("second-edition"), 1, haunt)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whoever_acts_is_told_of_what_anybody_learns(seed: int) -> None:
+    assert informing.who_acts_is_told(play(rules("second-edition"), seed, haunt=HAUNTS[seed])) > 10
+    assert informing.who_acts_is_told(play(rules("third-edition"), seed)) > 10
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_the_same_over_many_pairs(seed: int) -> None:
+    haunt = HAUNTS[seed % len(HAUNTS)]
+    informing.worlds_differ(rules("second-edition"), seed, haunt=haunt)
+    informing.worlds_differ(rules("third-edition"), seed)
+    informing.who_acts_is_told(play(rules("second-edition"), seed, haunt=haunt))
+    informing.who_acts_is_told(play(rules("third-edition"), seed))
