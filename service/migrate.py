@@ -18,7 +18,7 @@ import msgspec
 
 from service.chain import FIRST
 from service.check import follow_chain
-from service.games.records import read_facts
+from service.games.records import is_fork
 from service.ports.log import (
     AccountRecord,
     AlreadyCreated,
@@ -121,7 +121,7 @@ async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:
     """The records of all games, in the order of their opening. Forks are left out: they stay behind, and may be removed at any moment."""
     last = None
     while page := await store.list_games(last, PAGE):
-        lasting = [record for record in page if read_facts(record.facts).fork is None]
+        lasting = [record for record in page if not is_fork(record.facts)]
         for record in lasting:
             yield record
         last = (lasting or page)[-1].id

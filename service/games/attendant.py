@@ -24,7 +24,7 @@ from service.games.acting import Act, Acting
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
-from service.games.records import OVER, read_facts
+from service.games.records import OVER, is_fork, read_facts
 from service.games.requests import Expired, Lapsed
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
@@ -132,9 +132,7 @@ class Attendant:
             going = [record for record in page if record.status not in OVER]
             for record in page:
                 all_over = all_over and record.status in OVER
-                if (
-                    all_over and read_facts(record.facts).fork is None
-                ):  # forks are removed, and can be no place to go on behind
+                if all_over and not is_fork(record.facts):  # forks are removed, and can be no place to go on behind
                     self._over = record.id
             heads = await asyncio.gather(*(store.head(record.id) for record in going))
             for record, head in zip(going, heads, strict=True):

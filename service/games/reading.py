@@ -18,7 +18,7 @@ from service.commits import wire
 from service.games.answers import GameList, GameShown, show
 from service.games.forks import no_sandbox
 from service.games.live import Live
-from service.games.records import read_facts
+from service.games.records import is_fork, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
@@ -98,7 +98,7 @@ class Reading:
         records: list[GameRecord] = []
         while len(records) <= limit:
             page = await self._store.list_games(after, limit + 1)
-            records += [record for record in page if read_facts(record.facts).fork is None]
+            records += [record for record in page if not is_fork(record.facts)]
             if len(page) <= limit:
                 break
             after = page[-1].id

@@ -97,6 +97,12 @@ class Facts(msgspec.Struct, kw_only=True):
         return True
 
 
+class _Sandboxed(msgspec.Struct):
+    """What is read of facts by whoever only wants to know whether they are a sandbox's."""
+
+    fork: ForkFacts | None = None
+
+
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
     """What nobody may know of a game before its disclosure."""
 
@@ -120,6 +126,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _facts = msgspec.json.Decoder(Facts)
+_sandboxed = msgspec.json.Decoder(_Sandboxed)
 _secret = msgspec.json.Decoder(Secret)
 _kept = msgspec.json.Decoder(Kept)
 encode = msgspec.json.Encoder().encode
@@ -128,6 +135,14 @@ encode = msgspec.json.Encoder().encode
 def read_facts(body: bytes) -> Facts:
     """Decode public facts."""
     return _facts.decode(body)
+
+
+def is_fork(body: bytes) -> bool:
+    """Whether public facts are a sandbox's; what can not be read is none."""
+    try:
+        return _sandboxed.decode(body).fork is not None
+    except msgspec.DecodeError:
+        return False
 
 
 def read_secret(body: bytes) -> Secret:
