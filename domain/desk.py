@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
 
-from content.vocabulary.effects import Effect
+import msgspec
 
 REFEREE = -1
 """Who acts at the desk and is no seat."""
@@ -26,7 +26,7 @@ class Amendment(msgspec.Struct, frozen=True):
 
     you: int
     """The seat that the steps are about."""
-    do: list[Effect]
+    do: list[dict[str, Any]]
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):

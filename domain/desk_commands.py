@@ -65,7 +65,7 @@ class RuleDispute(DeskCommand, frozen=True, kw_only=True, tag="rule-dispute"):
     rules: Rules = []
     precedent: bool = False
     you: Seat | None = None
-    do: Annotated[list[Any], msgspec.Meta(max_length=20)] = []
+    do: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=20)] = []
     """Of an amendment: steps in the words of content files."""
 
 

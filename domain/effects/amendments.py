@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from content.check.entries import read
 from domain.commands import Choose
 from domain.desk import Dispute
 from domain.desk_commands import RuleDispute
@@ -23,5 +24,6 @@ def amends(command: object, state: State) -> bool:
 
 def amendment_block(dispute: Dispute) -> Block:
     """The steps of a dispute's amendment, compiled."""
-    steps = dispute.amendment.do if dispute.amendment is not None else []
-    return compile_block(f"{AMEND}{dispute.number}", list(steps))
+    entry, _ = read({"do": dispute.amendment.do if dispute.amendment is not None else []})
+    assert entry is not None  # noqa: S101 -- it was checked before it came into the log
+    return compile_block(f"{AMEND}{dispute.number}", list(entry.do))

@@ -4,9 +4,8 @@ The claim and notes are in the events as salted digests only: their texts lie be
 ruling are in its event, for a ruling is a rule of its game (see `domain.events.rulings`).
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from content.vocabulary.effects import Effect
 from domain.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
 from domain.events.base import HIDDEN, NOTHING, Event, Informs
 from domain.state import State
@@ -197,7 +196,7 @@ class AmendmentTold(Event, frozen=True, kw_only=True):
 
     number: int
     you: int
-    do: list[Effect]
+    do: list[dict[str, Any]]
 
     def apply(self, state: State) -> None:
         """Keep it: frames that wait for an answer find their steps here."""

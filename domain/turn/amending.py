@@ -39,7 +39,7 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
     if entry is None or found:
         errors = [_error(one) for one in found]
         raise Refused(errors[0][1], problem="unfit-amendment", errors=errors)
-    return AmendmentTold(number=dispute.number, you=you, do=entry.do)
+    return AmendmentTold(number=dispute.number, you=you, do=command.do)
 
 
 def _known(m: Machine, actor: int) -> HauntSheet:

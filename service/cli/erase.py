@@ -23,8 +23,9 @@ from service.settings import Settings, from_environment
 def erase(game: str, seat: int | None) -> None:
     """Erase the names and free texts of a GAME from the store that OMENLOG_STORE names, while the service runs.
 
-    Players' names, the texts of messages and standing orders go, from the store and from its files, and can't be had back. Salted digests of names
-    and messages stay, their salts go: every chain still verifies, and nobody can find a name by trying. Done again, it changes nothing.
+    Players' names, the texts of messages, claims and notes of disputes and standing orders go, from the store and from its files, and can't be had
+    back. Salted digests of names and messages stay, their salts go: every chain still verifies, and nobody can find a name by trying. Done
+    again, it changes nothing.
 
     What is in the log stays, because whoever replays or audits the game needs it: texts of rulings (those of the opening too), what
     coins were flipped for, and notes and titles entered of a haunt. Copies made before (backups, a store that was migrated
@@ -37,7 +38,8 @@ def erase(game: str, seat: int | None) -> None:
         raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
     erased = asyncio.run(_erase(settings, game, seat))
     click.echo(
-        f"{game}: erased {erased.names} names, the texts of {erased.messages} messages, the standing orders of {erased.orders} seats."
+        f"{game}: erased {erased.names} names, the texts of {erased.messages} messages, the standing orders of {erased.orders} seats, "
+        f"{erased.claims} claims and notes of disputes."
     )
 
 

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "backup": "service.cli.backup:backup",
     "restore": "service.cli.backup:restore",
     "archive": "service.cli.archive:archive",
+    "disputes": "service.cli.disputes:disputes",
     "erase": "service.cli.erase:erase",
     "settings": "service.cli.settings:settings",
 }

@@ -160,7 +160,7 @@ class Disputing:
         """All disputes as the caller's role knows them, and the version as of which."""
         texts = await self._store.get_texts(caller.game, CLAIM)
         seen = await self._reading.seen(caller)
-        return DisputeList(disputes=[_shown(one, texts) for one in disputes(seen.state)]), seen.version
+        return DisputeList(disputes=[shown(one, texts) for one in disputes(seen.state)]), seen.version
 
     async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
         """One dispute.
@@ -173,10 +173,10 @@ class Disputing:
         found = disputes(seen.state)
         if number > len(found):
             raise ProblemError("not-found", f"This game has {len(found)} disputes.")
-        return _shown(found[number - 1], texts), seen.version
+        return shown(found[number - 1], texts), seen.version
 
 
-def _shown(dispute: Dispute, texts: dict[str, str]) -> DisputeShown:
+def shown(dispute: Dispute, texts: dict[str, str]) -> DisputeShown:
     """With the texts that are still there: whoever was told a digest is shown what it is of."""
     by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
     told = [dispute.claim, *(one.note for one in dispute.evidence)]

@@ -54,15 +54,18 @@ class _Player:
         path = f"/v1/games/{opened['game']['id']}"
         host = opened["tokens"]["host"]["secret"]
         seats = [await self._claim(path, seat, one["secret"]) for seat, one in enumerate(opened["invites"]["seats"])]
+        referee = ""
         for place, operation in (("spectators", "joinSpectators"), ("referee", "joinReferee")):
             invites = opened["invites"][place]
             one = invites[0] if isinstance(invites, list) else invites
-            await self._post(operation, f"{path}/{place}", {"invite": one["secret"]})
+            joined = await self._post(operation, f"{path}/{place}", {"invite": one["secret"]})
+            referee = str(joined["token"]["secret"])
         await self._post("startGame", f"{path}/start", None, token=host)
         await self._turn(path, seats)
         await self._look(path, seats[0], host)
         await self._what_if(path, seats)
         await self._beside(path, seats[0])
+        await self._dispute(path, seats[0], referee)
         await self._post("replaceSeat", f"{path}/seats/1/replace", None, token=host)
         await self._post("closeGame", f"{path}/close", None, token=host)
         await self._import(path, host)
@@ -161,6 +164,29 @@ class _Player:
             kind = {"Content-Type": "application/x-ndjson"}
             answer = await self._other.post("/v1/games/import", content=export.content, headers=kind)
             self._note("importGame", answer, status)
+
+    async def _dispute(self, path: str, seat: str, referee: str) -> None:
+        """A dispute with evidence, which the referee decides, and one that is withdrawn."""
+        url = f"{path}/disputes"
+        claim = {"from": 6, "to": 6, "claim": "The step cost one space too few."}
+        await self._post("openDispute", url, claim, token=seat)
+        await self._post("openDispute", url, claim, token=seat, status=409)
+        mine = {"commits": [6], "rules": ["2E-MOVE-001"], "note": "Somebody stands in the way there."}
+        await self._post("giveEvidence", f"{url}/1/evidence", mine, token=seat)
+        ruling = {
+            "outcome": "stands",
+            "reasons": "An explorer is nobody's opponent before the haunt.",
+            "rules": ["2E-MOVE-002"],
+            "precedent": True,
+        }
+        back = {"outcome": "rewind", "to": 1, "reasons": "All anew."}
+        await self._post("ruleDispute", f"{url}/1/ruling", back, token=referee, status=422)
+        await self._post("ruleDispute", f"{url}/1/ruling", ruling, token=referee)
+        await self._get("listDisputes", url, seat)
+        await self._get("getDispute", f"{url}/1", referee)
+        await self._get("getDispute", f"{url}/2", referee, status=404)
+        await self._post("openDispute", url, claim, token=seat)
+        await self._post("withdrawDispute", f"{url}/2/withdrawal", None, token=seat)
 
     async def _verify(self, path: str, host: str) -> None:
         """The closed game is audited by the service."""

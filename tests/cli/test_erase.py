@@ -14,6 +14,7 @@ from service.bootstrap import Service, open_store
 from service.check import check_chains
 from service.exported import read_export
 from service.games.answers import GameShown
+from service.games.dispute_bodies import AskDispute
 from service.games.orders import LeaveOrders, Step
 from service.games.reading import view
 from service.games.records import encode
@@ -41,6 +42,9 @@ async def peopled(service: Service) -> str:
     for number in range(3):
         for text in (WORDS, f"{NAMES[number]} was here"):
             await service.side.post(seat(game, number), PostMessage(to="referee", text=text), key=text[:9])
+    await service.disputing.open(
+        seat(game, 1), AskDispute(first=1, last=1, claim=f"{NAMES[0]} cheats. {WORDS[:300]}"), ""
+    )
     live = await service.tables.live(game)
     waiting = next(number for number in range(3) if number != live.state.turn.seat)
     await service.side.leave(seat(game, waiting), LeaveOrders(steps=[Step(command=EndTurn(decision="turn"))]))
@@ -91,7 +95,10 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     assert not any(name.encode() in b"".join(export) for name in NAMES)
     assert audit(read_export(export)).outcome is Outcome.EXACT
     again = await asyncio.to_thread(omenlog, "erase", game)
-    assert f"{game}: erased 0 names, the texts of 0 messages, the standing orders of 0 seats." in again.output
+    assert (
+        f"{game}: erased 0 names, the texts of 0 messages, the standing orders of 0 seats, 0 claims and notes of disputes."
+        in again.output
+    )
     await check_chains(service.store)
     await service.close()
 

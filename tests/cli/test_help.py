@@ -34,6 +34,7 @@ COMMANDS = (
     "backup",
     "restore",
     "archive",
+    "disputes",
     "erase",
     "settings",
 )
