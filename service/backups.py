@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from service.migrate import Copied, all_games, copy_webhooks, migrate
+from service.migrate import Copied, all_webhooks, copy_webhooks, migrate
 from service.ports.log import LogStore, StoreError
 from service.ports.webhooks import WebhookStore
 from service.store.archive import with_archive
@@ -29,7 +29,7 @@ async def save(games: LogStore, webhooks: WebhookStore, file: Path, told: Told) 
         StoreError: one of the stores fails, or the log of a game doesn't hold.
     """
     # Before the logs: a cursor may be behind the log that it counts, but never ahead of it.
-    subscriptions = [found async for game in all_games(games) for found in await webhooks.of_game(game.id)]
+    subscriptions = [found async for found in all_webhooks(games, webhooks)]
     copy = await SqliteLogStore.open(file)
     try:
         await migrate(games, copy, told)

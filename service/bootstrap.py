@@ -56,6 +56,8 @@ from service.verifying.here import AuditsHere
 from service.verifying.job import Audits
 from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
+from service.webhooks.desk import Issuing
+from service.webhooks.granting import Granting
 from service.webhooks.registry import Webhooks
 from service.webhooks.sender import HttpSender
 
@@ -151,16 +153,13 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     sender = sender or HttpSender(
         origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
     )
-    webhooks = Webhooks(
-        webhook_store,
-        reading,
-        sender,
-        outside,
-        most=settings.webhooks_per_token,
-        overlap=settings.webhook_overlap,
-        clock=time.time,
+    accounts = Accounts(tables, following, gate, outside)
+    issuing = Issuing(
+        sender, outside, most=settings.webhooks_per_token, overlap=settings.webhook_overlap, clock=time.time
     )
-    delivery = Delivery(webhook_store, reading, tables, sender, outside, pace=tempo)
+    webhooks = Webhooks(webhook_store, store, reading, accounts, issuing)
+    granting = Granting(webhook_store, store, outside, time.time)
+    delivery = Delivery(webhook_store, reading, tables, sender, outside, granting, pace=tempo)
     delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
     forks = Forks(
         tables,
@@ -172,6 +171,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     places = Places(tables, gate, tickets, sight)
     places.pass_on = webhooks.pass_on
+    accounts.bound_to = webhooks.bound
     acting.tell = webhooks.hint = delivering.finding.hint
     return Service(
         settings=settings,
@@ -188,7 +188,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         reading=reading,
         following=following,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
-        accounts=Accounts(tables, following, gate, outside),
+        accounts=accounts,
         exporting=exporting,
         proving=Proving(tables, reading),
         verifying=Verifying(tables, _audits(settings, jobs, exporting)),

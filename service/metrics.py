@@ -19,7 +19,8 @@ class Metrics:
     def __init__(self) -> None:
         """Begin at nought, and know no route yet."""
         self._registry = CollectorRegistry()
-        self._routes: dict[int, list[tuple[list[str], str]]] = {}
+        self._routes: dict[int, dict[tuple[int, ...], dict[tuple[str, ...], str]]] = {}
+        """By the number of a path's parts, and by which of these are named: by their names."""
         self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "omenlog_requests", "Requests answered.", ["route", "method", "status"], registry=self._registry
@@ -41,7 +42,9 @@ class Metrics:
         # Those with fewer parts in braces go first: what is named goes before what may be anything.
         for route in sorted(set(routes), key=lambda one: one.count("{")):
             parts = route.split("/")
-            self._routes.setdefault(len(parts), []).append((parts, route))
+            named = tuple(number for number, part in enumerate(parts) if not part.startswith("{"))
+            alike = self._routes.setdefault(len(parts), {}).setdefault(named, {})
+            alike[tuple([parts[number] for number in named])] = route
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request.
@@ -64,8 +67,9 @@ class Metrics:
     def route(self, path: str) -> str:
         """The template that a path fits, or `other`."""
         parts = path.rstrip("/").split("/")
-        for known, route in self._routes.get(len(parts), ()):
-            if all(one == part or one.startswith("{") for one, part in zip(known, parts, strict=True)):
+        for named, alike in self._routes.get(len(parts), {}).items():
+            route = alike.get(tuple([parts[number] for number in named]))
+            if route is not None:
                 return route
         return OTHER
 

@@ -33,7 +33,8 @@ from service.ports.log import (
     StoreError,
     StoreUnavailable,
 )
-from service.ports.webhooks import WebhookStore
+from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.webhooks.whole import owner
 
 PAGE = 200
 """Games, or commits of one, read at once."""
@@ -105,16 +106,25 @@ async def migrate(source: LogStore, destination: LogStore, told: Callable[[Copie
 
 
 async def copy_webhooks(games: LogStore, source: WebhookStore, destination: WebhookStore) -> int:
-    """Copy the subscriptions of all games, after the games: each goes on where its cursor is. What is there already stays as it is.
+    """Copy all subscriptions, after the games: each goes on where its cursor is. What is there already stays as it is.
 
     Returns:
         How many were copied.
     """
     copied = 0
-    async for game in all_games(games):
-        for found in await source.of_game(game.id):
-            copied += await destination.add(msgspec.structs.replace(found, revision=0))
+    async for found in all_webhooks(games, source):
+        copied += await destination.add(msgspec.structs.replace(found, revision=0))
     return copied
+
+
+async def all_webhooks(games: LogStore, webhooks: WebhookStore) -> AsyncIterator[WebhookRecord]:
+    """The records of all subscriptions: those of games and accounts that there are."""
+    async for game in all_games(games):
+        for found in await webhooks.of_game(game.id):
+            yield found
+    for account in await games.list_accounts():
+        for found in await webhooks.of_game(owner(account.id)):
+            yield found
 
 
 async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:

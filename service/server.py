@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from service.api.live import ABORT
+from service.api.live import ABORT, CHUNK
 from service.app import make_app
 from service.bootstrap import open_service
 from service.ports.outside import Outside
@@ -95,12 +95,18 @@ def _without_tickets(record: logging.LogRecord) -> bool:
 
 
 class _Http(HttpToolsProtocol):
-    """Uvicorn's, which tells the application how to drop a connection."""
+    """Uvicorn's, which tells the application how to drop a connection, and how to write to one without waiting."""
 
     def on_message_begin(self) -> None:
         """Begin a request."""
         super().on_message_begin()
-        self.scope["extensions"] = {ABORT: self.transport.abort}  # type: ignore[dict-item]  # uvicorn knows only mappings of options
+        self.scope["extensions"] = {ABORT: self.transport.abort, CHUNK: self._chunk}  # type: ignore[dict-item]  # uvicorn knows only mappings of options
+
+    def _chunk(self, chunk: bytes) -> bool:
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(chunk)
+        return True
 
 
 class _WebSocket(WebSocketsSansIOProtocol):

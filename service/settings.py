@@ -79,7 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stall: float = 30.0
     """Seconds that a stream's reader may take to accept what is sent to it; then the stream ends, and after as many more is cut off."""
     webhooks_per_token: int = 5
-    """Subscriptions that one token may have."""
+    """Subscriptions that one token or account may have."""
     webhook_origin: str = "omenlog"
     """Who endpoints are told is asking whether they agree: a name of this service in the DNS, if it has one."""
     webhook_private: bool = False

@@ -10,8 +10,8 @@ from litestar import Response, delete, get, post, put, route
 from litestar.response import Stream
 
 from service.api.bodies import read_body
-from service.api.callers import Shown, count_anonymous, identify, require
-from service.api.incoming import accepted, bearer
+from service.api.callers import Shown, account_holder, count_anonymous, identify, require
+from service.api.incoming import accepted
 from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, created
 from service.api.parameters import AccountAfter, FromService, Game, LastEventId, Limit, TokenName
@@ -22,9 +22,7 @@ from service.games.answers import AccountEventPage
 from service.games.places import forbidden
 from service.games.requests import BindToken
 from service.games.tables import PAGE
-from service.identity import digest
 from service.ports.log import AccountRecord
-from service.problems import ProblemError
 
 JSON = "application/json"
 WITH_KEY: Sequence[dict[str, list[str]]] = [{"account": []}]
@@ -42,7 +40,7 @@ async def open_account(request: AnyRequest, service: FromService) -> Response[Ac
 @get("/v1/account", operation_id="getAccount", summary="See the account", tags=["accounts"], security=WITH_KEY)
 async def get_account(request: AnyRequest, service: FromService) -> Response[AccountShown]:
     """See which tokens are bound to the account whose key is shown."""
-    account = await _holder(service, request)
+    account = await account_holder(service, request)
     return Response(await service.accounts.show(account), headers=PRIVATE)
 
 
@@ -66,7 +64,7 @@ async def get_account_events(
     and carry the cursor behind them. A cursor knows how far each game was told, so that it is exact after any break.
     A token that is bound later brings its game from the beginning.
     """
-    account = await _holder(service, request)
+    account = await account_holder(service, request)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, SSE))
     where = "Last-Event-ID" if last_event_id and kind == SSE else "after"
     given = last_event_id if last_event_id and kind == SSE else after
@@ -143,19 +141,3 @@ async def _own(request: AnyRequest, service: Service, game: str, token: str) -> 
     if shown.caller.token != token:
         raise forbidden()
     return shown
-
-
-async def _holder(service: Service, request: AnyRequest) -> AccountRecord:
-    """The account whose key is shown; counted at the key's rate.
-
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
-    """
-    try:
-        secret = bearer(request.headers.get("Authorization"))
-        account = await service.accounts.holder(secret)
-    except ProblemError:
-        count_anonymous(service, request)
-        raise
-    service.limits.tokens.take(digest(secret))
-    return account

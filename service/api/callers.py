@@ -12,7 +12,9 @@ from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.places import forbidden, unauthorized
 from service.identity import Caller, Role, digest
+from service.ports.log import AccountRecord
 from service.problems import ProblemError
+from service.webhooks.desk import Desk
 
 
 def provide_service(request: AnyRequest) -> Service:
@@ -83,3 +85,34 @@ def require(caller: Caller, game: str, *roles: Role) -> None:
     """
     if caller.game != game or (roles and caller.role not in roles):
         raise forbidden()
+
+
+async def account_holder(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> AccountRecord:
+    """The account whose key is shown; counted at the key's rate.
+
+    Raises:
+        ProblemError: `unauthorized`, or `too-many-requests`.
+    """
+    try:
+        secret = bearer(connection.headers.get("Authorization"))
+        account = await service.accounts.holder(secret)
+    except ProblemError:
+        count_anonymous(service, connection)
+        raise
+    service.limits.tokens.take(digest(secret))
+    return account
+
+
+async def provide_desk(request: AnyRequest) -> Desk:
+    """The subscriptions of the token, or of the account, behind what is shown. Raises as `account_holder` does."""
+    service: Service = request.app.state.service
+    try:
+        shown = digest(bearer(request.headers.get("Authorization")))
+    except ProblemError:
+        count_anonymous(service, request)
+        raise
+    caller = await service.gate.holding(shown)
+    if caller is None:
+        return service.webhooks.of_account(await account_holder(service, request))
+    service.limits.tokens.take(shown)
+    return service.webhooks.of_token(caller, shown)

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.commands import AnyCommand
 from service.games.answers import CommitEvent
-from service.games.following import Reason
+from service.games.news import Reason
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 

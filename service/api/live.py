@@ -11,12 +11,16 @@ import msgspec
 from litestar import Response
 from litestar.types import Message, Receive, Scope, Send
 
-from service.games.following import End, EndData, Item, News, Stream
+from service.games.following import Stream
+from service.games.news import End, EndData, Item, News
 
 _encode = msgspec.json.Encoder().encode
 
 ABORT = "omenlog.abort"
 """The extension of our server by which a connection is dropped with all that its reader hasn't accepted."""
+CHUNK = "omenlog.chunk"
+"""The extension of our server that writes a chunk of an answer's body, framed as HTTP/1.1 frames it, without waiting: a function
+that gives False, and has written nothing, while the reader has not accepted what was written before."""
 SSE = "text/event-stream"
 RETRY = b"retry: 2000\n\n"
 """How long a client waits before it connects again, in milliseconds."""
@@ -33,6 +37,7 @@ class Outlet:
         """Send by `send`, of the connection that `scope` describes."""
         extensions: dict[str, Any] = scope.get("extensions") or {}
         self._abort: Callable[[], None] | None = extensions.get(ABORT)
+        self._write: Callable[[bytes], bool] | None = extensions.get(CHUNK)
         self._send = send
         self._stall = stall
         self._since: float | None = None
@@ -45,6 +50,10 @@ class Outlet:
         await self._send(message)
         self._since = None
         return not self.late
+
+    def take(self, news: News) -> bool:
+        """Send an event of a stream that has begun, without waiting; False where the server can't do that, or not now."""
+        return self._write is not None and self._write(news.framed(_chunk))
 
     async def until_done(self, *tasks: asyncio.Task[None]) -> None:
         """Wait until one of the tasks is done, or the reader is given up; all others are then canceled."""
@@ -97,9 +106,10 @@ class LiveStream(Response[Any]):
         ]
         await outlet.send({"type": "http.response.start", "status": 200, "headers": headers})
         await outlet.send(_body(RETRY))
+        self._stream.take = outlet.take
         async with contextlib.aclosing(self._stream.items()) as items:
             async for item in items:
-                in_time = await outlet.send(_body(sse(item)))
+                in_time = await outlet.send(_body(item.framed(sse) if isinstance(item, News) else sse(item)))
                 if not in_time and not isinstance(item, End):
                     await outlet.send(_body(sse(End(item.cursor, "too-slow"))))
                     break
@@ -114,6 +124,11 @@ def sse(item: Item) -> bytes:
         data = _encode(EndData(reason=item.reason, cursor=item.cursor))
         return b"id: %b\nevent: end\ndata: %b\n\n" % (str(item.cursor).encode(), data)
     return b":\n\n"
+
+
+def _chunk(news: News) -> bytes:
+    event = news.framed(sse)
+    return b"%x\r\n%b\r\n" % (len(event), event)
 
 
 def _body(body: bytes, *, more: bool = True) -> Any:  # noqa: ANN401 -- one of ASGI's messages

@@ -9,6 +9,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from service.bootstrap import Service
 from service.identity import GAME_ID, Caller
+from service.webhooks.desk import Desk
 
 GAME = GAME_ID
 MOST = 999_999_999
@@ -16,6 +17,7 @@ MOST = 999_999_999
 
 FromService = NamedDependency[Service]
 FromCaller = NamedDependency[Caller]
+FromDesk = NamedDependency[Desk]
 Game = Annotated[str, PathParameter(pattern=GAME, description="The game's id.")]
 SeatNumber = Annotated[int, PathParameter(ge=0, le=5, description="The seat, counted from 0.")]
 TokenName = Annotated[str, PathParameter(pattern=r"^[a-z][a-z0-9-]{0,39}$", description="The token's public name.")]

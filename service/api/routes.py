@@ -25,7 +25,7 @@ from service.api import (
     views,
     what_if,
 )
-from service.api.callers import provide_caller, provide_service
+from service.api.callers import provide_caller, provide_desk, provide_service
 
 ROUTES = (
     games.options_of_games,
@@ -93,10 +93,12 @@ ROUTES = (
     health.get_ready,
     health.get_metrics,
     contract.get_contract,
+    contract.get_streams_contract,
 )
 
 
 DEPENDENCIES = {
     "service": Provide(provide_service, sync_to_thread=False),
     "caller": Provide(provide_caller),
+    "desk": Provide(provide_desk),
 }

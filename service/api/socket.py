@@ -27,7 +27,8 @@ from service.api.live import Outlet
 from service.api.outgoing import PROBLEM, to_problem
 from service.api.parameters import GAME, MOST
 from service.bootstrap import Service
-from service.games.following import End, Followed, Item, News
+from service.games.following import Followed
+from service.games.news import End, Item, News
 from service.games.play import answer
 from service.identity import Caller
 from service.problems import FieldError, ProblemError
@@ -146,7 +147,7 @@ class _Socket:
                 if isinstance(item, End):
                     await self._end(item.reason)
                     return
-                in_time = await self._send(_frame(item))
+                in_time = await self._send(item.framed(_frame) if isinstance(item, News) else _frame(item))
                 self._cursor = self._stream.cursor
                 if not in_time:
                     await self._end("too-slow")

@@ -1,7 +1,8 @@
-"""Webhooks: subscriptions of the token that a request shows."""
+"""Webhooks: subscriptions of the token, or of the account, whose key a request shows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -9,10 +10,8 @@ from litestar import Response, delete, get, post, route
 from litestar.params import PathParameter
 
 from service.api.bodies import read_body
-from service.api.incoming import bearer
 from service.api.outgoing import PRIVATE, AnyRequest, created
-from service.api.parameters import FromCaller, FromService
-from service.identity import digest
+from service.api.parameters import FromDesk, FromService
 from service.webhooks.answers import (
     KeyMade,
     Redeliver,
@@ -24,6 +23,8 @@ from service.webhooks.answers import (
 
 SubscriptionName = Annotated[str, PathParameter(pattern=r"^[a-z2-7]{20}$", description="The subscription's id.")]
 
+EITHER: Sequence[dict[str, list[str]]] = [{"token": []}, {"account": []}]
+
 _subscribe = msgspec.json.Decoder(Subscribe)
 _redeliver = msgspec.json.Decoder(Redeliver)
 
@@ -33,23 +34,34 @@ _redeliver = msgspec.json.Decoder(Redeliver)
     operation_id="subscribe",
     summary="Subscribe an endpoint",
     tags=["webhooks"],
+    security=EITHER,
     opt={"body": Subscribe},
 )
-async def subscribe(request: AnyRequest, service: FromService, caller: FromCaller) -> Response[SubscriptionMade]:
+async def subscribe(request: AnyRequest, service: FromService, desk: FromDesk) -> Response[SubscriptionMade]:
     """Have each commit of the token's game sent to an endpoint, by Standard Webhooks, as far as the token's role is told of it.
 
+    By the key of an account: the commits of all games bound to it, now and later, each as the bound token's role is told it; of several tokens
+    of one game each gets its own messages, named by `recipient`. Each game has a cursor, an order and dead letters of its own. A token that is
+    revoked or unbound is sent no more; bound again it goes on where it was; one that is bound later brings its game from the beginning.
+
     The endpoint is asked first whether it agrees. Messages come at least once and in the order of the commits; what does not arrive
-    is tried again for three days, then kept as a dead letter. The same token and URL asked for again give the same subscription.
+    is tried again for three days, then kept as a dead letter. The same token or account and URL asked for again give the same subscription.
     """
     asked: Subscribe = await read_body(request, service, _subscribe)
-    made, replayed = await service.webhooks.subscribe(caller, _holder(request), asked)
+    made, replayed = await desk.subscribe(asked)
     return created(made, None, f"/v1/subscriptions/{made.subscription.id}", replayed=replayed)
 
 
-@get("/v1/subscriptions", operation_id="listSubscriptions", summary="List subscriptions", tags=["webhooks"])
-async def list_subscriptions(request: AnyRequest, service: FromService, caller: FromCaller) -> Response[Subscriptions]:
-    """List the subscriptions that the token asked for: how far each has come, and what could not be delivered."""
-    return Response(await service.webhooks.shown(caller, _holder(request)), headers=PRIVATE)
+@get(
+    "/v1/subscriptions",
+    operation_id="listSubscriptions",
+    summary="List subscriptions",
+    tags=["webhooks"],
+    security=EITHER,
+)
+async def list_subscriptions(desk: FromDesk) -> Response[Subscriptions]:
+    """List the subscriptions that the token or account asked for: how far each has come, and what could not be delivered."""
+    return Response(await desk.shown(), headers=PRIVATE)
 
 
 @get(
@@ -57,12 +69,11 @@ async def list_subscriptions(request: AnyRequest, service: FromService, caller: 
     operation_id="getSubscription",
     summary="See a subscription",
     tags=["webhooks"],
+    security=EITHER,
 )
-async def get_subscription(
-    request: AnyRequest, service: FromService, caller: FromCaller, subscription: SubscriptionName
-) -> Response[SubscriptionShown]:
+async def get_subscription(desk: FromDesk, subscription: SubscriptionName) -> Response[SubscriptionShown]:
     """See how far a subscription has come, its keys, and what could not be delivered."""
-    return Response(await service.webhooks.get(caller, _holder(request), subscription), headers=PRIVATE)
+    return Response(await desk.get(subscription), headers=PRIVATE)
 
 
 @delete(
@@ -70,13 +81,12 @@ async def get_subscription(
     operation_id="unsubscribe",
     summary="End a subscription",
     tags=["webhooks"],
+    security=EITHER,
     status_code=204,
 )
-async def unsubscribe(
-    request: AnyRequest, service: FromService, caller: FromCaller, subscription: SubscriptionName
-) -> None:
+async def unsubscribe(desk: FromDesk, subscription: SubscriptionName) -> None:
     """Forget a subscription. A message that is under way may still arrive."""
-    await service.webhooks.remove(caller, _holder(request), subscription)
+    await desk.remove(subscription)
 
 
 @post(
@@ -84,11 +94,12 @@ async def unsubscribe(
     operation_id="redeliver",
     summary="Send again",
     tags=["webhooks"],
+    security=EITHER,
     status_code=202,
     opt={"body": Redeliver},
 )
 async def redeliver(
-    request: AnyRequest, service: FromService, caller: FromCaller, subscription: SubscriptionName
+    request: AnyRequest, service: FromService, desk: FromDesk, subscription: SubscriptionName
 ) -> Response[SubscriptionShown]:
     """Send all dead letters again, or the commits that are named; and what is in line, at once.
 
@@ -96,7 +107,7 @@ async def redeliver(
     goes on where it was.
     """
     asked: Redeliver = await read_body(request, service, _redeliver)
-    shown = await service.webhooks.redeliver(caller, _holder(request), subscription, asked)
+    shown = await desk.redeliver(subscription, asked)
     return Response(shown, status_code=202, headers=PRIVATE)
 
 
@@ -105,12 +116,11 @@ async def redeliver(
     operation_id="rotateKey",
     summary="Rotate the key",
     tags=["webhooks"],
+    security=EITHER,
 )
-async def rotate_key(
-    request: AnyRequest, service: FromService, caller: FromCaller, subscription: SubscriptionName
-) -> Response[KeyMade]:
+async def rotate_key(desk: FromDesk, subscription: SubscriptionName) -> Response[KeyMade]:
     """Sign with a new key from now on. The key before signs beside it for a day (a setting), so that no message fails to verify."""
-    made = await service.webhooks.rotate(caller, _holder(request), subscription)
+    made = await desk.rotate(subscription)
     return created(made, None, f"/v1/subscriptions/{subscription}")
 
 
@@ -124,8 +134,3 @@ async def options_of_subscriptions() -> Response[None]:
 async def options_of_subscription(subscription: SubscriptionName) -> Response[None]:  # noqa: ARG001 -- the path has it
     """As above."""
     return Response(None, status_code=204, headers={"Allow": "DELETE, GET, OPTIONS"})
-
-
-def _holder(request: AnyRequest) -> bytes:
-    """What the subscription is bound to: the token that was just found to hold."""
-    return digest(bearer(request.headers.get("Authorization")))

@@ -14,7 +14,7 @@ from service.openapi import check as compare
 def openapi(*, check: bool) -> None:
     """Write the contract anew, from the handlers, their types and a short game's answers.
 
-    Requests are in openapi/openapi.json, streams (events out, commands in over a WebSocket) in openapi/asyncapi.json.
+    Requests are in openapi/openapi.json; streams (events out, commands in over a WebSocket) and what webhooks send in openapi/asyncapi.json.
     """
     if not check:
         for file in write():

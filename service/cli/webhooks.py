@@ -1,4 +1,4 @@
-"""`omenlog webhooks`: a token's subscriptions, over the API."""
+"""`omenlog webhooks`: subscriptions of a token or an account, over the API."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 
 import msgspec
 import rich_click as click
+from msgspec import UNSET, UnsetType
 
 from service.bots.client import Api
 from service.webhooks.answers import (
     KeyMade,
+    Progress,
     Redeliver,
     Subscribe,
     SubscriptionMade,
@@ -29,13 +31,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def caller(command: Command) -> Command:
     """The options that say whose subscriptions, and where."""
     command = click.option("--url", default="http://127.0.0.1:8000", help="The service.")(command)
-    text = "The token whose subscriptions they are."
+    text = "The token, or the account's key, whose subscriptions they are."
     return click.option("--token", required=True, envvar="OMEN_TOKEN", show_envvar=True, help=text)(command)
 
 
 @click.group()
 def webhooks() -> None:
-    """Have a game's commits sent to an endpoint: what a token's role is told, signed, at least once and in order.
+    """Have commits sent to an endpoint: what a token's role is told of its game, signed, at least once and in order.
+
+    With the key of an account: of all games of the tokens that are bound to it, now and later.
 
     The endpoint is asked first, and must agree; README tells how, and examples/webhook_receiver.py shows it.
     """
@@ -44,7 +48,7 @@ def webhooks() -> None:
 @webhooks.command("list")
 @caller
 def list_(url: str, token: str) -> None:
-    """List the token's subscriptions: how far each has come, and what could not be delivered."""
+    """List the subscriptions: how far each has come, and what could not be delivered."""
     with Api(url, patience=PATIENCE) as api:
         found = _read(api.get(PATH, token), Subscriptions).subscriptions
     if not found:
@@ -64,10 +68,17 @@ def list_(url: str, token: str) -> None:
     help="Only commits with an event of this type; may be repeated.",
 )
 @click.option("--after", type=click.IntRange(0), show_default="what there is now", help="Begin behind this commit.")
+@click.option(
+    "--cursor", show_default="what there is now", help="Of an account: begin behind this cursor of its stream."
+)
+@click.option(
+    "--game", "games", multiple=True, show_default="all", help="Of an account: only this game; may be repeated."
+)
 @caller
-def add(*, endpoint: str, full: bool, types: tuple[str, ...], after: int | None, url: str, token: str) -> None:
-    """Send the game's commits to ENDPOINT, a URL."""
-    asked = Subscribe(url=endpoint, payload="full" if full else "thin", types=list(types), after=after)
+def add(*, endpoint: str, full: bool, url: str, token: str, **given: Any) -> None:  # noqa: ANN401 -- options as `Subscribe` has them
+    """Send commits to ENDPOINT, a URL."""
+    lists = {name: list(value) for name, value in given.items() if isinstance(value, tuple)}
+    asked = Subscribe(url=endpoint, payload="full" if full else "thin", **{**given, **lists})
     with Api(url, patience=PATIENCE) as api:
         made = _read(api.post(PATH, token, asked), SubscriptionMade)
     _show(made.subscription)
@@ -94,10 +105,11 @@ def remove(subscription: str, url: str, token: str) -> None:
     show_default="all dead letters",
     help="Send this commit again; may be repeated.",
 )
+@click.option("--game", show_default="all", help="Of an account: only of this game.")
 @caller
-def redeliver(subscription: str, commits: tuple[int, ...], url: str, token: str) -> None:
+def redeliver(*, subscription: str, commits: tuple[int, ...], game: str | None, url: str, token: str) -> None:
     """Send again what SUBSCRIPTION missed; if it was disabled, go on where it was."""
-    asked = Redeliver(commits=list(commits) or None)
+    asked = Redeliver(commits=list(commits) or None, game=game)
     with Api(url, patience=PATIENCE) as api:
         _show(_read(api.post(f"{PATH}/{subscription}/redeliver", token, asked), SubscriptionShown))
 
@@ -115,9 +127,22 @@ def rotate(subscription: str, url: str, token: str) -> None:
 
 def _show(one: SubscriptionShown) -> None:
     kinds = f", only {', '.join(one.types)}" if one.types else ""
-    click.echo(f"{one.id}  {one.url}  ({one.payload}{kinds}; game {one.game} as {one.token})")
+    whose = f"game {one.game} as {one.token}"
+    if one.account:
+        only = f", only {', '.join(one.games)}" if one.games else ""
+        whose = f"all games of account {one.account}{only}"
+    click.echo(f"{one.id}  {one.url}  ({one.payload}{kinds}; {whose})")
+    _show_progress(one, "", one.cursor)
+    for part in one.parts:
+        _show_progress(part, f"game {part.game} as {part.recipient}: ", part.cursor)
+    for key in one.keys:
+        click.echo(f"  key        {key.public_key}{f'  until {key.until}' if key.until else ''}")
+
+
+def _show_progress(one: Progress, what: str, cursor: int | UnsetType) -> None:
     why = f": {one.reason}" if one.reason else ""
-    click.echo(f"  {one.state}{why}; done with commit {one.cursor}, {one.delivered} delivered")
+    done = "" if cursor is UNSET else f"done with commit {cursor}, "
+    click.echo(f"  {what}{one.state}{why}; {done}{one.delivered} delivered")
     if one.error and one.attempts:
         click.echo(
             f"  the next has failed {one.attempts} times ({one.error}), tried again at {one.next_attempt or 'once'}"
@@ -127,8 +152,6 @@ def _show(one: SubscriptionShown) -> None:
         click.echo(
             f"  commit {letter.commit}: {when}; failed {letter.attempts} times {letter.error and f'({letter.error})'}"
         )
-    for key in one.keys:
-        click.echo(f"  key        {key.public_key}{f'  until {key.until}' if key.until else ''}")
 
 
 def _read(body: bytes, kind: type[T]) -> T:

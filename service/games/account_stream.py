@@ -7,7 +7,8 @@ import logging
 from collections.abc import AsyncGenerator
 
 from service.games.accounts import Accounts
-from service.games.following import BATCH, Cursor, End, Following, Item, News, Quiet, Stream
+from service.games.following import BATCH, Following, Stream
+from service.games.news import Cursor, End, Item, News, Quiet
 from service.ports.log import AccountRecord, StoreError
 
 log = logging.getLogger(__name__)

@@ -6,6 +6,8 @@ over is nobody's but their own. The account's list of places only gives an order
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 
 from service.games.account_cursor import decode_cursor, encode_cursor
@@ -79,6 +81,8 @@ class Accounts:
         self._gate = gate
         self._outside = outside
         self._most = following.settings.tokens_per_account
+        self.bound_to: Callable[[str, Place], Awaitable[None]] = _nobody
+        """Told of each binding: the account's id, and what is bound to it."""
 
     # -- accounts and bindings ----------------------------------------------------------------------------------------
 
@@ -117,6 +121,7 @@ class Accounts:
             raise ProblemError("account-full", f"An account may follow {self._most} tokens.")
         await self._store.enter_account(account.id, place)
         await self._tie(caller, shown, account.id)
+        await self.bound_to(account.id, place)
         self._following.wake(("", account.id))
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
@@ -159,6 +164,15 @@ class Accounts:
             ProblemError: `invalid-cursor`.
         """
         return decode_cursor(account.hash, cursor, len(await self.places(account)), where)
+
+    async def heads(self, account: AccountRecord) -> list[int]:
+        """The positions behind all that has happened, each as its token's role may see it: what is held back for a while comes later."""
+        found = []
+        for place in await self.places(account):
+            caller = await self.bound(account, place)
+            known = await (self._store.version(place.game) if caller is None else self._reading.version(caller))
+            found.append(known or 0)
+        return found
 
     def cursor(self, account: AccountRecord, positions: list[int]) -> str:
         """A cursor that says this."""
@@ -215,3 +229,7 @@ class Accounts:
 
 LATE = ("spectator", "host")
 """What the names of tokens begin with that may have to lag behind."""
+
+
+async def _nobody(_account: str, _place: Place) -> None:
+    """Nobody wants to know."""

@@ -168,7 +168,7 @@ class Acting:
         if isinstance(answer, Applied):
             live.facts = facts
             live.revision += changes is not None
-            live.stored(number, sealed.hash, told, draft.at, act.actor)
+            live.stored(number, sealed.hash, told, draft.at, act.actor, sealed.body)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             self._tables.keep(table, live)

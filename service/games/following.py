@@ -1,6 +1,7 @@
 """Following a game live: whoever follows reads the log by its own cursor and is only woken by news.
 
 So nothing is queued for a reader: a slow one reads later what it missed, and what it may not see never comes near it.
+Who waits at the end of the log is told by the game's feed (`feed.py`), which looks once for all of them.
 Every stream ends by saying why and from where to go on.
 """
 
@@ -10,11 +11,10 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncGenerator
-from typing import Literal
 
-import msgspec
-
+from service.games.feed import Feed
 from service.games.gate import Gate
+from service.games.news import End, Item, News, Quiet, Reason, Take
 from service.games.reading import Page, Reading
 from service.games.tables import Tables
 from service.identity import Caller
@@ -26,48 +26,6 @@ BATCH = 100
 """Commits read at once."""
 
 log = logging.getLogger(__name__)
-
-Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable"]
-"""Why a stream ends: all was told; the token holds no longer; the service stops; the reader accepted nothing for too long;
-the store failed. Behind all but the first two it makes sense to come again with the cursor."""
-
-
-Cursor = int | str
-"""Where a stream stands: in a game the number of a commit; an account's is opaque."""
-
-
-class News(msgspec.Struct, frozen=True):
-    """A commit, as the one who follows may see it."""
-
-    cursor: Cursor
-    """The commit's number, or for an account where to go on behind it."""
-    event: bytes
-    """A CloudEvent, encoded."""
-
-
-class Quiet(msgspec.Struct, frozen=True):
-    """Nothing has happened for a while."""
-
-    cursor: Cursor
-
-
-class End(msgspec.Struct, frozen=True):
-    """The last item of every stream."""
-
-    cursor: Cursor
-    """All up to here was sent."""
-    reason: Reason
-
-
-class EndData(msgspec.Struct, frozen=True, kw_only=True):
-    """What the last event of a live stream says."""
-
-    reason: Reason
-    cursor: Cursor
-    """Where to go on, as in the event's id."""
-
-
-Item = News | Quiet | End
 
 
 class Following:
@@ -82,6 +40,7 @@ class Following:
         self.reading = reading
         self._open: Counter[tuple[str, str]] = Counter()
         self._streams: set[Stream] = set()
+        self._feeds: dict[str, Feed] = {}
         self._none_left = asyncio.Event()
 
     def end(self) -> None:
@@ -111,20 +70,12 @@ class Following:
             ProblemError: `ahead-of-log`.
         """
         page = await self.page(caller, after, 1)
-        return not page.events and await self.over(caller.game, after)
+        live = await self.tables.live(caller.game)
+        return not page.events and live.facts.over() and after >= live.version
 
     async def page(self, caller: Caller, after: int, limit: int = BATCH) -> Page:
         """The caller's next events. Raises as `Reading.page`."""
         return await self.reading.page(caller, after, limit)
-
-    async def due(self, caller: Caller) -> float | None:
-        """As `Reading.due`."""
-        return await self.reading.due(caller)
-
-    async def over(self, game: str, cursor: int) -> bool:
-        """Whether nothing lies behind the cursor and nothing can happen in the game any more."""
-        live = await self.tables.live(game)
-        return live.facts.over() and cursor >= live.version
 
     def open(self, caller: Caller, shown: bytes, after: int) -> Followed:
         """Open a stream, which must be closed in the end.
@@ -139,8 +90,20 @@ class Following:
         """
         stream = Followed(self, caller, shown, after)
         self.enter(stream)
-        self.tables.table(caller.game).waiting.add(stream.news)
+        stream.join(self._feed(caller.game))
         return stream
+
+    def _feed(self, game: str) -> Feed:
+        feed = self._feeds.get(game)
+        if feed is None or feed.failure is not None:
+            feed = Feed(game, self.tables, self.reading, self.gate, self.settings.heartbeat)
+            self._feeds[game] = feed
+        return feed
+
+    def forget(self, feed: Feed) -> None:
+        """Nobody follows a game any more."""
+        if self._feeds.get(feed.game) is feed:
+            del self._feeds[feed.game]
 
     def enter(self, stream: Stream) -> None:
         """Give a stream one of its owner's places.
@@ -184,6 +147,8 @@ class Stream:
         """Of an owner, who may hold only so many."""
         self.owner = owner
         self.news = asyncio.Event()
+        self.take: Take | None = None
+        """Set by whoever can send news without waiting; else all of it goes through `items`."""
         self._following = following
 
     def close(self) -> None:
@@ -204,15 +169,38 @@ class Followed(Stream):
         self.caller = caller
         self.shown = shown
         self.cursor = after
+        self.held = True
+        """Whether the token that was shown still stands for the same caller, as of the last look."""
+        self._waits = False
+        self._clock = asyncio.get_running_loop().time
+        self._said = self._clock()
+
+    def join(self, feed: Feed) -> None:
+        """Be told of a game."""
+        self._feed = feed
+        self._channel = feed.join(self)
 
     def close(self) -> None:
         """See `Stream.close`."""
-        if self._following.leave(self):
-            self._following.tables.table(self.caller.game).waiting.discard(self.news)
+        if self._following.leave(self) and self._feed.leave(self):
+            self._following.forget(self._feed)
 
     async def holds(self) -> bool:
-        """Whether the token that was shown still stands for the same caller."""
-        return await self._following.gate.holding(self.shown) == self.caller
+        """Ask whether the token that was shown still stands for the same caller."""
+        self.held = await self._following.gate.holding(self.shown) == self.caller
+        return self.held
+
+    def tell(self) -> None:
+        """The feed has looked: take what is new at once if nothing is before it, or else see to it in `items`."""
+        channel, feed = self._channel, self._feed
+        if self.cursor < channel.version and self._waits and self.take is not None and self._ends() is None:
+            for news in channel.after(self.cursor) or ():
+                if not self.take(news):
+                    break
+                self.cursor += 1
+                self._said = self._clock()
+        if self.cursor < channel.version or not self.held or feed.final is not None or feed.failure is not None:
+            self.news.set()
 
     async def items(self) -> AsyncGenerator[Item, None]:
         """What is to be sent, in order; the last one is an `End`."""
@@ -224,37 +212,53 @@ class Followed(Stream):
             yield End(self.cursor, "unavailable")
 
     async def _items(self) -> AsyncGenerator[Item, None]:
-        following, caller = self._following, self.caller
-        clock = asyncio.get_running_loop().time
-        said = clock()
         while True:
-            if following.ended:
-                yield End(self.cursor, "stopping")
-                return
-            if not await self.holds():
-                yield End(self.cursor, "token-ended")
-                return
             self.news.clear()
-            # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
-            due = await following.due(caller)
-            look = clock() + (due + 0.001 if due is not None else following.settings.heartbeat)
-            page = await following.page(caller, self.cursor)
-            for event in page.events:
-                self.cursor += 1
-                yield News(self.cursor, event)
-                said = clock()
-            if self.cursor < page.version:
-                continue
-            if await following.over(caller.game, self.cursor):
-                yield End(self.cursor, "game-over")
+            reason = self._ends()
+            if reason is not None:
+                yield End(self.cursor, reason)
                 return
+            if self._feed.failure is not None:
+                raise self._feed.failure.with_traceback(None)  # the feed has told where it was; here it would grow
+            behind = await self._behind()
+            for news in behind:
+                self.cursor += 1
+                yield news
+                self._said = self._clock()
+            if behind or not self.held:
+                continue
             # Counted from what was said last, not from what woke us: that something happened may be secret for now.
-            until = min(look, said + following.settings.heartbeat)
-            try:
-                # Not `wait_for`, which makes a task each time.
-                async with asyncio.timeout(max(until - clock(), 0)):
-                    await self.news.wait()
-            except TimeoutError:
-                if clock() >= said + following.settings.heartbeat:
-                    yield Quiet(self.cursor)
-                    said = clock()
+            if self._clock() >= self._said + self._following.settings.heartbeat:
+                yield Quiet(self.cursor)
+                self._said = self._clock()
+            else:
+                await self._wait()
+
+    def _ends(self) -> Reason | None:
+        if self._following.ended:
+            return "stopping"
+        if not self.held:
+            return "token-ended"
+        final = self._feed.final
+        return "game-over" if final is not None and self.cursor >= final else None
+
+    async def _behind(self) -> list[News]:
+        """What lies behind the cursor: as the feed has read it, or else from the log; nothing if the token has ended."""
+        found = self._channel.after(self.cursor)
+        if found is not None:
+            return found
+        if not await self.holds():
+            return []
+        page = await self._following.page(self.caller, self.cursor)
+        return [News(number, event) for number, event in enumerate(page.events, self.cursor + 1)]
+
+    async def _wait(self) -> None:
+        """Wait until something is to be said."""
+        self._waits = True
+        try:
+            async with asyncio.timeout_at(self._said + self._following.settings.heartbeat):
+                await self.news.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._waits = False

@@ -47,15 +47,16 @@ class Gate:
         """The caller who shows this token, or None if it doesn't hold now."""
         return await self.holding(digest(secret))
 
-    async def holding(self, shown: bytes) -> Caller | None:
-        """As `caller`, by the token's digest."""
+    async def holding(self, shown: bytes, head: Head | None = None) -> Caller | None:
+        """As `caller`, by the token's digest; `head` is that of the token's game, if it was asked for, and heard, just now."""
         known = self._known.get(shown)
         if known is not None:
-            head = await self._store.head(known.caller.game)
+            if head is None:
+                head = await self._store.head(known.caller.game)
+                if head is not None:
+                    self.heard(known.caller.game, head)
             if head is None or head.revision != known.revision:
                 known = None
-            else:
-                self.heard(known.caller.game, head)
         if known is None:
             known = await self._learn(shown)
         if known is None or (known.caller.expires and known.caller.expires <= self._outside.now()):

@@ -21,6 +21,8 @@ from service.ports.log import Head
 
 TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
+LATEST = 16
+"""Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
 
@@ -65,6 +67,7 @@ class Live:
         "hash",
         "keys",
         "lag",
+        "latest",
         "orders",
         "revision",
         "roles",
@@ -91,6 +94,8 @@ class Live:
         """Of what lies beside the log, facts and orders among it, as of which they are held here."""
         self.hash = FIRST
         self.tail: deque[Passed] = deque(maxlen=TAIL)
+        self.latest: deque[bytes] = deque(maxlen=LATEST)
+        """The latest commits as they are stored, up to `version`, none missing."""
         self.roles: dict[Mask, RoleFold] = {}
         self.keys: dict[str, tuple[int, bytes]] = {}
         self.orders: dict[int, Orders] = {}
@@ -100,17 +105,25 @@ class Live:
         self.since: dict[str, str] = {}
         """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 
-    def stored(self, number: int, link: str, told: Sequence[Told], at: str, actor: str) -> None:
+    def stored(self, number: int, link: str, told: Sequence[Told], at: str, actor: str, body: bytes) -> None:
         """Take note of a commit that is in the store and in `state`."""
         self.version = self.state.commit = number
         self.hash = link
         self.tail.append(Passed(number, actor_number(actor), told))
+        self.latest.append(body)
         if self.since and any(isinstance(one.event, Rewound) for one in told):
             # whoever is awaited again has the whole of their time again; disputes are not taken back
             self.since = {key: since for key, since in self.since.items() if lapsing(self.state, key) is not None}
         answers = self.facts.options.deadline is not None
         if answers or self.since or self.state.desk is not None:
             self.since = follow(self.since, self.state, at, answers=answers)
+
+    def bodies(self, after: int, count: int) -> list[bytes] | None:
+        """So many commits behind a number, as they are stored; None if not all of them are at hand."""
+        begin = after - (self.version - len(self.latest))
+        if begin < 0 or after + count > self.version:
+            return None
+        return [self.latest[index] for index in range(begin, begin + count)]
 
     def unattended(self) -> bool:
         """Whether something may have to be done without anybody's command."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 import msgspec
@@ -27,11 +26,6 @@ from service.identity import Caller
 from service.past import passed
 from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
-
-FRESH = 4
-"""Commits at the end of a log that are read once for all who follow."""
-KEPT = 256
-"""So many such pieces of logs are kept."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -73,8 +67,6 @@ class Reading:
         self._tables = tables
         self._sight = sight
         self._store = tables.store
-        self._fresh: dict[tuple[str, Mask, int, int], asyncio.Task[list[bytes]]] = {}
-        """The latest commits of some games as one role may see them, the oldest first."""
 
     # -- facts --------------------------------------------------------------------------------------------------------
 
@@ -158,7 +150,11 @@ class Reading:
 
     async def due(self, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""
-        return await self._sight.due(await self._tables.live(caller.game), caller)
+        return await self.due_of(await self._tables.live(caller.game), caller)
+
+    async def due_of(self, live: Live, caller: Caller) -> float | None:
+        """As `due`, of a game that was just asked for."""
+        return await self._sight.due(live, caller)
 
     async def seats(self, caller: Caller) -> int:
         """How many seats the caller's game has."""
@@ -178,37 +174,24 @@ class Reading:
         Raises:
             ProblemError: `ahead-of-log`.
         """
-        head = await self.version(caller)
+        return await self.page_of(await self._tables.live(caller.game), caller, after, limit)
+
+    async def page_of(self, live: Live, caller: Caller, after: int, limit: int) -> Page:
+        """As `page`, of a game that was just asked for."""
+        head = await self._sight.head(live, caller)
         if after > head:
             raise ahead(head)
         count = min(limit, head - after)
         if not count:
             return Page([], after, head)
-        at_the_end = after + count == head and count <= FRESH
-        events = await (self._shared if at_the_end else self._events)(caller.game, caller.principal, after, count)
-        return Page(events, after + len(events), head)
-
-    async def _shared(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
-        """The same for all who follow in one role: read once. Commits never change, so what was read stays right."""
-        wanted = (game, principal, after, count)
-        task = self._fresh.get(wanted)
-        if task is None:
-            task = self._fresh[wanted] = asyncio.create_task(self._events(*wanted))
-            task.add_done_callback(lambda done: self._fresh.pop(wanted, None) if _failed(done) else None)
-            if len(self._fresh) > KEPT:
-                del self._fresh[next(iter(self._fresh))]
-        return await asyncio.shield(task)  # whoever leaves doesn't take it from the others
-
-    async def _events(self, game: str, principal: Mask, after: int, count: int) -> list[bytes]:
-        bodies = await self._store.read(game, after, count)
+        bodies = live.bodies(after, count)
+        if bodies is None:
+            bodies = await self._store.read(caller.game, after, count)
         try:
-            return [wire(body, principal) for body in bodies]
+            events = [wire(body, caller.principal) for body in bodies]
         except ValueError as error:
-            raise StoreDamaged(f"a commit of game {game} after {after} can't be read: {error}") from error
-
-
-def _failed(done: asyncio.Task[list[bytes]]) -> bool:
-    return done.cancelled() or done.exception() is not None
+            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
+        return Page(events, after + len(events), head)
 
 
 def view(seen: Seen) -> GameView:

@@ -179,7 +179,7 @@ class Tables:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
-                    live.stored(commit.number, commit.hash, commit.events, commit.at, commit.actor)
+                    live.stored(commit.number, commit.hash, commit.events, commit.at, commit.actor, body)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 

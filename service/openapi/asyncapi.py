@@ -1,4 +1,4 @@
-"""The contract of the streams: `openapi/asyncapi.json`, AsyncAPI 3, from the same types and the same short game.
+"""The contract of streams and webhooks: `openapi/asyncapi.json`, AsyncAPI 3, from the same types and the same short game.
 
 AsyncAPI has no binding for server-sent events: they are HTTP channels whose description says how a message is framed.
 What the service tells is `send`, what it takes `receive`: the document speaks for the service.
@@ -26,7 +26,8 @@ from service.api.frames import (
     PongFrame,
 )
 from service.games.answers import CommitAnswer, CommitEvent
-from service.games.following import EndData
+from service.games.news import EndData
+from service.openapi import hooks
 from service.openapi.contract import TAGS
 from service.openapi.naming import schema_name
 from service.openapi.schemas import Json, Types, reachable
@@ -39,23 +40,35 @@ CLOUD_EVENT = "application/cloudevents+json"
 JSON = "application/json"
 
 INFO = {
-    "title": "Omenlog: streams",
+    "title": "Omenlog: streams and webhooks",
     "version": "1",
     "description": (
         "What happens in games of *Betrayal at House on the Hill*, as each role may see it: CloudEvents 1.0, one for each "
         "commit. Whoever follows keeps the cursor of the last message that it has handled, and goes on from there after any "
-        "break: nothing is lost and nothing comes twice. Requests that are not streams: see the OpenAPI document."
+        "break: nothing is lost and nothing comes twice. To an endpoint that subscribed they are sent, signed, "
+        "at least once. Requests that are not streams: see the OpenAPI document."
     ),
     "license": {"name": "MIT"},
 }
 SERVERS = {
     "http": {"host": "127.0.0.1:8000", "protocol": "http", "description": "Where `omenlog serve` listens by default."},
+    "endpoint": {
+        "host": "example.com",
+        "protocol": "https",
+        "description": "A receiver of webhooks: wherever the URL of its subscription says.",
+    },
     "ws": {"host": "127.0.0.1:8000", "protocol": "ws", "description": "The same port."},
 }
 SCHEMES = {
     "token": {"type": "http", "scheme": "bearer", "description": "A token of one game."},
     "ticket": {"type": "httpApiKey", "name": "ticket", "in": "query", "description": "For browsers: see `makeTicket`."},
     "account": {"type": "http", "scheme": "bearer", "description": "The key of an account."},
+    "signature": {
+        "type": "httpApiKey",
+        "name": "webhook-signature",
+        "in": "header",
+        "description": "By Standard Webhooks: the receiver checks it with the key that the subscription tells.",
+    },
 }
 GAME = {"game": {"description": "The game's id."}}
 AFTER = {"type": "integer", "minimum": 0, "description": "The cursor: commits behind this one follow."}
@@ -82,17 +95,22 @@ def build_asyncapi(examples: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     """
     types = Types()
     commit, end = _message(types, "commit", CommitEvent, CLOUD_EVENT), _message(types, "end", EndData)
-    told = _first(examples, "getEvents")
-    _exemplify(commit, told, _first(examples, "getAccountEvents"))
+    told = hooks.first_event(examples)
+    _exemplify(commit, told, hooks.first_event(examples, "getAccountEvents"))
     _exemplify(end, {"reason": "game-over", "cursor": 71}, {"reason": "stopping", "cursor": "q1PDn4jH0eZvBQc"})
     messages = {"commit": commit, "end": end}
     for kind in (*FRAMES_IN, *FRAMES_OUT):
         messages[_name(kind)] = _message(types, kind.__struct_config__.tag, kind)
+    for name, hook in hooks.KINDS.items():
+        messages[name] = {**_message(types, name, hook, CLOUD_EVENT), "headers": hooks.header_schema()}
+    for name, sent in hooks.examples(told).items():
+        messages[name]["examples"] = [{"headers": hooks.SIGNED, "payload": sent}]
     for name, frame in _frames(examples, told).items():
         _exemplify(messages[name], frame)
+    tags = [{"name": name, "description": TAGS[name]} for name in ("events", "webhooks")]
     document: Json = {
         "asyncapi": VERSION,
-        "info": {**INFO, "tags": [{"name": "events", "description": TAGS["events"]}]},
+        "info": {**INFO, "tags": tags},
         "defaultContentType": JSON,
         "servers": SERVERS,
         "channels": _channels(),
@@ -134,6 +152,13 @@ def _channels() -> Json:
             "servers": [{"$ref": "#/servers/http"}],
             "messages": _in_channel(["commit", "end"]),
         },
+        "endpoint": {
+            "address": None,
+            "title": "An endpoint that subscribed",
+            "description": hooks.TEXT,
+            "servers": [{"$ref": "#/servers/endpoint"}],
+            "messages": _in_channel([*hooks.KINDS]),
+        },
         "gameSocket": {
             "address": "/v1/games/{game}/socket",
             "title": "A game over one WebSocket, commands in",
@@ -165,6 +190,14 @@ def _operations() -> Json:
             "security": _security("account"),
             "messages": _of("accountEvents", ["commit", "end"]),
             "bindings": _http(_query(after=OPAQUE)),
+        },
+        "deliver": {
+            "action": "send",
+            "channel": {"$ref": "#/channels/endpoint"},
+            "summary": hooks.SUMMARY,
+            "security": _security("signature"),
+            "messages": _of("endpoint", [*hooks.KINDS]),
+            "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}},
         },
         "tell": {
             "action": "send",
@@ -229,11 +262,6 @@ def _exemplify(message: Json, *payloads: Any) -> None:  # noqa: ANN401 -- real m
     given = [{"payload": payload} for payload in payloads if payload is not None]
     if given:
         message["examples"] = given
-
-
-def _first(examples: Mapping[str, Mapping[str, Any]], operation: str) -> Any:  # noqa: ANN401 -- a real event
-    events = examples.get(operation, {}).get("200", {}).get("events", ())
-    return events[0] if events else None
 
 
 def _frames(examples: Mapping[str, Mapping[str, Any]], told: Any) -> Json:  # noqa: ANN401 -- a real event

@@ -226,6 +226,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         "subscription-exists",
         "too-many-subscriptions",
         "is-fork",
+        "invalid-cursor",
         *POSITION,
         *WRITE,
         *GAME_LOG,
@@ -248,6 +249,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getLive": (),
     "getMetrics": ALWAYS,
     "getContract": (),
+    "getStreamsContract": (),
 }
 """The problems that each operation can answer, by code."""
 
@@ -287,6 +289,7 @@ UNVERSIONED = (
     "getLive",
     "getMetrics",
     "getContract",
+    "getStreamsContract",
     "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""

@@ -14,9 +14,10 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
-from service.games.following import EndData
+from service.games.news import EndData
 from service.openapi.command import post_command
 from service.openapi.contract import CONDITIONAL, HEADERS, LINKS, TAGS, UNVERSIONED, by_status
+from service.openapi.hooks import first_event, webhooks
 from service.openapi.schemas import REF, Json, Types, reachable
 from service.openapi.unions import named
 from service.problems import Kind
@@ -73,6 +74,7 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
             operation["requestBody"] = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
         elif "requestBody" in operation:
             _exemplify(operation["requestBody"]["content"]["application/json"], examples.get(name, {}).get("request"))
+    document["webhooks"] = webhooks(types, first_event(examples))
     whole = types.all(_handlers(app))
     unions: Json = {}
     schemas = {name: named(schema, unions, REF) for name, schema in whole.items()}

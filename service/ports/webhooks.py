@@ -16,6 +16,7 @@ class WebhookRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     game: str
+    """The game; of a subscription to all games of an account `account:` and the account's id, which is no game's."""
     body: bytes
     ready: float | None
     """Unix time from which somebody should look after it; None: it has ended."""
@@ -35,7 +36,7 @@ class WebhookStore(Protocol):
         ...
 
     async def of_game(self, game: str) -> list[WebhookRecord]:
-        """All records of a game, ordered by their ids."""
+        """All records of a game, or of what else stands in its place, ordered by their ids."""
         ...
 
     async def ready(self, now: float) -> list[WebhookRecord]:

@@ -15,11 +15,10 @@ their order. At most `READS` + 5 connections are open to each server: reads, lan
 """
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Sequence
+from typing import Any, Self
 
 from redis.asyncio import RedisCluster
-from redis.exceptions import ConnectionError as LostConnection
 
 from service.ports.log import (
     KEPT_SNAPSHOTS,
@@ -39,13 +38,11 @@ from service.ports.log import (
     StoreDamaged,
     StoredCommit,
     StoreError,
-    StoreUnavailable,
     TokenRecord,
 )
 from service.store.redis_accounts import RedisAccounts
 from service.store.redis_address import Address, Client, connect, parse
 from service.store.redis_answers import appended, checked, done
-from service.store.redis_errors import store_error
 from service.store.redis_keys import (
     RECORD,
     Argument,
@@ -59,19 +56,18 @@ from service.store.redis_keys import (
     read_record,
     read_token,
 )
-from service.store.redis_lanes import Command, Lane, pipeline
+from service.store.redis_lanes import Command, Lane
 from service.store.redis_news import News
 from service.store.redis_opening import Opener
 from service.store.redis_safety import make_sure, probes, recognize, rewrite
 from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
+from service.store.redis_way import Way
 
 READS = 8
 """Reads under way at once; more wait."""
 LANES, CLUSTER_LANES = 2, 3
 """Lanes for writes, each for a range of slots. With two, Redis is at the one while the other's commands are being encoded."""
 SLOTS = 1 << 14
-
-T = TypeVar("T")
 
 
 class RedisLogStore:
@@ -86,12 +82,10 @@ class RedisLogStore:
         self._heads = Lane(client, address.shown)
         self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
         """Heads that are about to be asked for, by game: whoever asks until then gets the same answer."""
-        self._reading = asyncio.Semaphore(READS)
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._opener = Opener(self._send, self._keys, address.shown)
-        self._accounts = RedisAccounts(address.prefix, address.shown, self._send, self._ask)
+        self._way = Way(client, address.shown, READS)
+        self._opener = Opener(self._way.send, self._keys, address.shown)
+        self._accounts = RedisAccounts(address.prefix, address.shown, self._way.send, self._way.ask)
         self._news: News | None = None
-        self._closed = False
 
     @classmethod
     async def open(cls, store: str) -> Self:
@@ -126,7 +120,7 @@ class RedisLogStore:
     ) -> Opened:
         """See `LogStore.create`."""
         creation = None if key is None else Creation(creator, key, fingerprint)
-        return await self._whole(self._opener.create(game, creation))
+        return await self._way.whole(self._opener.create(game, creation))
 
     async def append(
         self,
@@ -165,36 +159,36 @@ class RedisLogStore:
     async def remove(self, game: str) -> None:
         """See `LogStore.remove`."""
         tokens, creation = await self.list_tokens(game), await self.creation(game)
-        await self._whole(self._opener.remove(game, tokens, creation))
+        await self._way.whole(self._opener.remove(game, tokens, creation))
 
     async def scrub(self) -> None:
         """See `LogStore.scrub`."""
-        self._require_open()
-        await self._whole(rewrite(self._client, self._where))
+        self._way.require_open()
+        await self._way.whole(rewrite(self._client, self._where))
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """See `LogStore.put_snapshot`."""
         keys = self._keys.of(game)
-        (answer,) = await self._send(SNAPSHOT((keys.game, keys.snapshots), game, number, body, KEPT_SNAPSHOTS))
+        (answer,) = await self._way.send(SNAPSHOT((keys.game, keys.snapshots), game, number, body, KEPT_SNAPSHOTS))
         done(game, self._where, answer)
 
     async def put_pack(self, digest: str, body: bytes) -> None:
         """See `LogStore.put_pack`."""
-        await self._send(("HSETNX", self._keys.packs, digest, body))
+        await self._way.send(("HSETNX", self._keys.packs, digest, body))
 
     async def create_account(self, account: AccountRecord) -> None:
         """See `LogStore.create_account`."""
-        await self._whole(self._accounts.create(account))
+        await self._way.whole(self._accounts.create(account))
 
     async def enter_account(self, account: str, place: Place) -> int:
         """See `LogStore.enter_account`."""
-        return await self._whole(self._accounts.enter(account, place))
+        return await self._way.whole(self._accounts.enter(account, place))
 
     # ---- reads ----
 
     async def head(self, game: str) -> Head | None:
         """See `LogStore.head`."""
-        self._require_open()
+        self._way.require_open()
         asked = self._asked.get(game)
         if asked is None:
             asked = self._asked[game] = self._heads.send(("HMGET", self._keys.of(game).game, "version", "revision"))
@@ -205,7 +199,7 @@ class RedisLogStore:
 
     async def version(self, game: str) -> int | None:
         """See `LogStore.version`."""
-        (version,) = await self._ask(("HGET", self._keys.of(game).game, "version"))
+        (version,) = await self._way.ask(("HGET", self._keys.of(game).game, "version"))
         return None if version is None else int(version)
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
@@ -227,59 +221,59 @@ class RedisLogStore:
     async def creation(self, game: str) -> Creation | None:
         """See `LogStore.creation`."""
         fields = ("creator", "key", "fingerprint")
-        ((creator, key, fingerprint),) = await self._ask(("HMGET", self._keys.of(game).game, *fields))
+        ((creator, key, fingerprint),) = await self._way.ask(("HMGET", self._keys.of(game).game, *fields))
         return None if key is None else Creation(creator.decode(), key.decode(), fingerprint)
 
     async def get_game(self, game: str) -> GameRecord | None:
         """See `LogStore.get_game`."""
-        (values,) = await self._ask(("HMGET", self._keys.of(game).game, *RECORD))
+        (values,) = await self._way.ask(("HMGET", self._keys.of(game).game, *RECORD))
         return read_record(game, values)
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
         """See `LogStore.list_games`."""
-        return await self._whole(self._opener.list_games(after, limit))
+        return await self._way.whole(self._opener.list_games(after, limit))
 
     async def secret(self, game: str) -> bytes | None:
         """See `LogStore.secret`."""
-        (secret,) = await self._ask(("GET", self._keys.of(game).secret))
+        (secret,) = await self._way.ask(("GET", self._keys.of(game).secret))
         return None if secret is None else bytes(secret)
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
         """See `LogStore.find_token`."""
-        (owner,) = await self._ask(("GET", self._keys.token(digest)))
+        (owner,) = await self._way.ask(("GET", self._keys.token(digest)))
         if owner is None:
             return None
         keys = self._keys.of(owner.decode())
-        (found,) = await self._ask(FIND((keys.tokens, keys.hashes), owner, digest))
+        (found,) = await self._way.ask(FIND((keys.tokens, keys.hashes), owner, digest))
         checked(found, owner.decode())
         return read_token(found[2]) if len(found) > 1 else None
 
     async def list_tokens(self, game: str) -> list[TokenRecord]:
         """See `LogStore.list_tokens`."""
-        (found,) = await self._ask(("HVALS", self._keys.of(game).tokens))
+        (found,) = await self._way.ask(("HVALS", self._keys.of(game).tokens))
         return sorted(map(read_token, found), key=lambda token: token.id)
 
     async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
         """See `LogStore.get_texts`."""
-        (found,) = await self._ask(("HGETALL", self._keys.of(game).texts))
+        (found,) = await self._way.ask(("HGETALL", self._keys.of(game).texts))
         texts = {key.decode(): text.decode() for key, text in found.items()}
         return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """See `LogStore.latest_snapshot`."""
         limit = "" if at_most is None else bounded(at_most)
-        (found,) = await self._ask(LATEST((self._keys.of(game).snapshots,), game, limit))
+        (found,) = await self._way.ask(LATEST((self._keys.of(game).snapshots,), game, limit))
         checked(found, game)
         return Snapshot(int(found[1]), found[2]) if len(found) > 1 else None
 
     async def get_pack(self, digest: str) -> bytes | None:
         """See `LogStore.get_pack`."""
-        (body,) = await self._ask(("HGET", self._keys.packs, digest))
+        (body,) = await self._way.ask(("HGET", self._keys.packs, digest))
         return None if body is None else bytes(body)
 
     async def list_packs(self) -> list[str]:
         """See `LogStore.list_packs`."""
-        (digests,) = await self._ask(("HKEYS", self._keys.packs))
+        (digests,) = await self._way.ask(("HKEYS", self._keys.packs))
         return sorted(digest.decode() for digest in digests)
 
     async def find_account(self, digest: bytes) -> AccountRecord | None:
@@ -314,10 +308,10 @@ class RedisLogStore:
 
     async def check(self) -> Health:
         """See `LogStore.check`."""
-        self._require_open()
+        self._way.require_open()
         await make_sure(self._client, self._where)
         for key in await probes(self._client, self._keys):
-            written, found = await self._send(("INCR", key), ("GET", key))
+            written, found = await self._way.send(("INCR", key), ("GET", key))
             if int(found) < written:
                 raise StoreDamaged(f"{self._where}: a probe was written, yet an older one was read back")
         kind = "redis-cluster" if isinstance(self._client, RedisCluster) else "redis"
@@ -325,13 +319,12 @@ class RedisLogStore:
 
     async def close(self) -> None:
         """See `LogStore.close`."""
-        if self._closed:
+        if self._way.closed:
             return
-        self._closed = True
+        self._way.closed = True
         if self._news is not None:
             await self._news.close()
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._way.settle()
         for lane in (*self._lanes, self._heads):
             await lane.drain()
         await self._client.aclose()
@@ -340,7 +333,7 @@ class RedisLogStore:
 
     def _write(self, keys: GameKeys, command: Command) -> asyncio.Future[Any]:
         """Runs a script that writes, in the lane of its game. What is answered goes through `appended` or `done`."""
-        self._require_open()
+        self._way.require_open()
         return self._lanes[keys.slot * len(self._lanes) // SLOTS].send(command)
 
     async def _with_pointers(self, game: str, changes: RecordChanges | None, command: Command) -> Any:  # noqa: ANN401 -- as above
@@ -355,64 +348,19 @@ class RedisLogStore:
             await self._opener.point_to(game, changes.tokens)
             return await self._write_at_once(command)
 
-        return await self._whole(point_and_write())
+        return await self._way.whole(point_and_write())
 
     async def _write_at_once(self, command: Command) -> Any:  # noqa: ANN401 -- as above
         """As `_write`, also while the store is being closed: what was begun is finished."""
-        (answer,) = await self._send(command)
+        (answer,) = await self._way.send(command)
         return answer
-
-    async def _send(self, *commands: Command) -> list[Any]:
-        """Sends commands together, once.
-
-        Raises:
-            StoreError: one of them failed, or it isn't known whether it did.
-        """
-        if not commands:
-            return []
-        async with self._reading:
-            answers = await pipeline(self._client, commands)
-        for answer in answers:
-            if isinstance(answer, Exception):
-                raise store_error(answer, self._where) from answer
-        return answers
-
-    async def _ask(self, *commands: Command) -> list[Any]:
-        """Sends commands that change nothing, twice if a connection turns out to be dead."""
-        self._require_open()
-        return await self._whole(self._asking(commands))
-
-    async def _asking(self, commands: Sequence[Command]) -> list[Any]:
-        try:
-            return await self._send(*commands)
-        except StoreUnavailable as error:
-            if not isinstance(error.__cause__, LostConnection):
-                raise
-            return await self._send(*commands)
-
-    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
-        """Lets work come to its end even if whoever waits for it is canceled.
-
-        A canceled command would leave its answer on the connection, for somebody else to take for theirs.
-        """
-        if self._closed:
-            work.close()
-        self._require_open()
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
-
-    def _require_open(self) -> None:
-        if self._closed:
-            raise StoreUnavailable(f"{self._where}: the store is closed")
 
     # ---- answers ----
 
     async def _entries(self, game: str, after: int, limit: int) -> list[dict[bytes, bytes]]:
         first = bounded(max(after, 0)) + 1
         if limit <= 0:
-            self._require_open()
+            self._way.require_open()
             return []
-        (entries,) = await self._ask(("XRANGE", self._keys.of(game).log, first, "+", "COUNT", bounded(limit)))
+        (entries,) = await self._way.ask(("XRANGE", self._keys.of(game).log, first, "+", "COUNT", bounded(limit)))
         return read_entries(game, first, entries)

@@ -27,7 +27,8 @@ class Script(msgspec.Struct, frozen=True):
         return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
-def _script(*parts: str) -> Script:
+def script(*parts: str) -> Script:
+    """A script of these parts, known from now on to whoever talks to Redis (`TEXTS`)."""
     text = "\n".join(parts)
     sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
     TEXTS[sha] = text
@@ -126,7 +127,7 @@ if key == '' then redis.call('HSET', GAME, 'version', number)
 else redis.call('HSET', GAME, 'version', number, key, number) end
 """
 
-APPEND = _script(
+APPEND = script(
     """
     local id, expected, commit, key, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
     local head = redis.call('HMGET', KEYS[1], 'version', 'revision', key)
@@ -155,7 +156,7 @@ APPEND = _script(
 """A commit by itself: the same as `APPEND_WITH` for half of the time. Keys: game, log. Arguments: id, expected version, bytes, key
 with a colon before it or nothing, fingerprint. An answer in one piece costs the client a third of one in three."""
 
-APPEND_WITH = _script(
+APPEND_WITH = script(
     _GAME,
     _BESIDE,
     _APPEND,
@@ -188,7 +189,7 @@ APPEND_WITH = _script(
 )
 """A commit with invites and changes. Keys: the game's. Further arguments: expected revision or nothing, hashes to spend, changes."""
 
-UPDATE = _script(
+UPDATE = script(
     _GAME,
     _BESIDE,
     """
@@ -207,7 +208,7 @@ UPDATE = _script(
 )
 """Changes beside the log. Arguments: id, expected revision or nothing, changes."""
 
-STRIP = _script(
+STRIP = script(
     """
     if redis.call('EXISTS', KEYS[1]) == 0 then return {ARGV[1], 'nowhere'} end
     local entries = redis.call('XRANGE', KEYS[2], '-', '+')
@@ -223,7 +224,7 @@ STRIP = _script(
 """The log anew, with something short in the place of commits: an entry of a stream can't be changed. Keys: game, log. Arguments: id, the last
 number, what is to stand there."""
 
-CREATE = _script(
+CREATE = script(
     _GAME,
     _BESIDE,
     """
@@ -249,7 +250,7 @@ CREATE = _script(
 )
 """A game with all that lies in its slot. Keys: the game's, its secret, its void. Arguments: id, secret, fields of the record, commits, changes."""
 
-VOID = _script(
+VOID = script(
     """
     if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
     redis.call('SET', KEYS[2], '1', 'EX', 86400)
@@ -258,7 +259,7 @@ VOID = _script(
 )
 """Whoever is about to create this game must give up, unless it is there. Keys: game, void. Answers 1 if it is not there."""
 
-SNAPSHOT = _script(
+SNAPSHOT = script(
     """
     if redis.call('EXISTS', KEYS[1]) == 0 then return {ARGV[1], 'nowhere'} end
     redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
@@ -270,7 +271,7 @@ SNAPSHOT = _script(
 )
 """Keys: game, snapshots. Arguments: id, number, body, how many to keep."""
 
-LATEST = _script(
+LATEST = script(
     """
     local best
     for _, number in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -284,7 +285,7 @@ LATEST = _script(
 )
 """The newest snapshot. Keys: snapshots. Arguments: id, number at most or nothing."""
 
-FIND = _script(
+FIND = script(
     """
     local name = redis.call('HGET', KEYS[2], ARGV[2])
     local token = name and redis.call('HGET', KEYS[1], name)
@@ -294,7 +295,7 @@ FIND = _script(
 )
 """A token by its hash. Keys: tokens, hashes. Arguments: id of the game, hash."""
 
-SWAP = _script(
+SWAP = script(
     """
     if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
     if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2]) end
@@ -303,7 +304,7 @@ SWAP = _script(
 )
 """Puts one value in the place of another, or deletes it. Arguments: what must be there, what is to be or nothing."""
 
-REMOVE = _script(
+REMOVE = script(
     """
     for i = 1, #KEYS - 1 do redis.call('DEL', KEYS[i]) end
     redis.call('SET', KEYS[#KEYS], '1', 'EX', 86400)
@@ -312,7 +313,7 @@ REMOVE = _script(
 )
 """Removes all that lies in a game's slot, and says so for a day. Keys: all of the game's, its void the last."""
 
-UNLIST = _script(
+UNLIST = script(
     """
     local place = redis.call('HGET', KEYS[3], ARGV[1])
     redis.call('HDEL', KEYS[1], ARGV[1])
@@ -324,7 +325,7 @@ UNLIST = _script(
 )
 """A game that was listed is no more. Keys: those of the list. Arguments: id."""
 
-INTEND = _script(
+INTEND = script(
     """
     if redis.call('HEXISTS', KEYS[3], ARGV[1]) == 1 then return 0 end
     redis.call('HSET', KEYS[1], ARGV[1], redis.call('TIME')[1])
@@ -333,7 +334,7 @@ INTEND = _script(
 )
 """Somebody is about to create a game. Keys: those of the list. Arguments: id."""
 
-LIST = _script(
+LIST = script(
     """
     if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 or redis.call('HEXISTS', KEYS[3], ARGV[1]) == 1 then return 0 end
     local place = redis.call('XADD', KEYS[2], '*', 'g', ARGV[1])
@@ -343,7 +344,7 @@ LIST = _script(
 )
 """A game that was about to be created is there. Keys: those of the list. Arguments: id."""
 
-PENDING = _script(
+PENDING = script(
     """
     local names, now = {}, tonumber(redis.call('TIME')[1])
     local pending = redis.call('HGETALL', KEYS[1])
@@ -356,7 +357,7 @@ PENDING = _script(
 )
 """Games that somebody is or was about to create, each with the seconds since. Keys: those of the list."""
 
-NEW_ACCOUNT = _script("""
+NEW_ACCOUNT = script("""
 local IDS, HASHES = KEYS[1], KEYS[2]
 local id, hash, account = ARGV[1], ARGV[2], ARGV[3]
 if redis.call('HEXISTS', IDS, id) == 1 or redis.call('HEXISTS', HASHES, hash) == 1 then return {id, 'taken'} end
@@ -366,7 +367,7 @@ return {id, 'done'}
 """)
 """Keep an account. Keys: accounts by id, ids by hash. Arguments: id, hash, account. Answers: id, and `done` or `taken`."""
 
-ENTER_ACCOUNT = _script("""
+ENTER_ACCOUNT = script("""
 local IDS, PLACES, NUMBERS = KEYS[1], KEYS[2], KEYS[3]
 local id, place = ARGV[1], ARGV[2]
 if redis.call('HEXISTS', IDS, id) == 0 then return {id, 'nowhere'} end

@@ -5,28 +5,19 @@ All of it has one hash tag and so lies in one slot, where a script writes a reco
 What is acknowledged is as durable as a commit: `RedisLogStore.open`, which comes first, makes sure of that.
 """
 
-import asyncio
-import hashlib
 from collections.abc import Sequence
 from typing import Any, Self
 
-from service.ports.log import StoreDamaged, StoreUnavailable
+from service.ports.log import StoreDamaged
 from service.ports.webhooks import WebhookRecord
 from service.store.redis_address import Client, connect, parse
-from service.store.redis_errors import store_error
-from service.store.redis_lanes import Command, pipeline
-from service.store.redis_scripts import TEXTS, Script
+from service.store.redis_lanes import Command
+from service.store.redis_scripts import script
+from service.store.redis_way import Way
 
 AT_ONCE = 8
 """Requests under way at once, below the connections that a client may have; more wait."""
 FIELDS = ("game", "body", "ready", "revision")
-
-
-def _script(text: str) -> Script:
-    sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-    TEXTS[sha] = text
-    return Script(sha)
-
 
 _WRITE = """
 local function write(revision, id, ready, body)
@@ -34,25 +25,25 @@ local function write(revision, id, ready, body)
   if ready == '' then redis.call('ZREM', KEYS[2], id) else redis.call('ZADD', KEYS[2], ready, id) end
 end
 """
-ADD = _script(
-    _WRITE
-    + """
+ADD = script(
+    _WRITE,
+    """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 write(1, ARGV[1], ARGV[2], ARGV[3])
 redis.call('HSET', KEYS[1], 'game', ARGV[4])
 redis.call('SADD', KEYS[3], ARGV[1])
 return 1
-"""
+""",
 )
-PUT = _script(
-    _WRITE
-    + """
+PUT = script(
+    _WRITE,
+    """
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[4] then return 0 end
 write(ARGV[4] + 1, ARGV[1], ARGV[2], ARGV[3])
 return 1
-"""
+""",
 )
-REMOVE = _script("""
+REMOVE = script("""
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('SREM', KEYS[3], ARGV[1])
 return redis.call('DEL', KEYS[1])
@@ -66,9 +57,7 @@ class RedisWebhookStore:
         self._client = client
         self._where = where
         self._prefix = f"{prefix}:{{webhooks}}"
-        self._tasks: set[asyncio.Task[list[Any]]] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
-        self._closed = False
+        self._way = Way(client, where, AT_ONCE)
 
     @classmethod
     async def open(cls, store: str) -> Self:
@@ -121,9 +110,9 @@ class RedisWebhookStore:
 
     async def close(self) -> None:
         """See `WebhookStore.close`."""
-        if not self._closed:
-            self._closed = True
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        if not self._way.closed:
+            self._way.closed = True
+            await self._way.settle()
             await self._client.aclose()
 
     # ---- the way to Redis ----
@@ -141,27 +130,8 @@ class RedisWebhookStore:
         ]
 
     async def _send(self, *commands: Command) -> list[Any]:
-        """Sends commands together, once. Whoever waits may be canceled; what is sent is answered nevertheless.
-
-        Raises:
-            StoreError: one of them failed, or it isn't known whether it did.
-        """
-        if self._closed:
-            raise StoreUnavailable(f"{self._where}: the store is closed")
-        if not commands:
-            return []
-        task = asyncio.create_task(self._pipeline(commands))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        answers = await asyncio.shield(task)
-        for answer in answers:
-            if isinstance(answer, Exception):
-                raise store_error(answer, self._where) from answer
-        return answers
-
-    async def _pipeline(self, commands: Sequence[Command]) -> list[Any]:
-        async with self._room:
-            return await pipeline(self._client, commands)
+        """Sends commands together, once. Whoever waits may be canceled; what is sent is answered nevertheless. Raises as `Way.send` does."""
+        return await self._way.whole(self._way.send(*commands))
 
 
 def _ready(record: WebhookRecord) -> str:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from service.webhooks import signing
+from service.identity import GAME_ID
+from service.webhooks import message, signing
 from service.webhooks.guard import LONGEST
-from service.webhooks.subscription import Payload, State, Subscription
+from service.webhooks.subscription import Key, Payload, State, Subscription
+from service.webhooks.whole import Whole
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
 
 
 class Subscribe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Ask for the game's commits to be sent to an endpoint."""
+    """Ask for the commits of a token's game, or of all games of an account, to be sent to an endpoint."""
 
     url: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     """Where to: `https://…`. The endpoint is asked by OPTIONS first (CloudEvents' HTTP webhooks) and answers `WebHook-Allowed-Origin`."""
@@ -24,7 +28,11 @@ class Subscribe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     types: Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=60)]], msgspec.Meta(max_length=50)] = []
     """Only commits of which the role sees an event of one of these types (`HauntBegun`); empty for all."""
     after: Annotated[int, msgspec.Meta(ge=0, le=999_999_999)] | None = None
-    """Begin behind this commit; by default with the next one."""
+    """For a token: begin behind this commit; by default with the next one."""
+    cursor: Annotated[str, msgspec.Meta(max_length=2000)] | None = None
+    """For an account: begin behind this cursor of its stream (empty: with the first commit of each game); by default with what comes next."""
+    games: Annotated[list[Annotated[str, msgspec.Meta(pattern=GAME_ID)]], msgspec.Meta(max_length=200)] = []
+    """For an account: only these of its games, bound by now or later; empty for all."""
 
 
 class Redeliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -32,6 +40,8 @@ class Redeliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     commits: Annotated[list[Number], msgspec.Meta(min_length=1, max_length=100)] | None = None
     """Their numbers; by default all dead letters."""
+    game: Annotated[str, msgspec.Meta(pattern=GAME_ID)] | None = None
+    """For an account: only of this game, for each of its tokens; needed where commits are named."""
 
 
 class KeyShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,24 +66,12 @@ class LetterShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Empty for a dead letter: ask for redelivery."""
 
 
-class SubscriptionShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A subscription as its owner sees it."""
+class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How it goes."""
 
-    id: str
-    game: str
-    token: str
-    """The name of the token that it belongs to: when that ends, it ends."""
-    url: str
-    payload: Payload
-    types: list[str]
-    created: str
-    keys: list[KeyShown]
-    """The newest first."""
     state: State
     """`active`; `disabled` (see `reason`; ask for redelivery to go on); `finished`: the game is over and all was delivered."""
     reason: str = ""
-    cursor: int
-    """The last commit that is done with: delivered, given up, or not asked for."""
     delivered: int
     """Messages that arrived."""
     attempts: int = 0
@@ -82,11 +80,44 @@ class SubscriptionShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     """Why the latest attempt failed."""
     next_attempt: str = ""
     letters: list[LetterShown]
-    """Dead letters, and those on their way again."""
+    """Dead letters, and those on their way again. Those of an account stand in its `parts`."""
+
+
+class PartShown(Progress, frozen=True, kw_only=True, omit_defaults=True):
+    """How far an account's subscription has come with one of its tokens."""
+
+    game: str
+    recipient: str
+    """The name of the token: what its role is told is sent, as long as it holds and is bound to the account."""
+    cursor: int
+    """The last commit that is done with: delivered, given up, or not asked for."""
+
+
+class SubscriptionShown(Progress, frozen=True, kw_only=True, omit_defaults=True):
+    """A subscription as its owner sees it: of a token to its `game`, or of an `account` to all its games."""
+
+    id: str
+    game: str = ""
+    token: str = ""
+    """The name of the token that it belongs to: when that ends, it ends."""
+    account: str = ""
+    """The account that it belongs to."""
+    games: list[str] = []
+    """For an account: only these; empty for all."""
+    parts: list[PartShown] = []
+    """For an account: how far it has come, token by token."""
+    url: str
+    payload: Payload
+    types: list[str]
+    created: str
+    keys: list[KeyShown]
+    """The newest first."""
+    cursor: int | UnsetType = UNSET
+    """For a token: the last commit that is done with: delivered, given up, or not asked for."""
 
 
 class Subscriptions(msgspec.Struct, frozen=True):
-    """The subscriptions of a token."""
+    """The subscriptions of a token, or of an account."""
 
     subscriptions: list[SubscriptionShown]
 
@@ -108,7 +139,7 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def show(it: Subscription, now: float) -> SubscriptionShown:
-    """A subscription for its owner.
+    """A token's subscription for its owner.
 
     Args:
         it: the subscription.
@@ -122,25 +153,77 @@ def show(it: Subscription, now: float) -> SubscriptionShown:
         payload=it.payload,
         types=it.types,
         created=it.created,
-        keys=[KeyShown(id=key.id, public_key=signing.public_key(key), until=key.until) for key in it.keys],
+        keys=_keys(it.keys),
         state=it.state,
         reason=it.reason,
         cursor=it.cursor,
         delivered=it.delivered,
         attempts=it.attempts,
         error=it.error,
-        next_attempt=_time(it.due) if it.attempts and it.due > now and it.state == "active" else "",
-        letters=[
-            LetterShown(
-                commit=one.number,
-                webhook_id=f"msg_{it.id}_{one.number}",
-                attempts=one.attempts,
-                error=one.error,
-                next_attempt="" if one.due is None else _time(one.due),
-            )
-            for one in it.letters
-        ],
+        next_attempt=_next(it, now),
+        letters=_letters(it),
     )
+
+
+def show_whole(whole: Whole, parts: Sequence[Subscription], now: float) -> SubscriptionShown:
+    """An account's subscription for its owner.
+
+    Args:
+        whole: the subscription.
+        parts: one for each of the account's tokens.
+        now: Unix time.
+    """
+    return SubscriptionShown(
+        id=whole.id,
+        account=whole.account,
+        games=whole.games,
+        url=whole.url,
+        payload=whole.payload,
+        types=whole.types,
+        created=whole.created,
+        keys=_keys(whole.keys),
+        state=whole.state,
+        reason=whole.reason,
+        delivered=sum(part.delivered for part in parts),
+        letters=[],
+        parts=[_part(part, now) for part in parts],
+    )
+
+
+def _part(it: Subscription, now: float) -> PartShown:
+    return PartShown(
+        game=it.game,
+        recipient=it.token,
+        state=it.state,
+        reason=it.reason,
+        cursor=it.cursor,
+        delivered=it.delivered,
+        attempts=it.attempts,
+        error=it.error,
+        next_attempt=_next(it, now),
+        letters=_letters(it),
+    )
+
+
+def _keys(keys: Sequence[Key]) -> list[KeyShown]:
+    return [KeyShown(id=key.id, public_key=signing.public_key(key), until=key.until) for key in keys]
+
+
+def _next(it: Subscription, now: float) -> str:
+    return _time(it.due) if it.attempts and it.due > now and it.state == "active" else ""
+
+
+def _letters(it: Subscription) -> list[LetterShown]:
+    return [
+        LetterShown(
+            commit=one.number,
+            webhook_id=message.name(it, one.number),
+            attempts=one.attempts,
+            error=one.error,
+            next_attempt="" if one.due is None else _time(one.due),
+        )
+        for one in it.letters
+    ]
 
 
 def _time(at: float) -> str:

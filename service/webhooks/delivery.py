@@ -18,12 +18,13 @@ import msgspec
 
 from service.games.reading import Reading
 from service.games.tables import Tables
-from service.identity import Caller, caller_of
+from service.identity import Caller
 from service.ports.outside import Outside
 from service.ports.sending import EndpointRefused, Line, Outcome, Sender
 from service.ports.webhooks import WebhookStore
 from service.problems import ProblemError
 from service.webhooks import message, signing
+from service.webhooks.granting import Grant, Granting
 from service.webhooks.holding import Clock, Hold, LeaseLost
 from service.webhooks.subscription import (
     Letter,
@@ -81,6 +82,7 @@ class Delivery:
         tables: Tables,
         sender: Sender,
         outside: Outside,
+        granting: Granting,
         *,
         pace: Pace,
         clock: Clock = time.time,
@@ -91,6 +93,7 @@ class Delivery:
         self._tables = tables
         self._sender = sender
         self._outside = outside
+        self._granting = granting
         self._pace = pace
         self._clock = clock
         self._stopped = False
@@ -134,13 +137,15 @@ class Delivery:
         """Whether nothing is to be done about a subscription now; found out without writing anything."""
         if it.state != "active":
             return True
-        caller = await self._caller(it)
-        if caller is None or it.again(self._clock()) is not None:
+        grant = await self._granting.grant(it)
+        if it.again(self._clock()) is not None or (grant is None and not it.whole):
             return False
         if it.due > self._clock():
             return True
+        if grant is None:
+            return False
         await self._tables.fresh(it.game)  # other processes may have acted in it
-        return it.cursor == await self._reading.version(caller) and not await self._done(it)
+        return it.cursor == await self._reading.version(grant.caller) and not await self._done(it)
 
     async def _done(self, it: Subscription) -> bool:
         """Whether the game is over and all of it was sent."""
@@ -151,18 +156,18 @@ class Delivery:
         """Do some of what is due; whether there may be more."""
         if hold.it.state != "active":
             return False
-        caller = await self._caller(hold.it)
-        if caller is None:
-            await hold.change(lambda it: disabled(it, "the token that asked for it holds no longer"))
+        grant = await self._granting.grant(hold.it)
+        if grant is None:
+            await self._granting.withdrawn(hold)
             return False
         letter = hold.it.again(self._clock())
         if letter is None and hold.it.due > self._clock():
             return False
         try:
             if letter is not None:
-                await self._redeliver(hold, caller, way, letter)
+                await self._redeliver(hold, grant, way, letter)
                 return True
-            return await self._go_on(hold, caller, way)
+            return await self._go_on(hold, grant, way)
         except ProblemError as problem:
             # A cursor ahead of the log. Of the log as this process knows it, or really?
             if hold.it.cursor > (await self._tables.store.version(hold.it.game) or 0):
@@ -172,25 +177,16 @@ class Delivery:
                 )
             return False
 
-    async def _caller(self, it: Subscription) -> Caller | None:
-        """Whoever asked for it, if their token holds: else nothing is theirs to see."""
-        for token in await self._tables.store.list_tokens(it.game):
-            if token.id == it.token and it.belongs(token.hash):
-                caller = caller_of(token)
-                expired = caller is None or (caller.expires and caller.expires <= self._outside.now())
-                return None if expired else caller
-        return None
-
     async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
         """What the role was told behind a cursor, as the event stream would show it."""
         await self._tables.fresh(it.game)  # other processes may have acted in it
         return (await self._reading.page(caller, after, limit)).events
 
-    async def _send(self, hold: Hold, way: _Way, number: int, event: bytes) -> Outcome:
+    async def _send(self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes) -> Outcome:
         await hold.renew()
         body = message.body(hold.it, event)
         name = message.name(hold.it, number)
-        signed = signing.headers(hold.it.keys, name, self._clock(), self._outside.now(), body)
+        signed = signing.headers(grant.keys, name, self._clock(), self._outside.now(), body)
         try:
             async with asyncio.timeout(self._pace.timeout):
                 return await way.send(signed, body)
@@ -199,16 +195,16 @@ class Delivery:
 
     # -- in line ------------------------------------------------------------------------------------------------------
 
-    async def _go_on(self, hold: Hold, caller: Caller, way: _Way) -> bool:
+    async def _go_on(self, hold: Hold, grant: Grant, way: _Way) -> bool:
         """Send what follows on the cursor, up to a batch; whether there may be more."""
-        page = await self._page(hold.it, caller, hold.it.cursor, BATCH)
+        page = await self._page(hold.it, grant.caller, hold.it.cursor, BATCH)
         first = hold.it.cursor + 1
         for number, event in enumerate(page, first):
             if not message.wanted(hold.it, event):
                 continue
-            if self._stopped or (number > first and await self._caller(hold.it) != caller):
+            if self._stopped or (number > first and await self._granting.grant(hold.it) != grant):
                 return True
-            outcome = await self._send(hold, way, number, event)
+            outcome = await self._send(hold, grant, way, number, event)
             if not await self._settle(hold, number, outcome):
                 return hold.it.due <= self._clock()
         if page:
@@ -224,7 +220,7 @@ class Delivery:
             await hold.change(lambda it: delivered(it, number))
             return True
         if outcome.status == httpx.codes.GONE:
-            await hold.change(lambda it: disabled(it, GONE))
+            await self._granting.gone(hold, GONE)
             return False
         log.info("subscription %s: commit %d was not delivered: %s", hold.it.id, number, outcome.error)
         due = self._pace.due(hold.it.attempts + 1, outcome, self._clock())
@@ -233,14 +229,15 @@ class Delivery:
 
     # -- out of line --------------------------------------------------------------------------------------------------
 
-    async def _redeliver(self, hold: Hold, caller: Caller, way: _Way, letter: Letter) -> None:
+    async def _redeliver(self, hold: Hold, grant: Grant, way: _Way, letter: Letter) -> None:
         """Try a letter again."""
-        page = await self._page(hold.it, caller, letter.number - 1, 1)
-        outcome = await self._send(hold, way, letter.number, page[0]) if page else Outcome()
+        page = await self._page(hold.it, grant.caller, letter.number - 1, 1)
+        outcome = await self._send(hold, grant, way, letter.number, page[0]) if page else Outcome()
         if not outcome.error:
             await hold.change(lambda it: arrived(it, letter))
         elif outcome.status == httpx.codes.GONE:
-            await hold.change(lambda it: disabled(lost(it, letter, outcome.error, None), GONE))
+            await hold.change(lambda it: lost(it, letter, outcome.error, None))
+            await self._granting.gone(hold, GONE)
         else:
             due = self._pace.due(letter.attempts + 1, outcome, self._clock())
             await hold.change(lambda it: lost(it, letter, outcome.error, due))

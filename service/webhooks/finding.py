@@ -16,6 +16,7 @@ from service.ports.log import LogStore, StoreError
 from service.ports.webhooks import WebhookRecord, WebhookStore
 from service.webhooks.holding import Clock
 from service.webhooks.subscription import read
+from service.webhooks.whole import is_whole, make_parts, read_whole
 
 GATHERING = 0.02
 """Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
@@ -101,7 +102,7 @@ class Finding:
         return True
 
     async def sweep(self) -> None:
-        """Hand over every subscription that is behind and due.
+        """Hand over every subscription that is behind and due, and see that those of accounts have all their parts.
 
         Raises:
             StoreError: the store failed.
@@ -109,6 +110,9 @@ class Finding:
         heads: dict[str, int] = {}
         behind = []
         for found in await self._store.ready(self._clock()):
+            if is_whole(found):
+                await make_parts(self._store, self._games, read_whole(found))
+                continue
             if found.game not in heads:
                 heads[found.game] = await self._games.version(found.game) or 0
             it = read(found)

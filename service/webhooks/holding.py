@@ -10,7 +10,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from service.ports.log import StoreError
-from service.ports.webhooks import WebhookStore
+from service.ports.webhooks import WebhookRecord, WebhookStore
 from service.webhooks.subscription import Subscription, read, record
 
 Clock = Callable[[], float]
@@ -81,3 +81,25 @@ class Hold:
         if found is None or now is None or now.lease != self.it.lease:
             raise LeaseLost
         self.it, self._revision = now, found.revision
+
+
+async def rewrite(
+    store: WebhookStore, name: str, step: Callable[[WebhookRecord], WebhookRecord]
+) -> WebhookRecord | None:
+    """Change a record, however often somebody else does at the same time.
+
+    Args:
+        store: where it is.
+        name: its id.
+        step: gives the record that takes the place of one; the very same, if nothing is to change.
+
+    Returns:
+        What it is now; None if there is none of that id.
+    """
+    while True:
+        found = await store.get(name)
+        if found is None:
+            return None
+        changed = step(found)
+        if changed is found or await store.put(changed):
+            return changed

@@ -1,13 +1,17 @@
 """Messages: a commit, as its subscriber's role was told it, as one CloudEvent.
 
-Full, it is byte for byte what the event stream gives that role; thin, it says that there is a commit, which is public. Standard
-Webhooks wants a `timestamp`, which to CloudEvents is an extension.
+Full, it is byte for byte what the event stream gives that role, to an account with a `recipient` as in its stream; thin, it says that there
+is a commit, which is public. Standard Webhooks wants a `timestamp`, which to CloudEvents is an extension.
 """
 
 from __future__ import annotations
 
-import msgspec
+from typing import Literal
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.games.answers import CommitEvent
 from service.webhooks.subscription import Subscription
 
 
@@ -32,8 +36,6 @@ class Told(msgspec.Struct):
 _read = msgspec.json.Decoder(Told).decode
 _encode = msgspec.json.Encoder().encode
 
-THIN = "omenlog.committed.v1"
-
 
 class ThinData(msgspec.Struct, frozen=True):
     """That there is a commit."""
@@ -45,14 +47,25 @@ class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a thin message: a CloudEvent that says that there is a commit, and not what is in it."""
 
     timestamp: str
-    specversion: str = "1.0"
+    """When it happened, as `time`: Standard Webhooks wants it so."""
+    specversion: Literal["1.0"] = "1.0"
     id: str
+    """The commit's number; with `source` unique."""
     source: str
-    """The game."""
-    type: str = THIN
+    """The game: `/v1/games/<id>`."""
+    type: Literal["omenlog.committed.v1"] = "omenlog.committed.v1"
     time: str
     sequence: str
+    recipient: str | UnsetType = UNSET
+    """To an account: the name of the token that is told."""
     data: ThinData
+
+
+class FullEvent(CommitEvent, kw_only=True, omit_defaults=True):
+    """The body of a full message: what the event stream tells the role. To an account it names the `recipient`, and has no `cursor`."""
+
+    timestamp: str
+    """When it happened, as `time`: Standard Webhooks wants it so."""
 
 
 def wanted(subscription: Subscription, event: bytes) -> bool:
@@ -69,18 +82,31 @@ def wanted(subscription: Subscription, event: bytes) -> bool:
 
 def body(subscription: Subscription, event: bytes) -> bytes:
     """What is sent of a commit, from what the role was told of it."""
+    # A token's subscription knows who it is for; an account's may come from several tokens of one game.
+    whom = subscription.token if subscription.whole else ""
+    return (full if subscription.payload == "full" else thin)(event, whom)
+
+
+def full(event: bytes, whom: str) -> bytes:
+    """A `FullEvent` of what a role was told, to this recipient or to nobody in particular."""
+    recipient = b'"recipient":"%b",' % whom.encode() if whom else b""
+    return b'{"timestamp":%b,%b%b' % (_encode(_read(event).time), recipient, event[1:])
+
+
+def thin(event: bytes, whom: str) -> bytes:
+    """A `ThinEvent`, as `full`."""
     told = _read(event)
-    if subscription.payload == "full":
-        return b'{"timestamp":%b,%b' % (_encode(told.time), event[1:])
-    thin = ThinEvent(
-        timestamp=told.time,
-        id=str(told.data.number),
-        source=told.source,
-        time=told.time,
-        sequence=told.sequence,
-        data=ThinData(told.data.number),
+    return _encode(
+        ThinEvent(
+            timestamp=told.time,
+            id=str(told.data.number),
+            source=told.source,
+            time=told.time,
+            sequence=told.sequence,
+            recipient=whom or UNSET,
+            data=ThinData(told.data.number),
+        )
     )
-    return _encode(thin)
 
 
 def name(subscription: Subscription, number: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import base64
+import hashlib
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -46,8 +48,11 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     token: str
     """The name of the token that asked for it."""
+    whole: str = ""
+    """The subscription to all games of an account that this is a part of (`service.webhooks.whole`); empty if it stands for itself."""
     holder: bytes
-    """The digest of that token. Who gets its name later does not get the subscription, nor the subscription their sight."""
+    """The digest of that token; empty for a part, which is the account's.
+    Who gets its name later does not get the subscription, nor the subscription their sight."""
     heir: bytes = b""
     """The digest that the token got, or was about to get, when it was rotated."""
     url: str
@@ -56,7 +61,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     """Only commits of which the role sees an event of these types; empty for all."""
     created: str
     keys: list[Key]
-    """The newest first."""
+    """The newest first; those of a part lie in the whole."""
     state: State = "active"
     reason: str = ""
     """Why it was disabled."""
@@ -90,6 +95,11 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     def again(self, now: float) -> Letter | None:
         """The first letter that is to be tried by now."""
         return next((one for one in self.letters if one.due is not None and one.due <= now), None)
+
+
+def name_of(what: bytes) -> str:
+    """An id that follows from what it is for."""
+    return base64.b32encode(hashlib.sha256(what).digest())[:20].decode().lower()
 
 
 _decode = msgspec.json.Decoder(Subscription).decode
@@ -161,8 +171,15 @@ def lost(it: Subscription, letter: Letter, error: str, due: float | None) -> Sub
     return replace(_with(it, Letter(letter.number, letter.attempts + 1, error, due)), error=error)
 
 
-def redelivered(it: Subscription, numbers: Collection[int], now: float) -> Subscription:
-    """Try these commits again (of those in line nothing changes but that they are tried at once), whatever ended it before."""
+def redelivered(it: Subscription, numbers: Collection[int] | None, now: float) -> Subscription:
+    """Try these commits again (of those in line nothing changes but that they are tried at once), whatever ended it before.
+
+    Args:
+        it: the subscription.
+        numbers: the commits; None for all letters.
+        now: Unix time.
+    """
+    numbers = [one.number for one in it.letters] if numbers is None else numbers
     after = replace(it, state="active", reason="", attempts=0, due=0.0, dead_in_row=0)
     for number in numbers:
         if number <= it.cursor:
@@ -183,10 +200,20 @@ def finished(it: Subscription) -> Subscription:
     return replace(it, state="finished")
 
 
-def rotated(it: Subscription, key: Key, until: str, now: str) -> Subscription:
-    """Sign with a new key, and until some time with those before too."""
-    kept = [replace(one, until=one.until or until) for one in it.keys if not one.until or one.until > now]
-    return replace(it, keys=[key, *kept])
+def rested(it: Subscription, until: float) -> Subscription:
+    """Nobody is to be told for the time being: it is looked at again at some time."""
+    letters = [one if one.due is None else replace(one, due=max(one.due, until)) for one in it.letters]
+    return replace(it, due=max(it.due, until), letters=letters)
+
+
+def woken(it: Subscription) -> Subscription:
+    """Somebody is to be told again: what waits is tried at once."""
+    return replace(it, due=0.0)
+
+
+def rotated(keys: Sequence[Key], key: Key, until: str, now: str) -> list[Key]:
+    """The keys, if one signs with a new one, and until some time with those before too."""
+    return [key, *(replace(one, until=one.until or until) for one in keys if not one.until or one.until > now)]
 
 
 def _with(it: Subscription, letter: Letter) -> Subscription:

@@ -18,7 +18,7 @@ def outside() -> Fixed:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory, outside: Fixed) -> Iterator[str]:
     store = tmp_path_factory.mktemp("acceptance") / "log.db"
-    with serving(settings(store, token_rate=0, anonymous_rate=0), outside) as found:
+    with serving(settings(store, token_rate=0, anonymous_rate=0, webhook_private=True), outside) as found:
         yield found
 
 

@@ -31,18 +31,23 @@ def settings(store: Path | str, **changes: object) -> Settings:
 
 
 @contextmanager
-def serving(chosen: Settings, outside: Outside | None = None, *, buffer: int = 0) -> Iterator[str]:
+def serving(
+    chosen: Settings, outside: Outside | None = None, *, buffer: int = 0, patience: float = PATIENCE
+) -> Iterator[str]:
     """A server in a thread of its own; gives its address, and stops it in the end.
 
-    With a `buffer` the kernel holds only about so many bytes for each reader.
+    It may take so many seconds to start. With a `buffer` the kernel holds only about so many bytes for each reader.
     Clock, ids and seeds are the same each time; a second server on one store needs an `outside` with another salt.
     """
     found: queue.Queue[str | BaseException] = queue.Queue()
     servers: list[Server] = []
+    left = threading.Event()
 
     async def run() -> None:
         server = await prepare(chosen, ready=found.put, outside=outside or Fixed())
         servers.append(server)
+        # Whoever gave up while it was starting could not tell it to stop, and it would go on until the end of the process, or beyond.
+        server.should_exit = left.is_set()
         if buffer:
             server.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
         await server.serve()
@@ -56,11 +61,12 @@ def serving(chosen: Settings, outside: Outside | None = None, *, buffer: int = 0
     thread = threading.Thread(target=main, name="omenlog-server")
     thread.start()
     try:
-        address = found.get(timeout=PATIENCE)
+        address = found.get(timeout=patience)
         if isinstance(address, BaseException):
             raise address
         yield address
     finally:
+        left.set()
         for server in servers:
             server.should_exit = True
         thread.join(PATIENCE)

@@ -1,4 +1,4 @@
-"""The contract of the streams: valid by the official AsyncAPI parser, and what the service does."""
+"""The contract of streams and webhooks: valid by the official AsyncAPI parser, and what the service does."""
 
 import json
 import shutil
@@ -11,9 +11,10 @@ import jsonschema
 import pytest
 
 from service.openapi import STREAMS
-from tests.acceptance.driving import Table
+from tests.acceptance.driving import Table, bearer
 from tests.acceptance.test_accounts import Account
 from tests.acceptance.test_socket import joined, rest, take
+from tests.support.receiving import receiving
 
 FOLDER = Path(__file__).parents[1] / "asyncapi"
 PATIENCE = 240
@@ -69,6 +70,12 @@ def test_the_parser_would_notice(parser: Path, tmp_path: Path) -> None:
     assert understood is None
 
 
+def test_the_service_serves_it(client: httpx.Client, document: dict[str, Any]) -> None:
+    served = client.get("/asyncapi.json").json()
+    assert served["components"]["schemas"] == document["components"]["schemas"]
+    assert served["operations"] == document["operations"]
+
+
 def test_every_message_has_a_real_example_and_every_operation_its_security(document: dict[str, Any]) -> None:
     assert all(one["examples"] for one in document["components"]["messages"].values())
     assert all(one["security"] for one in document["operations"].values())
@@ -77,8 +84,8 @@ def test_every_message_has_a_real_example_and_every_operation_its_security(docum
 def test_what_the_service_says_is_what_the_document_says(
     address: str, client: httpx.Client, table: Table, document: dict[str, Any]
 ) -> None:
-    def check(message: str, payload: object) -> None:
-        reference = document["components"]["messages"][message]["payload"]
+    def check(message: str, payload: object, part: str = "payload") -> None:
+        reference = document["components"]["messages"][message][part]
         schema = {**reference, "components": document["components"]}
         jsonschema.Draft7Validator(schema).validate(payload)
 
@@ -102,4 +109,12 @@ def test_what_the_service_says_is_what_the_document_says(
         frames += rest(connection)[0]
     for frame in frames:
         check(f"{frame['type']}Frame", frame)
+    for payload in ("thin", "full"):
+        with receiving() as receiver:
+            asked = {"url": receiver.url, "payload": payload, "cursor": ""}
+            assert client.post("/v1/subscriptions", json=asked, headers=bearer(account.key)).status_code == 201
+            receiver.wait_for(table.version())
+        for got in receiver.got:
+            check(f"{payload}Message", got.json)
+            check(f"{payload}Message", got.headers, "headers")
     assert {"hello", "answer", "end"} <= {frame["type"] for frame in frames}

@@ -263,6 +263,26 @@ def test_a_reader_that_never_reads_again_is_cut_off(tight: tuple[str, Table]) ->
     raw.close()
 
 
+def test_a_reader_who_had_read_all_and_then_stops_is_cut_off_too(tight: tuple[str, Table]) -> None:
+    """Up to then it was written to without being waited for."""
+    address, other = tight
+    table = Table.open(other.client)
+    begun = table.version()
+    headers = f"Host: x\r\nAuthorization: Bearer {table.referee}\r\nAccept: text/event-stream\r\nConnection: close\r\n"
+    raw = lazy(address, f"GET {table.path}/events?after={begun} HTTP/1.1\r\n{headers}\r\n")
+    drained(raw, b"retry: 2000")
+    while len(table.get(f"events?after={begun}&limit=1000", table.referee).content) < 150_000:
+        if table.play(20) < 20:
+            break
+    assert not threading.Event().wait(1.5)
+    text = drained(raw).decode(errors="replace")
+    numbers = [int(line[4:]) for line in text.splitlines() if line.startswith("id: ")]
+    assert numbers == list(range(begun + 1, begun + 1 + len(numbers)))
+    assert begun < numbers[-1] < table.version(), "it was told until it stopped"
+    assert len(text) < 100_000, "what was kept for it was dropped"
+    raw.close()
+
+
 def test_a_socket_that_is_not_read_is_told_so_too(tight: tuple[str, Table]) -> None:
     address, table = tight
     raw = lazy(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import subprocess
 import sys
 import time
@@ -13,13 +12,12 @@ from typing import Any
 
 import httpx
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from standardwebhooks.webhooks import Webhook
 
 from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
 from tests.cli.invoking import omenlog
-from tests.support.receiving import Got, Receiver, Reply, receiving
+from tests.support.receiving import Got, Receiver, Reply, receiving, verified
 
 SETTINGS: dict[str, Any] = {
     "webhook_private": True,
@@ -81,21 +79,6 @@ class Subscriber:
                 return shown
             assert time.monotonic() < end, shown
             time.sleep(0.02)
-
-
-def verified(got: Got, public_key: str) -> bool:
-    """Whether a `v1a` signature of a message holds."""
-    key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key.removeprefix("whpk_")))
-    signed = f"{got.id}.{got.headers['webhook-timestamp']}.".encode() + got.body
-    for one in got.headers["webhook-signature"].split():
-        version, _, text = one.partition(",")
-        try:
-            if version == "v1a":
-                key.verify(base64.b64decode(text), signed)
-                return True
-        except Exception:  # noqa: BLE001, S112 -- of another key
-            continue
-    return False
 
 
 def test_each_commit_comes_once_in_order_signed_and_is_what_the_role_was_told(

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from tests.bench.contest import ContestFailed, Rounds, contest
 from tests.bench.folder import ROOT
 from tests.bench.machine import describe
+from tests.bench.node import unavailable
 from tests.bench.report import line, markdown
-from tests.bench.rows import ROWS, groups, results
+from tests.bench.rows import ROWS, Row, groups, results
 from tests.bench.sample import Sample
 
 OUTPUT = ROOT / "BENCHMARKS.md"
@@ -25,6 +26,7 @@ def main() -> int:
     options = _options()
     rows = [row for row in ROWS if not options.only or row.key in options.only]
     rounds, scale = (min(options.rounds, 3), QUICK) if options.quick else (options.rounds, FULL)
+    rows, left_out = _runnable(rows)
     machine = describe()
     for what, value in machine.items():
         print(f"{what:12} {value}")
@@ -46,16 +48,30 @@ def main() -> int:
         return 0
     command = shlex.join(["./dev", "bench", *sys.argv[1:]])
     date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    OUTPUT.write_text(markdown(found, samples, proofs, machine, command=command, date=date), encoding="utf-8")
+    OUTPUT.write_text(
+        markdown(found, samples, proofs, machine, command=command, date=date, left_out=left_out), encoding="utf-8"
+    )
     print(f"\nwritten: {OUTPUT.relative_to(ROOT)}")
     return 0
+
+
+def _runnable(rows: list[Row]) -> tuple[list[Row], str]:
+    """The rows that can be measured here, and which others can't, with the reason."""
+    wanting = [row.key for row in rows if row.node]
+    why = unavailable() if wanting else ""
+    if not why:
+        return rows, ""
+    left_out = f"{' and '.join(wanting)}, as {why}"
+    print(f"left out: {left_out}", flush=True)
+    return [row for row in rows if not row.node], left_out
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="./dev bench",
         description="Measure the engine and the service beside their peers, and write BENCHMARKS.md.",
-        epilog="rows: " + "; ".join(f"{row.key} ({row.title}, {row.unit})" for row in ROWS),
+        epilog="rows: "
+        + "; ".join(f"{row.key} ({row.title}, {row.unit}{', needs Node.js' if row.node else ''})" for row in ROWS),
     )
     parser.add_argument("--rounds", type=_rounds, default=7, help="rounds that count, 1 or more (default: %(default)s)")
     parser.add_argument(

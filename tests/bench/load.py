@@ -41,7 +41,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Remember where to send."""
-        self._transport = cast("asyncio.Transport", transport)
+        self.transport = cast("asyncio.Transport", transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The server hung up."""
@@ -51,7 +51,7 @@ class Connection(asyncio.Protocol):
     def send(self) -> None:
         """Send the next request."""
         self._sent_at = time.perf_counter()
-        self._transport.write(self._requests[len(self.bodies)])
+        self.transport.write(self._requests[len(self.bodies)])
 
     def data_received(self, data: bytes) -> None:
         """Take an answer, whole or in pieces."""

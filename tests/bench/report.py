@@ -28,6 +28,8 @@ CONTESTANTS = {
     "client alone": "our client against a server that answers without reading: the most that the client can do",
     "Litestar echo": "a `post` handler that decodes the body and returns it, under the same uvicorn, uvloop and httptools",
     "commands over HTTP": "`omenlog` on SQLite, WAL, synchronous=FULL; each answer was what the domain alone had told that seat",
+    "boardgame.io": "its own server on Node.js, store in memory: 50 matches, in each four players at its WebSockets, who mark nine cells in turn",
+    "50 games, four seats follow each": "`omenlog` on SQLite as above; in each game a connection posts, and each of four seats has a live stream",
     "Litestar Stream, 200 readers": "a generator for each reader yields what was posted: the frames of ours, nothing decided or stored",
     "one game, 200 readers": "`omenlog` on SQLite: each command decided, its commit synced to the disk and told to 200 server-sent event streams",
     "Litestar Stream, 1,000 readers": "as with 200",
@@ -69,8 +71,9 @@ def markdown(
     *,
     command: str,
     date: str,
+    left_out: str = "",
 ) -> str:
-    """The whole of BENCHMARKS.md."""
+    """The whole of BENCHMARKS.md; `left_out` says which rows are not in it, and why."""
     rounds = len(next(iter(samples.values())))
     parts = [
         INTRODUCTION,
@@ -80,6 +83,7 @@ def markdown(
         ),
         "## Figures\n",
         _table(["figure", "unit", "ours", "against", "theirs", "ratio", "aim", "met"], [_row(one) for one in results]),
+        *([f"Left out: {left_out}.\n"] if left_out else []),
         "## What was run\n",
         _table(["contestant", "what it does", "in a round"], [_contestant(name, samples) for name in samples]),
         "## What was computed\n",

@@ -27,6 +27,10 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "commands over HTTP": "tests.bench.serving:omenlog",
     },
     {
+        "boardgame.io": "tests.bench.matches:boardgame_io",
+        "50 games, four seats follow each": "tests.bench.followed:omenlog",
+    },
+    {
         "Litestar Stream, 200 readers": "tests.bench.streaming:few_plain",
         "one game, 200 readers": "tests.bench.streaming:few",
     },
@@ -103,6 +107,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     aim: float
     at_most: bool = False
     """Lower is better."""
+    node: bool = False
+    """The peer needs Node.js, and is left out where there is none."""
 
     def contestants(self) -> set[str]:
         """Who has to run for it."""
@@ -178,6 +184,25 @@ ROWS: tuple[Row, ...] = (
         peer=Figure("Litestar echo", "p99 ms"),
         aim=2.0,
         at_most=True,
+    ),
+    Row(
+        key="boardgame",
+        title="commands of 50 games at once, each told to four who follow live; ours over HTTP and durable, theirs in memory",
+        unit="commands/s",
+        ours=Figure("50 games, four seats follow each"),
+        peer=Figure("boardgame.io"),
+        aim=3.0,
+        node=True,
+    ),
+    Row(
+        key="boardgame-p99",
+        title="the 99th percentile of their latency, until who acted is told that it counts",
+        unit="ms",
+        ours=Figure("50 games, four seats follow each", "p99 ms"),
+        peer=Figure("boardgame.io", "p99 ms"),
+        aim=0.3,
+        at_most=True,
+        node=True,
     ),
     Row(
         key="streams-200",

@@ -14,13 +14,13 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import cast
+from typing import Protocol, cast
 
 import httpx
 import uvloop
 
 from service.api.live import sse
-from service.games.following import News
+from service.games.news import News
 from service.identity import Caller
 from tests.bench.folder import FOLDER
 from tests.bench.load import Connection, percentile, request
@@ -54,10 +54,20 @@ class Memory:
         return resident(self._pid) - self._before
 
 
+class Listening(Protocol):
+    """Who hears of what readers are told."""
+
+    def joined(self) -> None:
+        """One follows from now on."""
+
+    def told(self, frames: int) -> None:
+        """One was told so many commits."""
+
+
 class Reader(asyncio.Protocol):
     """One who follows: counts what came, and when."""
 
-    def __init__(self, asked: bytes, crowd: Crowd) -> None:
+    def __init__(self, asked: bytes, crowd: Listening) -> None:
         """Ask for the stream, and tell the crowd."""
         self._asked = asked
         self._crowd = crowd
@@ -193,9 +203,9 @@ def _omenlog(size: int, scale: int) -> Iterator[Round]:
         server = Memory(pid)
 
         def play_round() -> Sample:
-            path, seats, spectator = _open(client, game)
+            path, seats, spectator = open_game(client, game)
             version = client.get(path).json()["version"]
-            asked = _get(f"{path}/events?after={version}", spectator)
+            asked = subscription(f"{path}/events?after={version}", spectator)
             posts = [
                 request(f"{path}/commands", seats[step.seat], f"step-{number}", encode(step.command))
                 for number, step in enumerate(game.steps)
@@ -211,7 +221,7 @@ def _peer(size: int, scale: int) -> Iterator[Round]:
     posts = [request("/frames", "none", "none", frame) for frame in asyncio.run(_frames(game))]
     with running("streaming") as (address, pid):
         server = Memory(pid)
-        yield lambda: deliver(address, _get("/frames", "none"), size, posts, server)
+        yield lambda: deliver(address, subscription("/frames", "none"), size, posts, server)
 
 
 async def _frames(game: Plan) -> list[bytes]:
@@ -255,7 +265,7 @@ def live_games(scale: int) -> Iterator[Round]:
         def play_round() -> Sample:
             before, begun = resident(pid), time.perf_counter()
             for game in games:
-                path, seats, _ = _open(client, game)
+                path, seats, _ = open_game(client, game)
                 for step in game.steps:
                     post_json(client, f"{path}/commands", encode(step.command), seats[step.seat])
             held = resident(pid) - before
@@ -265,14 +275,16 @@ def live_games(scale: int) -> Iterator[Round]:
         yield play_round
 
 
-def _open(client: httpx.Client, game: Plan) -> tuple[str, list[str], str]:
+def open_game(client: httpx.Client, game: Plan) -> tuple[str, list[str], str]:
+    """Open a planned game and start it: its path, the tokens of its seats, and a spectator's."""
     opened = post_json(client, "/v1/games", encode(game.asked), "")
     path, tokens = f"/v1/games/{opened['game']['id']}", opened["tokens"]
     post_json(client, f"{path}/start", b"", tokens["host"]["secret"])
     return path, [seat["secret"] for seat in tokens["seats"]], tokens["spectators"][0]["secret"]
 
 
-def _get(path: str, token: str) -> bytes:
+def subscription(path: str, token: str) -> bytes:
+    """A request for a live stream, as a plain HTTP client would send it."""
     head = (
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer {token}\r\n\r\n"
     )

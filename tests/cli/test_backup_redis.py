@@ -15,6 +15,7 @@ from service.migrate import copy_game
 from service.ports.log import LogStore, StoreUnavailable
 from service.ports.webhooks import WebhookRecord
 from service.settings import Settings
+from service.webhooks.whole import owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, referee, seat, service_on
 from tests.support.redis import server
@@ -22,14 +23,16 @@ from tests.support.shared_stores import empty_store
 
 
 async def filled(store: str) -> list[str]:
-    """Two games, one of which somebody has subscribed to."""
+    """Two games, one of which somebody has subscribed to, and an account that has subscribed to all of its own."""
     service = await service_on(store)
     games = [await open_game(service) for _ in range(2)]
     for game in games:
         await play(service, game, 12)
+    account = await service.accounts.open()
     await service.close()
     hooks = await open_webhook_store(Settings(store=store))
     await hooks.add(WebhookRecord(id="hook", game=games[0], body=b"\x00cursor", ready=1.5))
+    await hooks.add(WebhookRecord(id="whole", game=owner(account.id), body=b"\x00keys", ready=0.0))
     await hooks.close()
     return games
 
@@ -38,6 +41,7 @@ async def everything(store: str, games: list[str]) -> list[object]:
     """All that is kept of some games."""
     opened, hooks = await open_store(Settings(store=store)), await open_webhook_store(Settings(store=store))
     found: list[object] = [await opened.list_packs(), await opened.list_games(None, 100), await hooks.get("hook")]
+    found += [await opened.list_accounts(), await hooks.get("whole")]
     for game in games:
         found += [await opened.read_stored(game, 0, 1000), await opened.secret(game), await opened.list_tokens(game)]
         found += [await opened.get_texts(game), await opened.creation(game)]

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from service.bootstrap import open_store, open_webhook_store
+from service.ports.log import AccountRecord
 from service.ports.webhooks import WebhookRecord
 from service.settings import Settings
+from service.webhooks.whole import owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, service_on
 from tests.support.shared_stores import empty_store
@@ -28,23 +30,32 @@ async def lengthen(store: str) -> None:
     await opened.close()
 
 
-async def subscribe(store: str) -> WebhookRecord:
+ACCOUNT = AccountRecord(id="account", hash=b"h" * 32, created="2026-01-01T00:00:00.000Z")
+
+
+async def subscribe(store: str) -> list[WebhookRecord | None]:
+    """A subscription to a game, and one to all games of an account, if they are not there; both as they are."""
     chosen = Settings(store=store)
     games, webhooks = await open_store(chosen), await open_webhook_store(chosen)
     (game,) = await games.list_games(None, 2)
     await webhooks.add(WebhookRecord(id="hook", game=game.id, body=b"\x00cursor", ready=1.5))
-    found = await webhooks.get("hook")
+    if await games.find_account(ACCOUNT.hash) is None:
+        await games.create_account(ACCOUNT)
+    await webhooks.add(WebhookRecord(id="whole", game=owner(ACCOUNT.id), body=b"\x00keys", ready=0.0))
+    found = [await webhooks.get(name) for name in ("hook", "whole")]
     await webhooks.close()
     await games.close()
-    assert found is not None
+    assert None not in found
     return found
 
 
-def test_subscriptions_of_webhooks_move_with_their_games(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_subscriptions_of_webhooks_move_with_their_games_and_accounts(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     source, redis = f"sqlite:///{tmp_path}/log.db", empty_store("redis", request, tmp_path)
     asyncio.run(fill(source))
     there = asyncio.run(subscribe(source))
-    assert "Subscriptions of webhooks copied now: 1." in omenlog("migrate", source, redis).output
+    assert "Subscriptions of webhooks copied now: 2." in omenlog("migrate", source, redis).output
     assert "Subscriptions" not in omenlog("migrate", source, redis).output
     assert asyncio.run(subscribe(redis)) == there, "it is there already"
 

@@ -1,8 +1,9 @@
-"""Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, and no stream has a gap.
+"""Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, no stream has a gap, every webhook arrives.
 
-Two processes of the service over one Redis that syncs what it acknowledges. Players race in several games and followers listen, while
-processes and Redis are killed without warning and come back. As good clients do, everybody sends what got no answer again, under its
-idempotency key and to whichever process; and follows on behind the last event that arrived.
+Two processes of the service and `omenlog work` over one Redis that syncs what it acknowledges. Players race in several games, followers
+listen and endpoints are sent to, while processes and Redis are killed without warning and come back (`tests.laws.rig`). As good clients do,
+everybody sends what got no answer again, under its idempotency key and to whichever process; and follows on behind the last event that
+arrived.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import asyncio
 import itertools
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ import httpx
 
 from service.audit import Outcome, audit
 from service.exported import read_export
-from tests.support.processes import Api
-from tests.support.redis import Server
+from tests.laws.hooked import SLOW, Hooks, by_recipient, check_line, hooks
+from tests.laws.retrying import PATIENCE, Client, Tally
+from tests.laws.rig import Rig, kills
 
 GAMES = 4
 """Games that are played at once; when one is over the next is opened."""
@@ -30,106 +32,14 @@ PLAYERS = 2
 """Of each game: they want to do whatever can be done, and race."""
 GAP = (1, 40)
 """Acknowledgements from one kill to the next, drawn at random."""
-PATIENCE = 90.0
-"""Seconds after which something that is tried again and again must have worked."""
+STRETCH = 25
+"""Rounds after which games come to their end and everything is checked, before others begin."""
 SSE = "text/event-stream"
+ALL = "account"
+"""The endpoint that is sent all games."""
 OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
 
 Tell = Callable[[str], None]
-
-
-class Rig:
-    """What is killed: a Redis and two processes of the service."""
-
-    def __init__(self, folder: Path) -> None:
-        """Started by `running`."""
-        self.redis = Server(folder / "redis")
-        self.apis = [Api(self.redis.url, folder / f"api-{number}.log") for number in range(2)]
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """All of them run inside the block, but for those that are just being killed."""
-        try:
-            await asyncio.to_thread(self.redis.start)
-            await asyncio.gather(*(api.start() for api in self.apis))
-            yield
-        finally:
-            for api in self.apis:
-                await api.kill()
-            self.redis.kill()
-
-    async def crash(self, victims: Sequence[int]) -> None:
-        """Kill processes of the service by their number, Redis by -1, and start them again."""
-        for victim in victims:
-            if victim < 0:
-                self.redis.kill()
-            else:
-                await self.apis[victim].kill()
-        if -1 in victims:
-            await asyncio.to_thread(self.redis.start)
-        await asyncio.gather(*(self.apis[victim].start() for victim in victims if victim >= 0))
-
-
-VICTIMS = ((-1,), (0, -1), (1,), (-1,), (0,), (0, 1))
-"""What is killed, round by round, over and over."""
-
-
-@dataclass
-class Tally:
-    """What happened."""
-
-    rounds: int = 0
-    acknowledged: int = 0
-    """Commands."""
-    refused: int = 0
-    """Commands that lost a race."""
-    unanswered: int = 0
-    """Requests that had to be sent again: nobody answered, or nothing could be written."""
-    games: int = 0
-    events: int = 0
-    """Told to followers."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.rounds} crashes: {self.acknowledged:,} commands acknowledged in {self.games} games, {self.refused:,} lost "
-            f"races, {self.unanswered:,} requests sent again, {self.events:,} events followed"
-        )
-
-
-class Client:
-    """Sends requests to any process until there is an answer that tells what became of them."""
-
-    def __init__(self, urls: Sequence[str], lot: random.Random, tally: Tally) -> None:
-        self._clients = [httpx.AsyncClient(base_url=url, timeout=20) for url in urls]
-        self._lot = lot
-        self._tally = tally
-
-    def any(self) -> httpx.AsyncClient:
-        """One of the processes."""
-        return self._lot.choice(self._clients)
-
-    async def send(
-        self, method: str, path: str, token: str = "", body: object = None, **headers: str
-    ) -> httpx.Response:
-        """The first answer that isn't a server's trouble."""
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                try:
-                    answer = await self.any().request(method, path, json=body, headers=headers)
-                except httpx.TransportError:
-                    answer = None
-                if answer is not None and answer.status_code < 500:
-                    return answer
-                assert answer is None or answer.status_code == 503, answer.text
-                self._tally.unanswered += 1
-                await asyncio.sleep(0.02)
-
-    async def close(self) -> None:
-        """Close all connections."""
-        for client in self._clients:
-            await client.aclose()
 
 
 @dataclass
@@ -139,8 +49,11 @@ class Match:
     client: Client
     tally: Tally
     lot: random.Random
+    hooks: Hooks
     path: str
     tokens: dict[str, Any]
+    key: str = ""
+    """What checks the messages of the endpoint."""
     known: int = 0
     """The highest version that anybody was answered."""
     acknowledged: dict[int, tuple[int, str, dict[str, Any], bytes]] = field(default_factory=dict)
@@ -150,17 +63,36 @@ class Match:
     over: bool = False
 
     @classmethod
-    async def open(cls, client: Client, tally: Tally, lot: random.Random) -> Match:
-        """Open a game and start it, however often that takes."""
+    async def open(cls, client: Client, tally: Tally, lot: random.Random, hooks: Hooks, account: str) -> Match:
+        """Open a game, subscribe an endpoint to what its first seat sees, bind two of its tokens to an account, and start it."""
         keys = [f"{lot.getrandbits(128):032x}" for _ in range(2)]
         opened = await client.send("POST", "/v1/games", body=OPENING, **{"Idempotency-Key": keys[0]})
         assert opened.status_code == 201, opened.text
         game = opened.json()
-        match = cls(client, tally, lot, f"/v1/games/{game['game']['id']}", game["tokens"])
+        match = cls(client, tally, lot, hooks, f"/v1/games/{game['game']['id']}", game["tokens"])
+        match.key = await client.subscribe(match.seat, url=hooks.url(match.id), payload="full", after=0)
+        for name, token in match.bound.items():
+            await client.bind(match.path, name, token, account)
         started = await match.post("start", match.tokens["host"]["secret"], None, keys[1])
         assert started.status_code == 201, started.text
         tally.games += 1
         return match
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def bound(self) -> dict[str, str]:
+        """The tokens that are bound to the account, by their names."""
+        return {"referee": self.tokens["referee"]["secret"], "seat-1": self.tokens["seats"][1]["secret"]}
+
+    @property
+    def seat(self) -> str:
+        """The token of the first seat."""
+        found: str = self.tokens["seats"][0]["secret"]
+        return found
 
     async def post(self, what: str, token: str, body: object, key: str, **headers: str) -> httpx.Response:
         """Send under a key; whoever is answered knows how far the game is."""
@@ -270,65 +202,147 @@ class Match:
         ):
             again = await self.post("commands", self.tokens["seats"][seat]["secret"], command, key)
             assert (again.status_code, again.content) == (201, first), "a retry gets the first answer, for ever"
+        check_line(self.hooks.taken(self.id), await self.events(self.seat), self.key, full=True)
+
+    async def events(self, token: str) -> list[dict[str, Any]]:
+        """All that a token's stream tells."""
+        found: list[dict[str, Any]] = []
+        while len(found) < self.known:
+            page = await self.get(f"events?limit=1000&after={len(found)}", token)
+            found += page.json()["events"]
+        return found
 
 
 async def crashes(folder: Path, *, rounds: int, seed: int, tell: Tell = lambda _: None) -> Tally:
-    """Play on through so many crashes, then check everything.
+    """Play on through so many rounds of crashes, then check everything.
 
     Args:
-        folder: where Redis keeps its files.
+        folder: where Redis keeps its files, and where processes say what they have to say.
         rounds: how often something is killed.
-        seed: of what is drawn at random; not of when things happen.
+        seed: of what is drawn at random, what is killed first of all; not of when things happen.
         tell: is told how far it is.
 
     Raises:
         AssertionError: something was lost, done twice or not told.
     """
-    lot, tally, enough = random.Random(seed), Tally(), asyncio.Event()
-    rig = Rig(folder)
-    matches: list[Match] = []
-    following: list[asyncio.Task[None]] = []
-    async with rig.running():
-        client = Client([api.url for api in rig.apis], lot, tally)
+    run = Run(folder, seed)
+    with hooks(seed) as run.hooks:
+        async with run.rig.running():
+            await run.open()
+            while left := rounds - run.tally.rounds:
+                await run.through(min(left, STRETCH), tell)
+                await run.check()
+                tell(f"all is well so far: {run.counted()}")
+            await run.close()
+            return run.counted()
 
-        async def play_on() -> None:
-            while not enough.is_set():
-                match = await Match.open(client, tally, lot)
-                matches.append(match)
-                following.append(asyncio.create_task(match.follow()))
-                await asyncio.gather(*(match.play(enough) for _ in range(PLAYERS)))
 
-        async def kill_on() -> None:
-            for victims in itertools.islice(itertools.cycle(VICTIMS), rounds):
-                wanted = tally.acknowledged + lot.randint(*GAP)
-                async with asyncio.timeout(PATIENCE):
-                    while tally.acknowledged < wanted:  # noqa: ASYNC110 -- any moment will do, also one amid a request
-                        await asyncio.sleep(0.001 * lot.random())
-                await rig.crash(victims)
-                tally.rounds += 1
-                tell(str(tally))
-            enough.set()
+class Run:
+    """Crashes, and those who live through them."""
 
+    hooks: Hooks
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.rig = Rig(folder, seed)
+        self.tally = Tally()
+        self._kills = kills(seed)
+        self._gaps = random.Random(f"{seed} gaps")
+        self._paths: list[str] = []
+        """Of all games, also of stretches before."""
+        self._lot = random.Random(seed)
+        self._client = Client([api.url for api in self.rig.apis], self._lot, self.tally)
+        self._matches: list[Match] = []
+        self._following: list[asyncio.Task[None]] = []
+        self._enough = asyncio.Event()
+        self._began = time.monotonic()
+        self._account = ""
+        """The key of the account that is sent all games."""
+        self._checks = ""
+        """The key that checks what it is sent."""
+
+    async def open(self) -> None:
+        """Open the account, and subscribe an endpoint to all its games."""
+        opened = await self._client.send("POST", "/v1/accounts")
+        self._account = opened.json()["key"]["secret"]
+        self._checks = await self._client.subscribe(self._account, url=self.hooks.url(ALL))
+
+    async def through(self, rounds: int, tell: Tell) -> None:
+        """Play new games while things are killed, to the end of all of them and of what is told of them."""
+        self._matches, self._following = [], []
+        self.hooks.slow = SLOW
+        self._enough.clear()
         async with asyncio.TaskGroup() as group:
-            group.create_task(kill_on())
+            group.create_task(self._kill(rounds, tell))
             for _ in range(GAMES):
-                group.create_task(play_on())
-        for match in matches:
+                group.create_task(self._play())
+        for match in self._matches:
             await match.finish()
         async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*following)
-        for match in matches:
+            await asyncio.gather(*self._following)
+        await self._all_delivered()
+
+    async def _play(self) -> None:
+        while not self._enough.is_set():
+            match = await Match.open(self._client, self.tally, self._lot, self.hooks, self._account)
+            self._matches.append(match)
+            self._paths.append(match.path)
+            self._following.append(asyncio.create_task(match.follow()))
+            await asyncio.gather(*(match.play(self._enough) for _ in range(PLAYERS)))
+
+    async def _kill(self, rounds: int, tell: Tell) -> None:
+        for victims in itertools.islice(self._kills, rounds):
+            wanted = self.tally.acknowledged + self._gaps.randint(*GAP)
+            async with asyncio.timeout(PATIENCE):
+                while self.tally.acknowledged < wanted:  # noqa: ASYNC110 -- any moment will do, also one amid a request
+                    await asyncio.sleep(0.001 * self._gaps.random())
+            await self.rig.crash(victims)
+            self.tally.rounds += 1
+            tell(str(self.counted()))
+        self._enough.set()
+
+    async def _all_delivered(self) -> None:
+        """Wait for what is still to come to the endpoints, as long as anything comes; nobody is killed, so answers need not be slow."""
+        self.hooks.slow = 0.0
+        lines = [(match.id, match.path, "") for match in self._matches]
+        lines += [(ALL, match.path, name) for match in self._matches for name in match.bound]
+        heads = {match.path: match.known for match in self._matches}
+        missing = {(*line, number) for line in lines for number in range(1, heads[line[1]] + 1)}
+        came, since = self.hooks.count, time.monotonic()
+        while missing := missing - self.hooks.reached():
+            if self.hooks.count != came:
+                came, since = self.hooks.count, time.monotonic()
+            assert time.monotonic() - since < PATIENCE, f"{len(missing)} messages never came, as {sorted(missing)[:5]}"
+            await asyncio.sleep(0.2)
+
+    async def check(self) -> None:
+        """Hold everything that this stretch has brought against everything."""
+        for match in self._matches:
             await match.check()
-        await _every_game_is_listed_once(client, matches)
-        await client.close()
-    return tally
+        sent = by_recipient(self.hooks.taken(ALL))
+        assert sent.keys() == {(path, name) for path in self._paths for name in self._matches[0].bound}
+        for match in self._matches:
+            for name, token in match.bound.items():
+                check_line(sent[match.path, name], await match.events(token), self._checks, full=False)
+        await _every_game_is_listed_once(self._client, self._paths)
+
+    async def close(self) -> None:
+        """Nobody asks any more."""
+        await self._client.close()
+
+    def counted(self) -> Tally:
+        """What has happened so far."""
+        self.tally.killed = self.rig.killed
+        self.tally.delivered, self.tally.again = self.hooks.count, self.hooks.again()
+        self.tally.faulty = self.hooks.refused
+        self.tally.seconds = time.monotonic() - self._began
+        return self.tally
 
 
-async def _every_game_is_listed_once(client: Client, matches: Sequence[Match]) -> None:
+async def _every_game_is_listed_once(client: Client, paths: Sequence[str]) -> None:
     listed: list[str] = []
     query = "limit=100"
     while query:
         page = (await client.send("GET", f"/v1/games?{query}")).json()
         listed += [f"/v1/games/{one['id']}" for one in page["games"]]
         query = f"limit=100&after={page['next']}" if page.get("next") else ""
-    assert sorted(listed) == sorted(match.path for match in matches), "every opening that was answered is there, once"
+    assert sorted(listed) == sorted(paths), "every opening that was answered is there, once"

@@ -82,7 +82,10 @@ def main() -> int:
         help="how long for laws and mutants; 0: neither, and no long tests (default: %(default)s)",
     )
     parser.add_argument(
-        "--crash", type=int, default=20, help="how often service and Redis are killed beforehand (default: %(default)s)"
+        "--crash",
+        type=int,
+        default=20,
+        help="how often service, workers and Redis are killed beforehand (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=1_000, help="the first seed (default: %(default)s)")
     options = parser.parse_args()

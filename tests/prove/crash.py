@@ -1,4 +1,4 @@
-"""The law of crashes at length: `kill -9` of the service and of Redis, over and over, with progress."""
+"""The law of crashes at length: `kill -9` of the service, of workers and of Redis, over and over, with progress."""
 
 from __future__ import annotations
 
@@ -24,19 +24,23 @@ def survive(rounds: int, seed: int) -> list[str]:
 
     def tell(tally: str) -> None:
         nonlocal told
-        if time.monotonic() - told > EVERY:
+        if time.monotonic() - told > EVERY or "all is well" in tally:
             told = time.monotonic()
             print(f"  {tally}", flush=True)
 
-    print("crashes of the service and of Redis:", flush=True)
+    print(
+        f"crashes of the service, its workers and Redis, seed {seed} (the same kills again: --crash {rounds} --seed {seed}):",
+        flush=True,
+    )
     failed: list[str] = []
     folder = Path(mkdtemp(prefix="omenlog-crash-"))
     try:
         tally = asyncio.run(crashes(folder, rounds=rounds, seed=seed, tell=tell))
-        print(f"nothing acknowledged lost, nothing twice, no gap: {tally}")
+        print(f"nothing acknowledged lost, nothing twice, no gap, every webhook arrived: {tally}")
     except* (AssertionError, TimeoutError) as failures:
         failed += [
-            f"crashes: {failure!r}; what Redis and the service left is in {folder}" for failure in failures.exceptions
+            f"crashes, seed {seed}: {failure!r}; what Redis and the service left is in {folder}"
+            for failure in failures.exceptions
         ]
     if not failed:
         shutil.rmtree(folder)

@@ -1,17 +1,19 @@
 """The server: where it listens, whom it believes, how it stops."""
 
 import asyncio
+import queue
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import httpx
 import pytest
 
-from service.server import prepare
-from tests.acceptance.driving import OPENING, problem, serving, settings
+from service.server import Server, prepare
+from tests.acceptance.driving import OPENING, PATIENCE, problem, serving, settings
 
 
 async def test_an_address_in_use_is_told_before_anything_is_opened(tmp_path: Path) -> None:
@@ -32,6 +34,30 @@ async def test_a_free_port_is_taken_and_told() -> None:
         assert (await client.get("/health/live")).json() == {"status": "live"}
     server.should_exit = True
     await running
+
+
+@pytest.mark.parametrize("early", [True, False])
+async def test_told_to_stop_while_it_starts_it_ends_and_leaves_nobody_searching(tmp_path: Path, early: bool) -> None:  # noqa: FBT001 -- a column of the table
+    """Before it has begun to start, or when it is about to accept requests: what looks for webhooks and orders ends as well."""
+    servers: list[Server] = []
+
+    def stop(_: str) -> None:
+        servers[0].should_exit = True
+
+    before = asyncio.all_tasks()
+    servers.append(await prepare(settings(tmp_path / "log.db"), ready=stop))
+    servers[0].should_exit = early
+    async with asyncio.timeout(PATIENCE):
+        await servers[0].serve()
+    assert asyncio.all_tasks() == before
+
+
+def test_a_test_that_gives_up_on_a_server_leaves_none_behind(tmp_path: Path) -> None:
+    """It was told to stop before it could hear of it: then it must not go on, or pytest would never end."""
+    before = threading.enumerate()
+    with pytest.raises(queue.Empty), serving(settings(tmp_path / "log.db"), patience=0.0):
+        pass
+    assert not [one for one in threading.enumerate() if one not in before]
 
 
 @pytest.mark.parametrize("trusted, limited", [("", True), ("127.0.0.1", False)])

@@ -12,7 +12,7 @@ import pytest_asyncio
 from domain.commands import EndTurn, Move
 from service.bootstrap import Service, open_service
 from service.commits import cut
-from service.games.following import Cursor, News
+from service.games.news import Cursor, News
 from service.games.requests import ClaimSeat, Deadline, Join, OpenGame, SeatWish
 from service.games.side import PostMessage
 from service.identity import Caller, digest

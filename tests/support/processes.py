@@ -1,56 +1,121 @@
-"""The service in processes of its own, which can be killed and come back under their addresses."""
+"""The service and its workers in processes of their own, which can be killed and come back under their addresses."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.support.redis import free_port
 
-SERVE = """
-import sys
-from service.server import serve
-from service.settings import Settings
-serve(Settings(store=sys.argv[1], packs="second-edition", port=int(sys.argv[2]), log_level="critical", snapshot_every=7,
-               token_rate=0, anonymous_rate=0, heartbeat=1),
-      ready=lambda address: print(address, flush=True))
-"""
 PATIENCE = 60.0
 """Seconds that a process may take to start."""
+SPAWNED = b"spawn_main"
+"""Stands in the command line of a worker, and of nothing else that `omenlog work` starts."""
 
 
-class Api:
+class Program:
+    """A program of ours, with a session of its own, so that all that it has started can be killed with it."""
+
+    def __init__(self, variables: Mapping[str, str], log: Path, command: Sequence[str]) -> None:
+        """Started by `start`; what it says goes to the log.
+
+        Args:
+            variables: settings, each without its `OMENLOG_`.
+            log: a file, which is added to.
+            command: of `omenlog`.
+        """
+        self.log = log
+        self._command = command
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("OMENLOG_")},
+            **{f"OMENLOG_{name.upper()}": value for name, value in variables.items()},
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "PYTHONUNBUFFERED": "1",
+        }
+        self._process: Process | None = None
+        self._drain: asyncio.Task[bytes] | None = None
+
+    async def start(self) -> None:
+        """Answers once it says that it works."""
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-m", "service.cli", *self._command),
+                stdout=PIPE,
+                stderr=log,
+                env=self._environment,
+                start_new_session=True,
+            )
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            assert await self._process.stdout.readline(), f"it did not start: see {self.log}"
+        self._drain = asyncio.create_task(self._process.stdout.read())
+
+    async def kill(self) -> None:
+        """`kill -9`, also to what it has started."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            await self._process.wait()
+            self._process = None
+        if self._drain is not None:
+            await self._drain
+            self._drain = None
+
+    def children(self) -> list[int]:
+        """The pids of the processes that it has started and that live, ordered."""
+        if self._process is None:
+            return []
+        with contextlib.suppress(OSError):
+            pids = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+            return sorted(int(pid) for pid in pids)
+        return []
+
+
+class Api(Program):
     """A process that serves a store."""
 
-    def __init__(self, store: str, log: Path) -> None:
-        """Started by `start`; what it says goes to the log."""
-        self.store = store
-        self.log = log
+    def __init__(self, store: str, log: Path, **settings: str) -> None:
+        """Serves at a port of its own, now and after each death."""
         self.port = free_port()
-        self._process: Process | None = None
+        chosen = {
+            "store": store,
+            "packs": "second-edition",
+            "port": str(self.port),
+            "log_level": "critical",
+            "snapshot_every": "7",
+            "token_rate": "0",
+            "anonymous_rate": "0",
+            "heartbeat": "1",
+        }
+        super().__init__({**chosen, **settings}, log, ["serve"])
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    async def start(self) -> None:
-        """Answers once it accepts requests."""
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        arguments = ["-c", SERVE, self.store, str(self.port)]
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, *arguments, stdout=PIPE, stderr=log, env=environment
-            )
-        assert self._process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
-            assert await self._process.stdout.readline(), f"the service did not start: see {self.log}"
 
-    async def kill(self) -> None:
-        """`kill -9`."""
-        if self._process is not None:
-            self._process.kill()
-            await self._process.wait()
-            self._process = None
+class Work(Program):
+    """`omenlog work`: a process that sweeps and keeps workers alive."""
+
+    def __init__(self, store: str, log: Path, *, workers: int, **settings: str) -> None:
+        """With so many workers."""
+        chosen = {"store": store, "packs": "second-edition", "log_level": "critical"}
+        super().__init__({**chosen, **settings}, log, ["work", "--workers", str(workers)])
+
+    def workers(self) -> list[int]:
+        """The pids of its workers, ordered."""
+        return [pid for pid in self.children() if SPAWNED in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import ssl
 import threading
@@ -12,6 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 PATIENCE = 60.0
 """Seconds to wait for what must come."""
@@ -59,7 +62,7 @@ class Receiver:
         self.got: list[Got] = []
         """All messages."""
         self.taken: list[Got] = []
-        """Those that were answered with a 2xx."""
+        """Those that are, or are just being, answered with a 2xx."""
         self.asked: list[dict[str, str]] = []
         """The headers of each OPTIONS."""
         self.agrees: dict[str, str] = {"WebHook-Allowed-Origin": "*"}
@@ -94,7 +97,11 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
             self._answer(Reply(204, found[0].agrees))
 
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
+            length = int(self.headers["content-length"])
+            body = self.rfile.read(length)
+            if len(body) < length:
+                self.close_connection = True  # whoever sent it was killed amid it
+                return
             got = Got(self.path, _lower(self.headers), body, time.time())
             receiver = found[0]
             with receiver.news:
@@ -102,11 +109,13 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
                 receiver.news.notify_all()
             reply = receiver.answering(got)
             time.sleep(reply.wait)
-            self._answer(reply)
             if reply.status < 300:
-                with receiver.news:
+                with (
+                    receiver.news
+                ):  # before the answer: what that sets off may come by another connection, to another thread
                     receiver.taken.append(got)
                     receiver.news.notify_all()
+            self._answer(reply)
 
         def _answer(self, reply: Reply) -> None:
             self.send_response(reply.status)
@@ -141,3 +150,18 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
 
 def _lower(headers: Any) -> dict[str, str]:  # noqa: ANN401 -- of http.server
     return {name.lower(): value for name, value in headers.items()}
+
+
+def verified(got: Got, public_key: str) -> bool:
+    """Whether a `v1a` signature of a message holds."""
+    key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key.removeprefix("whpk_")))
+    signed = f"{got.id}.{got.headers['webhook-timestamp']}.".encode() + got.body
+    for one in got.headers["webhook-signature"].split():
+        version, _, text = one.partition(",")
+        try:
+            if version == "v1a":
+                key.verify(base64.b64decode(text), signed)
+                return True
+        except InvalidSignature:  # of another key
+            continue
+    return False

@@ -1,10 +1,12 @@
 """A live stream read in process: the application is called as a server calls it, so that every chunk is seen as it is sent."""
 
 import asyncio
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, cast
 
 from litestar import Litestar
+
+from service.api.live import CHUNK
 
 PATIENCE = 10.0
 """Seconds that a chunk may take to come."""
@@ -13,14 +15,18 @@ PATIENCE = 10.0
 class Stream:
     """A reader of server-sent events who accepts all and leaves when told to."""
 
-    def __init__(self, app: Litestar, path: str, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self, app: Litestar, path: str, headers: Mapping[str, str], *, accepts: Callable[[], bool] | None = None
+    ) -> None:
         """Connect.
 
         Args:
             app: the application.
             path: with the query, if there is one.
             headers: of the request; the stream's `Accept` comes on top.
+            accepts: lets the application write without waiting, as our server does; says each time whether there is room.
         """
+        self._accepts = accepts
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self.chunks: list[bytes] = []
@@ -45,7 +51,7 @@ class Stream:
             "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
             "client": ("127.0.0.1", 1),
             "server": ("omenlog", 80),
-            "extensions": {},
+            "extensions": {} if self._accepts is None else {CHUNK: self._chunk},
         }
         await cast("Any", app)(scope, self._receive, self._send)  # ASGI's own types name every message there is
 
@@ -63,6 +69,20 @@ class Stream:
         else:
             self.chunks.append(message["body"])
         self._news.set()
+
+    def _chunk(self, framed: bytes) -> bool:
+        if self._accepts is None or not self._accepts():
+            return False
+        size, _, rest = framed.partition(b"\r\n")
+        assert rest[int(size, 16) :] == b"\r\n", "a chunk as HTTP/1.1 frames it"
+        self.chunks.append(rest[:-2])
+        self._news.set()
+        return True
+
+    async def ended(self) -> None:
+        """Wait until the application has ended it."""
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.shield(self._call)
 
     async def until(self, number: int, after: int = 0) -> None:
         """Wait for the commit with this number; for the first chunk, if the stream begins behind it."""

@@ -85,10 +85,10 @@ def test_redelivery_takes_up_whatever_ended_it() -> None:
 
 
 def test_keys_whose_time_is_over_are_forgotten_when_the_next_one_comes() -> None:
-    first = rotated(NEW, Key(id="2", secret=bytes(32)), until="b", now="a")
-    assert [(key.id, key.until) for key in first.keys] == [("2", ""), ("k", "b")]
+    first = rotated(NEW.keys, Key(id="2", secret=bytes(32)), until="b", now="a")
+    assert [(key.id, key.until) for key in first] == [("2", ""), ("k", "b")]
     second = rotated(first, Key(id="3", secret=bytes(32)), until="d", now="c")
-    assert [(key.id, key.until) for key in second.keys] == [("3", ""), ("2", "d")]
+    assert [(key.id, key.until) for key in second] == [("3", ""), ("2", "d")]
 
 
 @pytest.mark.parametrize("attempts, least, most", [(1, 5.0, 5.5), (2, 300.0, 330.0)])

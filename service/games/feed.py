@@ -1,0 +1,168 @@
+"""What happens in one game, looked at once for all who follow it in this process, however many they are.
+
+The feed asks the store how far the game has come and whose tokens still hold, reads what is new once for each role, and tells
+the streams. A stream that waits at the end of the log takes it at once; any other is woken and goes on by its own cursor.
+What is kept here is a few commits of each role that somebody follows in, so a slow reader costs nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from domain.audience import Mask
+from service.games.gate import Gate
+from service.games.live import LATEST, Live
+from service.games.news import News
+from service.games.reading import Reading
+from service.games.tables import Tables
+from service.identity import Caller
+from service.ports.log import StoreError
+
+if TYPE_CHECKING:
+    from service.games.following import Followed
+
+AT_ONCE = 64
+"""Streams that are told before everybody else has a turn."""
+
+log = logging.getLogger(__name__)
+
+
+class Channel:
+    """One role's part of a game: the same bytes, whoever follows in that role."""
+
+    def __init__(self, caller: Caller) -> None:
+        """Of this caller's role. Nothing was looked at yet."""
+        self.streams: set[Followed] = set()
+        self.version = 0
+        """The latest commit that the role may see, as of the last look."""
+        self._caller = caller
+        self._recent: list[News] = []
+        """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
+
+    async def look(self, live: Live, reading: Reading) -> float | None:
+        """Read what is new.
+
+        Args:
+            live: the game, as the store says now that it is.
+            reading: what each role may see.
+
+        Returns:
+            Seconds until the role may see more although nothing happens; None if that can't be.
+
+        Raises:
+            ProblemError: `ahead-of-log`: the log was set back.
+            StoreError: the store failed.
+        """
+        # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
+        due = await reading.due_of(live, self._caller)
+        page = await reading.page_of(live, self._caller, self.version, LATEST if self.version else 0)
+        if page.next < page.version:
+            self.version, self._recent = page.version, []
+        else:
+            news = [News(number, event) for number, event in enumerate(page.events, self.version + 1)]
+            self._recent = (self._recent + news)[-LATEST:]
+            self.version = page.version
+        return due
+
+    def after(self, cursor: int) -> list[News] | None:
+        """All behind a cursor, or None if that is more than is kept."""
+        behind = self.version - cursor
+        if behind <= 0:
+            return []
+        return self._recent[-behind:] if behind <= len(self._recent) else None
+
+
+class Feed:
+    """Looks at one game for as long as somebody follows it."""
+
+    def __init__(self, game: str, tables: Tables, reading: Reading, gate: Gate, heartbeat: float) -> None:
+        """Nobody follows yet.
+
+        Args:
+            game: its id.
+            tables: games in memory.
+            reading: what each role may see.
+            gate: whose tokens hold.
+            heartbeat: seconds after which it looks although it heard nothing.
+        """
+        self.game = game
+        self.failure: Exception | None = None
+        """Why nothing more will come."""
+        self.final: int | None = None
+        """The last commit, if no more can follow."""
+        self._tables = tables
+        self._reading = reading
+        self._gate = gate
+        self._heartbeat = heartbeat
+        self._bell = asyncio.Event()
+        self._channels: dict[Mask, Channel] = {}
+        self._shown: dict[tuple[bytes, Caller], set[Followed]] = {}
+        """Streams by the token that was shown, and whom it stood for."""
+        self._task: asyncio.Task[None] | None = None
+
+    def join(self, stream: Followed) -> Channel:
+        """Tell a stream from now on; what lies before the next look it reads for itself."""
+        channel = self._channels.setdefault(stream.caller.principal, Channel(stream.caller))
+        channel.streams.add(stream)
+        self._shown.setdefault((stream.shown, stream.caller), set()).add(stream)
+        if self._task is None:
+            self._tables.table(self.game).waiting.add(self._bell)
+            self._task = asyncio.create_task(self._run())
+        self._bell.set()
+        return channel
+
+    def leave(self, stream: Followed) -> bool:
+        """Tell a stream no longer; whether nobody is left."""
+        channel = self._channels[stream.caller.principal]
+        channel.streams.discard(stream)
+        if not channel.streams:
+            del self._channels[stream.caller.principal]
+        known = self._shown[stream.shown, stream.caller]
+        known.discard(stream)
+        if not known:
+            del self._shown[stream.shown, stream.caller]
+        if self._channels or self._task is None:
+            return not self._channels
+        self._tables.table(self.game).waiting.discard(self._bell)
+        self._task.cancel()
+        return True
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                self._bell.clear()
+                due = await self._look()
+                await self._tell()
+                try:
+                    async with asyncio.timeout(due):
+                        await self._bell.wait()
+                except TimeoutError:
+                    pass
+        except Exception as error:
+            if not isinstance(error, StoreError):  # of that each stream tells
+                log.exception("game %s: its streams end", self.game)
+            self.failure = error
+            await self._tell()
+
+    async def _look(self) -> float:
+        """Find out what is new; seconds until it is to be looked again although nothing is heard."""
+        head = await self._tables.store.head(self.game)
+        if head is not None:
+            self._tables.hear(self.game, head)
+        for (shown, caller), streams in list(self._shown.items()):
+            if await self._gate.holding(shown, head) != caller:
+                for stream in streams:
+                    stream.held = False
+        live = await self._tables.live(self.game)
+        dues = [await channel.look(live, self._reading) for channel in list(self._channels.values())]
+        self.final = live.version if live.facts.over() else None
+        return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
+
+    async def _tell(self) -> None:
+        streams = [stream for channel in self._channels.values() for stream in channel.streams]
+        for number, stream in enumerate(streams, 1):
+            stream.tell()
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)

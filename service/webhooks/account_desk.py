@@ -1,0 +1,172 @@
+"""The subscriptions of an account, each to all games of its tokens, now and later: for whoever shows its key."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from service.games.accounts import Accounts
+from service.ports.log import AccountRecord, LogStore
+from service.ports.webhooks import WebhookStore
+from service.webhooks import signing
+from service.webhooks.answers import (
+    KeyMade,
+    Redeliver,
+    Subscribe,
+    SubscriptionMade,
+    Subscriptions,
+    SubscriptionShown,
+    show_whole,
+)
+from service.webhooks.desk import Issuing, ahead, mine, unfit
+from service.webhooks.holding import rewrite
+from service.webhooks.subscription import Subscription, name_of, read, record, redelivered, rotated
+from service.webhooks.whole import (
+    Whole,
+    covered,
+    make_parts,
+    owner,
+    part_name,
+    read_whole,
+    whole_record,
+)
+
+
+class AccountDesk:
+    """`Desk` of an account."""
+
+    def __init__(
+        self,
+        store: WebhookStore,
+        games: LogStore,
+        accounts: Accounts,
+        issuing: Issuing,
+        hint: Callable[[str], None],
+        account: AccountRecord,
+    ) -> None:
+        """Serve an account: arguments as of `TokenDesk`; `games` has the accounts' places, `accounts` knows their cursors."""
+        self._store = store
+        self._games = games
+        self._accounts = accounts
+        self._issuing = issuing
+        self._hint = hint
+        self._account = account
+
+    async def subscribe(self, asked: Subscribe) -> tuple[SubscriptionMade, bool]:
+        """See `Desk.subscribe`."""
+        self._issuing.check_types(asked)
+        if asked.after is not None:
+            detail = "An account has many games: it begins behind a `cursor` of its stream."
+            raise unfit(detail, "/after", "a token's")
+        starts = await self._starts(asked.cursor)
+        theirs = await self._mine()
+        known = next((one for one in theirs if one.url == asked.url), None)
+        if known is None:
+            self._issuing.check_room(len(theirs))
+            await self._issuing.ask(asked.url)
+            known = self._new(asked, starts)
+            if await self._store.add(whole_record(known, 0)):
+                await self._begin(known)
+                return await self._made(known), False
+            known = await self._own(known.id)
+        self._issuing.check_same(known, asked, same=known.games == sorted(set(asked.games)))
+        return await self._made(known), True
+
+    async def shown(self) -> Subscriptions:
+        """See `Desk.shown`."""
+        return Subscriptions([await self._show(one) for one in await self._mine()])
+
+    async def get(self, name: str) -> SubscriptionShown:
+        """See `Desk.get`."""
+        return await self._show(await self._own(name))
+
+    async def remove(self, name: str) -> None:
+        """See `Desk.remove`: parts that are left over when this is broken off remove themselves."""
+        whole = await self._own(name)
+        parts = await self._parts(whole)
+        await self._store.remove(name)
+        for part in parts:
+            await self._store.remove(part.id)
+
+    async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
+        """See `Desk.redeliver`: in one game, or in all."""
+        whole = await self._own(name)
+        if asked.commits is not None and asked.game is None:
+            raise unfit("Commits are counted for each game: name it.", "/game", "missing")
+        parts = [one for one in await self._parts(whole) if asked.game in (None, one.game)]
+        if asked.game is not None and not parts:
+            raise unfit("The subscription covers no such game.", "/game", f"no game `{asked.game}`")
+        for part in parts:
+            for number in asked.commits or ():
+                if number > part.cursor:
+                    raise ahead(part.cursor, number)
+        if whole.state == "disabled":
+            await self._issuing.ask(whole.url)
+            whole = await self._change(name, lambda it: replace(it, state="active", reason=""))
+        now = self._issuing.clock()
+        for part in parts:
+            again = lambda found: record(redelivered(read(found), asked.commits, now), found.revision)  # noqa: E731 -- used in this turn
+            await rewrite(self._store, part.id, again)
+        await self._begin(whole)
+        return await self._show(whole)
+
+    async def rotate(self, name: str) -> KeyMade:
+        """See `Desk.rotate`."""
+        new = self._issuing.rotation()
+        await self._own(name)
+        changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new.key, new.until, new.now)))
+        return KeyMade(subscription=await self._show(changed), secret=signing.shared_secret(new.key))
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    async def _starts(self, cursor: str | None) -> list[int]:
+        """Behind which commit each place begins: behind a cursor, or with what happens from now on."""
+        if cursor is not None:
+            positions = await self._accounts.positions(self._account, cursor, "/cursor")
+            await self._accounts.page(self._account, positions, 1)  # a cursor ahead of a log is refused
+            return positions
+        return await self._accounts.heads(self._account)
+
+    def _new(self, asked: Subscribe, starts: list[int]) -> Whole:
+        return Whole(
+            # The same for the same account and URL, so that there is never a second one.
+            id=name_of(self._account.hash + asked.url.encode()),
+            account=self._account.id,
+            url=asked.url,
+            payload=asked.payload,
+            types=sorted(set(asked.types)),
+            games=sorted(set(asked.games)),
+            created=self._issuing.now(),
+            keys=[self._issuing.key()],
+            starts=starts,
+        )
+
+    async def _begin(self, whole: Whole) -> None:
+        """See that there are parts, and that somebody looks after them."""
+        await make_parts(self._store, self._games, whole)
+        for place in covered(whole, await self._accounts.places(self._account)):
+            self._hint(place.game)
+
+    async def _parts(self, whole: Whole) -> list[Subscription]:
+        """The parts that there are, in the order of their places."""
+        places = covered(whole, await self._accounts.places(self._account))
+        found = await asyncio.gather(*(self._store.get(part_name(whole, place)) for place in places))
+        return [read(one) for one in found if one is not None]
+
+    async def _show(self, whole: Whole) -> SubscriptionShown:
+        return show_whole(whole, await self._parts(whole), self._issuing.clock())
+
+    async def _made(self, whole: Whole) -> SubscriptionMade:
+        return SubscriptionMade(subscription=await self._show(whole), secret=signing.shared_secret(whole.keys[0]))
+
+    async def _mine(self) -> list[Whole]:
+        return [read_whole(one) for one in await self._store.of_game(owner(self._account.id))]
+
+    async def _own(self, name: str) -> Whole:
+        return read_whole(mine(await self._store.get(name), owner(self._account.id)))
+
+    async def _change(self, name: str, step: Callable[[Whole], Whole]) -> Whole:
+        changed = await rewrite(self._store, name, lambda found: whole_record(step(read_whole(found)), found.revision))
+        return read_whole(mine(changed, owner(self._account.id)))

@@ -1,0 +1,198 @@
+"""What owners of subscriptions can ask for, whoever they are, and what goes alike for all of them."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+from typing import Protocol, runtime_checkable
+
+import msgspec
+
+from domain.events import AnyEvent
+from service.ports.outside import Outside
+from service.ports.sending import EndpointRefused, Sender
+from service.ports.webhooks import WebhookRecord
+from service.problems import FieldError, ProblemError
+from service.webhooks.answers import (
+    KeyMade,
+    Redeliver,
+    Subscribe,
+    SubscriptionMade,
+    Subscriptions,
+    SubscriptionShown,
+)
+from service.webhooks.holding import Clock
+from service.webhooks.subscription import Key, Payload
+
+TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
+"""The types of events that a filter can name."""
+
+
+@runtime_checkable
+class Desk(Protocol):
+    """The subscriptions of one owner: of a token, or of an account."""
+
+    async def subscribe(self, asked: Subscribe) -> tuple[SubscriptionMade, bool]:
+        """Register an endpoint, after it was asked whether it agrees.
+
+        Returns:
+            The subscription, and whether it was there already: asked again for the same, the answer is the same.
+
+        Raises:
+            ProblemError: `endpoint-refused`, `subscription-exists`, `too-many-subscriptions`, `invalid-body`, `ahead-of-log`; for an
+                account `invalid-cursor` too.
+        """
+        ...
+
+    async def shown(self) -> Subscriptions:
+        """What the owner has asked for."""
+        ...
+
+    async def get(self, name: str) -> SubscriptionShown:
+        """One of the owner's subscriptions.
+
+        Raises:
+            ProblemError: `forbidden`, whether there is one of that id or not.
+        """
+        ...
+
+    async def remove(self, name: str) -> None:
+        """Forget a subscription. Raises as `get` does."""
+        ...
+
+    async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
+        """Send again: these commits, or all dead letters; and what waits, at once. An endpoint that was disabled is asked first.
+
+        Raises:
+            ProblemError: `endpoint-refused`, `ahead-of-log`, `invalid-body`, or as `get` does.
+        """
+        ...
+
+    async def rotate(self, name: str) -> KeyMade:
+        """Sign with a new key; for some time with the old one too. Raises as `get` does."""
+        ...
+
+
+class Rotation(msgspec.Struct, frozen=True):
+    """A new key, and until when those before it go on signing."""
+
+    key: Key
+    until: str
+    now: str
+
+
+class Alike(Protocol):
+    """A subscription, as far as asking for it again goes."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def payload(self) -> Payload:
+        """What is sent."""
+
+    @property
+    def types(self) -> list[str]:
+        """Its filter."""
+
+
+class Issuing:
+    """Issues subscriptions and their keys: what is checked, asked and drawn for any of them."""
+
+    def __init__(self, sender: Sender, outside: Outside, *, most: int, overlap: int, clock: Clock) -> None:
+        """Prepare.
+
+        Args:
+            sender: asks endpoints whether they agree.
+            outside: time and secrets of what the owner is told.
+            most: subscriptions that one owner may have.
+            overlap: seconds for which a key goes on signing beside its successor.
+            clock: of what is due.
+        """
+        self._sender = sender
+        self._outside = outside
+        self._most = most
+        self._overlap = overlap
+        self.clock = clock
+
+    async def ask(self, url: str) -> None:
+        """Ask an endpoint whether it agrees.
+
+        Raises:
+            ProblemError: `endpoint-refused`.
+        """
+        try:
+            await self._sender.ask(url)
+        except EndpointRefused as refused:
+            detail = f"{str(refused)[0].upper()}{str(refused)[1:]}."
+            raise ProblemError("endpoint-refused", detail, errors=[FieldError("/url", str(refused))]) from None
+
+    def check_types(self, asked: Subscribe) -> None:
+        """Check the filter.
+
+        Raises:
+            ProblemError: `invalid-body`.
+        """
+        for index, name in enumerate(asked.types):
+            if name not in TYPES:
+                raise unfit("There are no events of such a type.", f"/types/{index}", f"no type `{name}`")
+
+    def check_room(self, count: int) -> None:
+        """Check that an owner of so many subscriptions may have one more.
+
+        Raises:
+            ProblemError: `too-many-subscriptions`.
+        """
+        if count >= self._most:
+            raise ProblemError("too-many-subscriptions", f"One token or account may have {self._most} subscriptions.")
+
+    def check_same(self, known: Alike, asked: Subscribe, *, same: bool = True) -> None:
+        """Check that what is there for this URL is what is asked for.
+
+        Raises:
+            ProblemError: `subscription-exists`.
+        """
+        if not same or (known.payload, known.types) != (asked.payload, sorted(set(asked.types))):
+            raise ProblemError("subscription-exists", f"Subscription {known.id} is for this URL, in another way.")
+
+    def key(self) -> Key:
+        """A new key."""
+        secret = self._outside.secret("webhook-key")
+        return Key(id=hashlib.sha256(b"id" + secret).hexdigest()[:12], secret=secret)
+
+    def now(self) -> str:
+        """The time, as it is shown: ISO 8601 in UTC."""
+        return self._outside.now()
+
+    def rotation(self) -> Rotation:
+        """A new key for a subscription."""
+        now = self.now()
+        until = datetime.fromisoformat(now) + timedelta(seconds=self._overlap)
+        return Rotation(self.key(), until.isoformat(timespec="milliseconds").replace("+00:00", "Z"), now)
+
+
+def mine(found: WebhookRecord | None, owner: str) -> WebhookRecord:
+    """A record that was looked up, if it stands with this game or account.
+
+    Raises:
+        ProblemError: `forbidden`.
+    """
+    if found is None or found.game != owner:
+        raise not_yours()
+    return found
+
+
+def unfit(detail: str, where: str, why: str) -> ProblemError:
+    """A member of the body says what it can't."""
+    return ProblemError("invalid-body", detail, errors=[FieldError(where, why)])
+
+
+def ahead(cursor: int, number: int) -> ProblemError:
+    """A commit is to be sent again that was not sent yet."""
+    return ProblemError("ahead-of-log", f"Commits up to {cursor} were sent; {number} was not yet.")
+
+
+def not_yours() -> ProblemError:
+    """The same for another's subscription and for one that doesn't exist."""
+    return ProblemError("forbidden", "This token has no such subscription.")
