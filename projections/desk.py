@@ -11,10 +11,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.desk import REFEREE, Dispute, Evidence, Verdict
+from domain.desk_commands import RuleId
 from domain.state import State
 from domain.turn.disputing import decision_of, disputes, precedents
 from domain.turn.pausing import paused
-from projections.words import Id, Number, Seat, Shape
+from projections.words import Id, Name, Number, Seat, Shape
 
 SHOWN = {
     "State": ("desk",),
@@ -54,6 +55,7 @@ Ended = Annotated[
     str, Meta(extra_json_schema={"enum": ["", "stands", "amend", "rewind", "withdrawn", "lapsed", "over"]})
 ]
 Reasons = Annotated[str, Meta(max_length=1000)]
+Seconds = Annotated[int, Meta(ge=0, le=31_536_000)]
 Digest = Annotated[str, Meta(max_length=64)]
 
 
@@ -63,7 +65,7 @@ class EvidenceView(Shape, frozen=True, kw_only=True):
     by: Seat | None
     """Null: the referee."""
     commits: list[Number]
-    rules: list[Id]
+    rules: list[RuleId]
     note: Digest
     """SHA-256 of salt and text; empty without a note."""
 
@@ -85,7 +87,7 @@ class SightView(Shape, frozen=True, kw_only=True):
 
     seat: Seat
     commit: Number
-    events: list[Id]
+    events: list[Name]
     """Types of events that told it something."""
 
 
@@ -101,7 +103,7 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     """The commit that opened it."""
     turns_left: Number | None
     """New turns that may still begin before it lapses; null: it lapses by the clock."""
-    seconds: Number | None
+    seconds: Seconds | None
     """After which it lapses; null: it lapses by turns."""
     span: tuple[Number, Number] | None
     """The disputed commits, first and last; null where the role was not told."""
@@ -119,7 +121,7 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     """The commit that closed it."""
     reasons: Reasons
     """Empty where the role was not told."""
-    rules: list[Id]
+    rules: list[RuleId]
     """Rules that the ruling cites."""
     precedent: bool
     seen: list[SightView]
@@ -134,7 +136,7 @@ class PrecedentView(Shape, frozen=True, kw_only=True):
     commit: Number
     """Since when."""
     reasons: Reasons
-    rules: list[Id]
+    rules: list[RuleId]
 
 
 class DeskView(Shape, frozen=True, kw_only=True):

@@ -81,6 +81,8 @@ KINDS: dict[str, Kind] = {
         Kind("dispute-closed", 409, "The dispute is closed"),
         Kind("dispute-limit", 409, "There are disputes enough"),
         Kind("unfit-span", 422, "The game has no such commits"),
+        Kind("unfit-evidence", 422, "The evidence names nothing"),
+        Kind("unfit-ruling", 422, "The ruling does not fit together"),
         Kind("unfit-amendment", 422, "What is amended can't be done"),
         Kind("unknown-rule", 422, "No such rule"),
         Kind("nothing-to-enter", 409, "No haunt is played from a book of your own"),

@@ -41,8 +41,8 @@ SECONDS = 86_400
 """Seconds after which it does where play pauses, for no turn begins then."""
 MOST = 40
 """Disputes of one seat in a game."""
-MOST_EVIDENCE = 100
-"""In one dispute."""
+MOST_EVIDENCE = 20
+"""Of one seat in one dispute; what others have given is not counted, for not everybody is told of it."""
 
 
 # -- what stands on the desk --------------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def check_commits(state: State, numbers: Iterable[int]) -> None:
 
 def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
     """Evidence is for the referee, and for whoever the dispute is public to."""
-    if len(dispute.evidence) >= MOST_EVIDENCE:
+    if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
         raise Refused(f"{MOST_EVIDENCE} pieces of evidence are enough", problem="dispute-limit")
     check_commits(m.state, command.commits)
     given = EvidenceGiven(

@@ -16,6 +16,7 @@ from domain.audience import EVERYBODY, Mask
 from domain.effects.amendments import amends
 from domain.events import Told
 from domain.external import is_external
+from domain.past import Passed
 from domain.refusal import Endless, Refused
 from service.chain import seal
 from service.commits import Draft, Parts, cut
@@ -24,6 +25,7 @@ from service.games.live import Live, Table
 from service.games.orders import Orders
 from service.games.records import Facts, encode
 from service.games.tables import Tables
+from service.past import actor_number
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.ports.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
@@ -168,7 +170,7 @@ class Acting:
         if isinstance(answer, Applied):
             live.facts = facts
             live.revision += changes is not None
-            live.stored(number, sealed.hash, told, draft.at, act.actor, sealed.body)
+            live.stored(Passed(number, actor_number(act.actor), told), sealed.hash, draft.at, sealed.body)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             self._tables.keep(table, live)

@@ -69,12 +69,12 @@ class Disputing:
         """Give evidence.
 
         Raises:
-            ProblemError: `forbidden`, `not-found`, `unknown-rule`, or as `Acting.do` raises.
+            ProblemError: `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, or as `Acting.do` raises.
             Refused: `dispute-closed`, `dispute-limit` or `unfit-span`.
         """
         await self._find(caller, number)
         if not (asked.commits or asked.rules or asked.note):
-            raise ProblemError("invalid-body", "Evidence names commits or rules, or has a note.")
+            raise ProblemError("unfit-evidence", "Evidence names commits or rules, or has a note.")
         _check_rules(asked.rules)
         digest, texts = self._kept(caller, asked.note) if asked.note is not None else ("", {})
         command = GiveEvidence(number=number, commits=asked.commits, rules=asked.rules, note=digest)
@@ -96,7 +96,7 @@ class Disputing:
         """Rule on a dispute.
 
         Raises:
-            ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `invalid-body`,
+            ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `unfit-ruling`,
                 `unknown-rule`, or as `Acting.do` raises.
             Refused: `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
         """
@@ -207,4 +207,4 @@ def _check_ruling(asked: AskRuling) -> None:
     if asked.you is not None and asked.outcome != "amend":
         wrong.append(FieldError("/you", "Only an amendment is about a seat."))
     if wrong:
-        raise ProblemError("invalid-body", wrong[0].detail, errors=wrong)
+        raise ProblemError("unfit-ruling", wrong[0].detail, errors=wrong)

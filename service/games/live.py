@@ -16,7 +16,6 @@ from service.chain import FIRST, Salts
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
 from service.games.unattended import follow, lapsing
-from service.past import actor_number
 from service.ports.log import Head
 
 TAIL = 128
@@ -105,13 +104,13 @@ class Live:
         self.since: dict[str, str] = {}
         """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
 
-    def stored(self, number: int, link: str, told: Sequence[Told], at: str, actor: str, body: bytes) -> None:
+    def stored(self, commit: Passed, link: str, at: str, body: bytes) -> None:
         """Take note of a commit that is in the store and in `state`."""
-        self.version = self.state.commit = number
+        self.version = self.state.commit = commit.number
         self.hash = link
-        self.tail.append(Passed(number, actor_number(actor), told))
+        self.tail.append(commit)
         self.latest.append(body)
-        if self.since and any(isinstance(one.event, Rewound) for one in told):
+        if self.since and any(isinstance(one.event, Rewound) for one in commit.told):
             # whoever is awaited again has the whole of their time again; disputes are not taken back
             self.since = {key: since for key, since in self.since.items() if lapsing(self.state, key) is not None}
         answers = self.facts.options.deadline is not None

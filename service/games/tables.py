@@ -15,12 +15,14 @@ from collections.abc import Callable
 import msgspec
 
 from domain.audience import Mask
+from domain.past import Passed
 from domain.state import State
 from service.commits import read_folded
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
 from service.packs import Library
+from service.past import actor_number
 from service.ports.log import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 PAGE = 500
@@ -179,7 +181,8 @@ class Tables:
                     commit = read_folded(body)
                     for told in commit.events:
                         told.event.apply(live.state)
-                    live.stored(commit.number, commit.hash, commit.events, commit.at, commit.actor, body)
+                    passed = Passed(commit.number, actor_number(commit.actor), commit.events)
+                    live.stored(passed, commit.hash, commit.at, body)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 

@@ -126,6 +126,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *KEY,
         *TOKEN,
         *NOT_FOUND,
+        "unfit-evidence",
         "unknown-rule",
         "unfit-span",
         "dispute-limit",
@@ -141,6 +142,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *KEY,
         *TOKEN,
         *NOT_FOUND,
+        "unfit-ruling",
         "unknown-rule",
         "unfit-span",
         "unfit-amendment",
@@ -398,6 +400,9 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
     "importGame": {"game": {"operationId": "getGame", "parameters": GAME}},
     "listGames": {"game": {"operationId": "getGame", "parameters": {"game": "$response.body#/games/0/id"}}},
     "listPacks": {"pack": {"operationId": "getPack", "parameters": {"pack": "$response.body#/packs/0/id"}}},
+    "openDispute": {
+        "dispute": {"operationId": "listDisputes", "parameters": SAME},
+    },
     "listRules": {"rule": {"operationId": "getRule", "parameters": {"rule": "$response.body#/rules/0/id"}}},
 }
 """What an answer feeds, by operation."""

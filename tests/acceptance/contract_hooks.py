@@ -26,6 +26,9 @@ TOKENS: dict[str, dict[str, Any]] = {}
 """By game: the tokens that an answer has shown."""
 
 
+DESK = {"openDispute", "giveEvidence", "withdrawDispute", "ruleDispute"}
+"""What is disputed in a game that is played: by its first seat, and ruled by the referee."""
+
 WEBHOOKS = {"subscribe", "listSubscriptions", "getSubscription", "unsubscribe", "redeliver", "rotateKey"}
 SUBSCRIPTIONS: dict[str, str] = {}
 """By id: the token that asked for a subscription. The latest last."""
@@ -119,7 +122,7 @@ class Tokens:
         if "game" not in parameters:
             return ""
         if valid(case, ParameterLocation.PATH) and not linked(case):
-            if operation in PLAYING:
+            if operation in PLAYING | DESK:
                 parameters["game"] = PLAYABLE[-1] if PLAYABLE else fresh(str(case.operation.base_url))
             elif parameters["game"] not in TOKENS and TOKENS:
                 parameters["game"] = next(reversed(TOKENS))
@@ -128,6 +131,8 @@ class Tokens:
             return ""
         if operation in HOST:
             return str(known["host"])
+        if operation in ("openDispute", "withdrawDispute") and known.get("seats"):
+            return str(known["seats"][0])
         if operation in PLAYING and known.get("referee") and known.get("seats"):
             return self._awaited(case, known)
         return str(known.get("referee") or known["host"])

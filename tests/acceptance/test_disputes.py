@@ -82,11 +82,11 @@ def test_what_can_not_be_ruled(table: Table) -> None:
     problem(table.post("disputes/1/ruling", table.seats[1], stands), 403, "forbidden")
     problem(table.post("disputes/1/withdrawal", table.seats[1]), 403, "forbidden")
     problem(table.post("disputes/2/ruling", table.referee, stands), 404, "not-found")
-    problem(table.post("disputes/1/ruling", table.referee, {**stands, "to": 5}), 400, "invalid-body")
+    problem(table.post("disputes/1/ruling", table.referee, {**stands, "to": 5}), 422, "unfit-ruling")
     problem(table.post("disputes/1/ruling", table.referee, {**stands, "rules": ["2E-NONE-001"]}), 422, "unknown-rule")
     sealed = {"commits": [], "rules": ["LEG-NONE-001"]}
     problem(table.post("disputes/1/evidence", table.seats[0], sealed), 422, "unknown-rule")
-    problem(table.post("disputes/1/evidence", table.seats[0], {}), 400, "invalid-body")
+    problem(table.post("disputes/1/evidence", table.seats[0], {}), 422, "unfit-evidence")
     behind = {**stands, "outcome": "rewind", "to": 1}
     assert (
         "had not started"
@@ -104,6 +104,16 @@ def test_an_amendment_that_can_not_be_done_changes_nothing(table: Table) -> None
     steps = {"outcome": "amend", "reasons": "Put it right.", "do": [{"win": "heroes"}]}
     answer = table.post("disputes/1/ruling", table.referee, steps)
     assert answer.status_code in (201, 422), answer.text
+
+
+def test_disputes_of_another_game_are_nobodys_business(client: httpx.Client) -> None:
+    one, other = Table.open(client), Table.open(client)
+    one.post("disputes", one.seats[0], ASK)
+    for token in (*other.seats, other.referee, other.host):
+        problem(one.post("disputes", token, ASK), 403, "forbidden")
+        problem(one.get("disputes", token), 403, "forbidden")
+        problem(one.get("disputes/1", token), 403, "forbidden")
+        problem(one.post("disputes/1/ruling", token, {"outcome": "stands", "reasons": "So."}), 403, "forbidden")
 
 
 def test_a_retry_gets_the_first_answer(table: Table) -> None:

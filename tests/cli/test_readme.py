@@ -57,7 +57,9 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
 
 
 def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
-    wish, throw, orders, message = (json.loads(body) for body in re.findall(r"^  (\{.*?)(?=^[A-Z]|\Z)", *_http()))
+    wish, throw, orders, message = (
+        json.loads(body) for body in re.findall(r"^  (\{.*?)(?=^[A-Z]|\Z)", *_http("Play by post"))
+    )
     game = opened(api, wish)
     path, tokens = f"/v1/games/{game.game.id}", game.tokens
     assert tokens.co_referee is not None
@@ -70,9 +72,30 @@ def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
     assert json.loads(api.post(f"{path}/messages", tokens.seats[1].secret, message))["told"] == ["seat:1", "referee"]
 
 
-def _http() -> tuple[str, re.RegexFlag]:
-    """The requests by post without their remarks, and how they are searched."""
-    return re.sub(r" +#.*", "", blocks("http")[0]), re.DOTALL | re.MULTILINE
+def test_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
+    claim, evidence, *rulings = (
+        json.loads(body) for body in re.findall(r"^ +(\{.*\})$", _http("Dispute and rule")[0], re.MULTILINE)
+    )
+    game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True})
+    path, seats, referee = f"/v1/games/{game.game.id}", [one.secret for one in game.tokens.seats], game.tokens.referee
+    assert referee is not None
+    turn = json.loads(api.get(f"{path}/decisions", referee.secret))["waiting"][0]
+    for to in ("foyer", "entrance-hall"):
+        api.post(f"{path}/commands", seats[turn["seat"]], {"type": "move", "decision": turn["decision"], "to": to})
+    for number, ruling in enumerate(rulings, 1):
+        api.post(f"{path}/disputes", seats[1], claim)
+        api.post(f"{path}/disputes/{number}/evidence", seats[1], evidence)
+        api.post(f"{path}/disputes/{number}/ruling", referee.secret, ruling)
+    shown = json.loads(api.get(f"{path}/disputes", seats[0]))["disputes"]
+    assert [one["dispute"]["outcome"] for one in shown] == ["stands", "amend", "rewind"]
+    assert [one["reasons"] for one in json.loads(api.get(f"{path}/view", seats[0]))["desk"]["precedents"]] == [
+        rulings[0]["reasons"]
+    ]
+
+
+def _http(section: str) -> tuple[str, re.RegexFlag]:
+    """The requests of a section without their remarks, and how they are searched."""
+    return re.sub(r" +#.*", "", blocks("http", section)[0]), re.DOTALL | re.MULTILINE
 
 
 def test_a_haunt_from_a_book_of_your_own_goes_as_it_is_shown(api: Api) -> None:

@@ -31,7 +31,7 @@ def steps(game: Game, lot: random.Random, script: Script = SCRIPT) -> Iterator[t
     while game.state.status == "started":
         if left and game.state.haunt is not None and may_enter(game.state):
             book, entry = left.pop(0)
-            actor, command = _enter(game, book, entry)
+            actor, command = enter(game, book, entry)
             game.do(actor, command)
             continue
         actor = awaited(game.state)
@@ -41,7 +41,7 @@ def steps(game: Game, lot: random.Random, script: Script = SCRIPT) -> Iterator[t
         game.do(actor, _agreeing(game.state, commands) or pick(lot, commands))
 
 
-def _enter(game: Game, book: str, entry: dict[str, Any]) -> tuple[int, Enter]:
+def enter(game: Game, book: str, entry: dict[str, Any]) -> tuple[int, Enter]:
     """By the first seat that may enter from this book; where all read one, it is entered there."""
     seats = range(game.state.seats)
     mine = {seat: books(game.rules, game.state, seat) for seat in seats}

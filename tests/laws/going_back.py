@@ -14,18 +14,24 @@ from domain.decide import decide, goes_back
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.events import ChanceAnswered, Rewound, Told
 from domain.evolve import fold, redact
+from domain.external import is_external
 from domain.past import NOBODY, Passed, Past
 from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.disputing import consents, disputes
+from domain.turn.entering import may_enter
 from domain.turn.options import legal
 from domain.turn.pausing import paused
 from domain.turn.taking_back import BEHIND, MOST, TAKE_BACK, offered
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
+from tests.laws.entering import enter
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
+from tests.support.lamps import SCRIPT
 
 DISPUTES = 15
 """Of one seat in such a game."""
+EVIDENCE = 10
+"""In one dispute of such a game."""
 FAR = 15
 """Commits that a ruling takes back at the most."""
 AMENDMENTS = (
@@ -77,9 +83,14 @@ def _steps(game: Game, seed: int, most: int) -> Iterator[None]:
     while game.state.status == "started" and len(game.commits) < most:
         actor = awaited(game.state)
         commands = [] if paused(game.state) else legal(game.rules, game.state, actor)
-        if commands:
+        haunt = game.state.haunt
+        if commands and is_external(game.state) and haunt and haunt.entered < len(SCRIPT) and may_enter(game.state):
+            act(game, *enter(game, *SCRIPT[haunt.entered]))  # what was taken back is entered again
+        elif commands:
             act(game, actor, pick(lot, commands))
-        while game.state.status == "started" and (mind.random() < 0.25 or paused(game.state)):
+        while (
+            game.state.status == "started" and len(game.commits) < most and (mind.random() < 0.25 or paused(game.state))
+        ):
             _speak(game, mind)
             every_question_has_its_frame(game)
         yield
@@ -103,7 +114,7 @@ def _speak(game: Game, mind: random.Random) -> None:
             first = mind.randint(1, state.commit)
             act(game, seat, OpenDispute(first=first, last=state.commit, table=mind.random() < 0.4, claim="ab" * 32))
         return
-    if mind.random() < 0.3:
+    if mind.random() < 0.3 and len(mine.evidence) < EVIDENCE:
         act(game, mind.randrange(-1, state.seats), GiveEvidence(number=mine.number, commits=[state.commit]))
     elif mind.random() < 0.1:
         act(game, seat, WithdrawDispute(number=mine.number))
