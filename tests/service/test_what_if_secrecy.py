@@ -87,7 +87,7 @@ async def test_an_innocents_fork_is_the_same_whoever_the_traitor_is(begin: Begin
             "spectator",
             "seat:1",
         ):  # the clock ticks for each request: those who know more come last
-            await play(one, role, await fork(one, role), 8)
+            await play(one, role, await fork(one, role), 5)
             listed = (await one.ask(role, "GET", "forks")).json()["forks"]
             assert [(fork["by"], fork["sampled"]) for fork in listed] == [(BY.get(role, role.replace(":", "-")), True)]
     assert course.apart(0, 1, *mine(course, "seat:0"), *mine(course, "spectator")) == {}
@@ -96,6 +96,7 @@ async def test_an_innocents_fork_is_the_same_whoever_the_traitor_is(begin: Begin
     assert told.keys() >= {"by seat:1: seat-1"}, "the traitor knows itself, in its fork too"
 
 
+@pytest.mark.prove
 async def test_a_fork_from_an_earlier_commit_knows_nothing_of_what_was_told_since(begin: Begin) -> None:
     """Before the deal nobody is the traitor; a fork from there deals anew, the same in all games."""
     course = await begin(1, 2)
@@ -133,6 +134,7 @@ async def test_dry_runs_and_odds_tell_no_innocent_who_the_traitor_is(begin: Begi
     assert course.apart(0, 1, "seat:0", "spectator") == {}
 
 
+@pytest.mark.prove
 async def test_what_somebody_saw_in_a_stack_is_not_in_others_forks(
     begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
