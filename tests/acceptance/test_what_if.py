@@ -102,11 +102,12 @@ def test_a_sandbox_is_marked_wherever_it_is_shown_and_is_in_no_public_list(clien
     assert client.get(fork.path).json()["arranged"]
     header = json.loads(fork.get("export", fork.seats[0]).text.splitlines()[0])
     assert header["fork"] == shown
-    after, listed = "", []
-    while after is not None:
-        page = client.get("/v1/games", params={"limit": 7, **({"after": after} if after else {})}).json()
+    listed: list[str] = []
+    page: dict[str, Any] = {"next": ""}
+    while page["next"] is not None:
+        asked = {"limit": "7", **({"after": page["next"]} if page["next"] else {})}
+        page = client.get("/v1/games", params=asked).json()
         listed += [game["id"] for game in page["games"]]
-        after = page["next"]
     assert table.id in listed
     assert fork.id not in listed
 

@@ -36,7 +36,7 @@ def chosen_best(dice: int, again: Again, goal: int) -> Fraction:
     total = Fraction(0)
     for faces in product(range(3), repeat=dice):
         total += max(_reached(faces, places, goal) for places in _allowed(faces, again))
-    return total / 3**dice
+    return total / Fraction(3**dice)
 
 
 def _reached(faces: Sequence[int], places: Sequence[int], goal: int) -> Fraction:
