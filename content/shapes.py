@@ -55,6 +55,8 @@ def _type_info(piece: type[Word]) -> inspect.Type:
 def _slips(expected: inspect.Type, data: object, trail: Trail) -> Iterator[Slip]:
     """Walk type and data side by side."""
     match _chosen(expected, data), data:
+        case inspect.AnyType(), _:
+            return
         case inspect.StructType() as struct, dict():
             yield from _struct_slips(struct, data, trail)
         case inspect.DictType(value_type=inner), dict():
@@ -78,6 +80,8 @@ def _struct_slips(struct: inspect.StructType, data: dict[str, object], trail: Tr
     for key, value in data.items():
         if key in fields:
             yield from _slips(fields[key].type, value, (*trail, key))
+        elif key == struct.tag_field:
+            continue
         else:
             message = f"unknown field `{key}` in {struct.cls.__name__}"
             yield Slip((*trail, key), message, _field_meant(key, struct), key=True)
@@ -92,13 +96,18 @@ def _struct_slips(struct: inspect.StructType, data: dict[str, object], trail: Tr
 
 
 def _chosen(expected: inspect.Type, data: object) -> inspect.Type | None:
-    """Pick the member of a union that is of the data's kind (there is at most one of each); None: no member is."""
+    """Pick the member of a union that is of the data's kind (there is at most one of each, or each has a tag); None: no member is."""
     members = expected.types if isinstance(expected, inspect.UnionType) else (expected,)
     literals = [word for member in members if isinstance(member, inspect.LiteralType) for word in member.values]
     for member in members:
         match member, data:
+            case inspect.AnyType(), _:
+                return member
             case inspect.LiteralType(), str():
                 return inspect.LiteralType(tuple(literals))
+            case inspect.StructType(tag_field=str() as field, tag=tag), dict():
+                if data.get(field) == tag:
+                    return member
             case (
                 (inspect.StructType() | inspect.DictType(), dict())
                 | (inspect.ListType(), list())

@@ -26,6 +26,10 @@ SENTENCES: Sentences = {
 """By event type; a test holds it against the list of all events."""
 
 
+CLOSED = ("!.", "?.", "..", '.".')
+"""Ends of a sentence whose last name or quotation has closed it already."""
+
+
 def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
     """One plain sentence for an event, such as: Ox Bellows goes to Attic.
 
@@ -34,4 +38,5 @@ def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
         event: any event.
         state: a state of the game from its start on, for the explorers' names; without it they are called `Seat 2`.
     """
-    return SENTENCES[type(event)](Asking(rules, state or State()), event)
+    words = SENTENCES[type(event)](Asking(rules, state or State()), event)
+    return words[:-1] if words.endswith(CLOSED) else words

@@ -118,6 +118,14 @@ class Names:
         """Words that need no title: traits, numbers, questions."""
         return words
 
+    def witnessed(self, said: str) -> str:
+        """What a player says that real dice or cards show (`dice:trait=0+2`): `the dice show 0 2`, `Axe`."""
+        what, _, shown = said.partition("=")
+        kind, _, deck = what.partition(":")
+        if kind == "dice":
+            return f"the dice show {shown.replace('+', ' ')}"
+        return self.face(deck or "tiles", shown) if kind in ("tile", "card") else enumerated(shown.split("+"))
+
     def book(self, side: str) -> str:
         """A side's book: `heroes'`, `traitor's`."""
         return "heroes'" if side == "heroes" else "traitor's"

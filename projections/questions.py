@@ -81,7 +81,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
     "secret": ("Choose in secret: {}", Names.room),
-    "witness": ("Confirm what was said: {}", Names.plain),
+    "witness": ("Confirm what was said: {}", Names.witnessed),
     "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),

@@ -29,7 +29,13 @@ from projections.names import counted, readable
 from projections.questions import Asking
 from projections.sentences.wording import SIDES, Sentences, capital
 
-TEXTS = {"story": "the story of the haunt", "heroes.book": "the heroes' book", "traitor.book": "the traitor's book"}
+TEXTS = {
+    "story": "the story of the haunt",
+    "heroes.book": "the heroes' book",
+    "traitor.book": "the traitor's book",
+    "heroes.ending": "the heroes' ending",
+    "traitor.ending": "the traitor's ending",
+}
 
 
 def _begun(a: Asking, e: HauntBegun) -> str:

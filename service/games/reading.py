@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import msgspec
 
@@ -133,9 +134,9 @@ class Reading:
 
     async def _passed(self, live: Live, version: int) -> Sequence[Passed]:
         """The latest commits up to a version; read from the store where they are no more in memory, or not yet after a load."""
-        there = [one for one in live.tail if version - BEHIND < one.number <= version]
-        if there and there[0].number == max(1, version - BEHIND + 1):
-            return there
+        tail = live.tail
+        if tail and tail[-1].number == version and (len(tail) >= BEHIND or tail[0].number == 1):
+            return list(islice(reversed(tail), BEHIND))[::-1]
         first = max(0, version - BEHIND)
         bodies = await self._store.read(live.facts.id, first, version - first)
         return [passed(body) for body in bodies]

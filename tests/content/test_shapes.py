@@ -103,3 +103,27 @@ def test_a_slip_comes_with_what_was_meant(piece: type[Word], data: object, sugge
     slips = fit(data, piece, ())
     assert isinstance(slips, list)
     assert [slip.suggestion for slip in slips if slip.suggestion.startswith(suggestion)]
+
+
+class Step(Word, frozen=True, kw_only=True, tag="step", tag_field="do"):
+    room: str
+
+
+class Throw(Word, frozen=True, kw_only=True, tag="throw", tag_field="do"):
+    dice: int
+
+
+class Deeds(Word, frozen=True, kw_only=True):
+    free: dict[str, Any]
+    deeds: list[Step | Throw]
+
+
+def test_what_has_a_tag_is_held_against_the_type_of_that_tag_and_free_data_against_nothing() -> None:
+    slips = fit(
+        {"free": {"any": [1, {}]}, "deeds": [{"do": "throw", "dices": 2}, {"do": "step", "room": 1}]}, Deeds, ()
+    )
+    assert isinstance(slips, list)
+    assert [(slip.trail, slip.suggestion) for slip in slips if slip.suggestion] == [
+        (("deeds", 0, "dices"), "did you mean `dice`?"),
+        (("deeds", 1, "room"), 'put it in quotes: `"1"`'),
+    ]

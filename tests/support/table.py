@@ -56,11 +56,14 @@ class Table(Arranging):
         game: Rules | None = None,
         options: dict[str, object] | None = None,
         source: str = "tape",
+        setup: dict[str, object] | None = None,
+        fate: Fate | None = None,
     ) -> None:
         """Open, claim and start: by default the second edition, three explorers, seat 0 begins."""
         self.rules = game or rules("second-edition")
-        self.fate = Fate()
-        self.fate.pending = source == "table"
+        self.fate = fate or Fate()
+        if fate is None:
+            self.fate.pending = source == "table"
         self.commits: list[list[Told]] = []
         self.roles: dict[Mask, State] = {}
         opened = GameOpened(
@@ -73,7 +76,7 @@ class Table(Arranging):
             source=source,
             arranged=True,
         )
-        self.state, told = open_game(self.rules, opened, {"first_seat": first})
+        self.state, told = open_game(self.rules, opened, {"first_seat": first, **(setup or {})})
         for mask in (*(1 << seat for seat in range(len(explorers))), SPECTATORS, REFEREE):
             self.roles[mask] = State()
         self.commit(told)

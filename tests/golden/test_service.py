@@ -1,0 +1,87 @@
+"""A golden game that arranges no scene is a request and commands: the service decides it as the file says."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.events import ChanceAnswered
+from domain.refusal import Refused
+from domain.state import State
+from service.bootstrap import Service
+from service.games.requests import OpenGame
+from service.identity import Caller
+from tests.golden import library
+from tests.golden.script import Game, Script
+from tests.golden.stage import Stage, command_of, played
+from tests.service.games import HOST, referee, seat, service_on
+
+FROM_THE_START = [path for path in library.files() if "\nscene:\n" not in path.read_text(encoding="utf-8")]
+QUICK = ("external-haunt", "hidden-spared", "post-movement", "third-buried")
+"""Those played by default; all the others by `./dev prove`."""
+
+
+def request(game: Game, stage: Stage) -> OpenGame:
+    """The game's opening as a client would post it, with all that chance answers on a tape."""
+    told = [one.event for commit in stage.commits for one in commit if isinstance(one.event, ChanceAnswered)]
+    asked = {
+        "edition": game.edition,
+        "seats": [{"character": explorer} for explorer in game.explorers],
+        "options": game.options,
+        "setup": {"first_seat": 0, **game.setup},
+        "randomness": {
+            "source": "tape",
+            "answers": [{"pick": one.pick} if one.pick else {"faces": one.faces} for one in told],
+        },
+        "hotseat": True,
+    }
+    return msgspec.convert(asked, OpenGame)
+
+
+async def opened(service: Service, asked: OpenGame) -> str:
+    """The id of a game that has been started."""
+    made = await service.opening.open(asked, "", b"")
+    await service.life.start(Caller(made.answer.game.id, HOST, "host"), "", b"")
+    return made.answer.game.id
+
+
+async def replayed(service: Service, game: Game, name: str) -> State:
+    """What the service makes of the steps."""
+    for step in game.steps:
+        live = await service.tables.live(name)
+        written = step.does or step.tries or {}
+        if step.by == "everybody":
+            actors = [one.seat for one in live.state.open.values() if written.get("option") in one.options]
+        else:
+            actors = [int(step.by.removeprefix("seat "))]
+        for actor in actors:
+            command = command_of(live.state, actor, written)
+            caller = referee(name) if actor < 0 else seat(name, actor)
+            if step.tries is None:
+                await service.play.command(caller, command)
+                continue
+            with pytest.raises(Refused) as refused:
+                await service.play.command(caller, command)
+            assert (refused.value.rule or refused.value.problem) == step.refused
+    return (await service.tables.live(name)).state
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else [pytest.mark.prove])
+        for path in FROM_THE_START
+    ],
+)
+async def test_the_service_decides_a_golden_game_as_its_file_says(path: Path) -> None:
+    game, stage = played(Script(path), strict=True)
+    service = await service_on(packs="second-edition,third-edition")
+    try:
+        name = await opened(service, request(game, stage))
+
+        state = await replayed(service, game, name)
+
+        own = {field: getattr(stage.state, field) for field in ("game", "options", "setup", "commit")}
+        assert msgspec.structs.replace(state, **own) == stage.state
+    finally:
+        await service.close()
