@@ -22,8 +22,8 @@ from domain.rules import REVISION, Rules
 from domain.state import State
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
 from service.commits import Stored, read, read_folded
-from service.games.live import Live
 from service.games.known import known_by, known_by_all
+from service.games.live import Live
 from service.games.requests import AnyLife
 from service.games.tables import PAGE, Tables
 from service.problems import ProblemError
