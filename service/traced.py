@@ -12,7 +12,7 @@ from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, Rule
 from domain.events import Told
 from projections.trace.steps import Committed
 from service.exported import Export, NotAnExport, read_line
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Lapsed, Opened, Replaced, Started
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
 from service.upcasting import read_event, read_told
 
 
@@ -119,6 +119,8 @@ def _said(life: AnyLife | AnyDeskCommand) -> tuple[str, AnyCommand | None]:
             return f"Time ran out at {life.due}: ", life.command
         case Lapsed():
             return f"Time ran out at {life.due} for dispute {life.dispute}", None
+        case Forked():
+            return f"Begin a sandbox of game {life.of} as of commit {life.at}", None
         case _:
             return _at_desk(life), None
 
