@@ -149,6 +149,23 @@ class Tape:
         return check(request, self._answers[at])
 
 
+class Continued:
+    """A tape, and another source where it has no answer that fits: for sandboxes, in which nobody may be there to say what dice showed."""
+
+    def __init__(self, tape: Tape, then: Chance) -> None:
+        """Ask the tape first."""
+        self._tape = tape
+        self._then = then
+
+    def ask(self, request: Request) -> Answer | None:
+        """The prepared answer, else the other source's."""
+        try:
+            prepared = self._tape.ask(request)
+        except Misfit:
+            prepared = None
+        return prepared or self._then.ask(request)
+
+
 class Moderator:
     """The person who holds the real dice and cards, or all players at a table: every request waits for a command."""
 

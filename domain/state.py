@@ -290,6 +290,17 @@ class SavedFrame(msgspec.Struct, omit_defaults=True):
     """An encoded object: bytes, so that a frame put down never shares a list with one that runs on."""
 
 
+class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a fork is: a sandbox that began where another game stood."""
+
+    of: str
+    """The id of that game."""
+    at: int
+    """The commit as of which it began."""
+    sampled: bool = False
+    """What was hidden from whoever made it is invented, in agreement with what they knew; else it is as it truly was."""
+
+
 class State(msgspec.Struct, omit_defaults=True):
     """A game, or what one role knows of it."""
 
@@ -341,6 +352,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
     winner: str = ""
     because: str = ""
+    sandbox: Sandbox | None = None
+    """Of a fork; nothing that happens in it has happened."""
 
     def explorer(self, seat: int) -> Explorer:
         """The explorer of a seat."""

@@ -36,7 +36,9 @@ SHOWN = {
         "omens_drawn",
         "winner",
         "because",
+        "sandbox",
     ),
+    "Sandbox": ("of", "at", "sampled"),
     "Turn": ("number", "seat", "monsters", "active", "finished", "acting"),
     "Explorer": ("tracks", "at", "spent", "allowance", "stopped", "held", "cards"),
     "Monster": ("left",),
@@ -66,6 +68,17 @@ class TurnView(Shape, frozen=True, kw_only=True):
     """In the monsters' turn: the monster that is acting; when another one acts, its turn is over."""
     finished: list[Id]
     """Monsters that have acted in this monsters' turn."""
+
+
+class SandboxView(Shape, frozen=True):
+    """What a fork is: a sandbox, in which nothing that happens has happened."""
+
+    of: Id
+    """The game that it is a fork of."""
+    at: Number
+    """The commit as of which it began."""
+    sampled: bool
+    """What was hidden from whoever made it is invented; else it is as it truly was."""
 
 
 class GameView(Shape, frozen=True, kw_only=True):
@@ -112,6 +125,8 @@ class GameView(Shape, frozen=True, kw_only=True):
     """The side that has won; empty while nobody has."""
     because: Text
     """Why the game is over."""
+    sandbox: SandboxView | None
+    """Of a fork: that it is one."""
 
 
 def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
@@ -154,7 +169,13 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         desk=desk_of(state),
         winner=state.winner,
         because=state.because,
+        sandbox=_sandbox(state),
     )
+
+
+def _sandbox(state: State) -> SandboxView | None:
+    found = state.sandbox
+    return None if found is None else SandboxView(found.of, found.at, found.sampled)
 
 
 def phase_of(state: State) -> str:

@@ -31,6 +31,7 @@ def make_app(service: Service) -> Litestar:
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         service.attendant.start()
+        service.forks.start()
         service.delivering.start()
         try:
             yield

@@ -17,6 +17,8 @@ from service.games.attendant import Attendant
 from service.games.disputing import Disputing
 from service.games.export import Exporting
 from service.games.following import Following
+from service.games.forking import Forking
+from service.games.forks import Forks
 from service.games.gate import Gate
 from service.games.importing import Importing
 from service.games.life import Life
@@ -32,6 +34,7 @@ from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.games.tracing import Tracing
+from service.games.trying import Trying
 from service.limits import Limits
 from service.metrics import Metrics
 from service.outside import Machine
@@ -96,6 +99,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     verifying: Verifying
     importing: Importing
     side: Side
+    trying: Trying
+    forking: Forking
+    forks: Forks
     attendant: Attendant
     metrics: Metrics
     webhooks: Webhooks
@@ -105,6 +111,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         """Finish what is on its way and let go of the store."""
         self.following.end()
         await self.attendant.close()
+        await self.forks.close()
         await self.verifying.close()
         await self.delivering.close()
         await self.tables.close()
@@ -167,6 +174,14 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     granting = Granting(webhook_store, store, outside, time.time)
     delivery = Delivery(webhook_store, reading, tables, sender, outside, granting, pace=tempo)
     delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
+    forks = Forks(
+        tables,
+        gate,
+        outside,
+        most=settings.forks_per_token,
+        lifetime=settings.fork_lifetime,
+        sweep=settings.fork_sweep,
+    )
     places = Places(tables, gate, tickets, sight)
     places.pass_on = webhooks.pass_on
     accounts.bound_to = webhooks.bound
@@ -194,6 +209,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, outside, attendant),
+        trying=Trying(tables, reading),
+        forking=Forking(tables, sight, forks, outside, settings.fork_lifetime),
+        forks=forks,
         attendant=attendant,
         metrics=metrics,
         webhooks=webhooks,

@@ -18,6 +18,7 @@ import msgspec
 
 from service.chain import FIRST
 from service.check import follow_chain
+from service.games.records import is_fork
 from service.ports.log import (
     AccountRecord,
     AlreadyCreated,
@@ -127,12 +128,13 @@ async def all_webhooks(games: LogStore, webhooks: WebhookStore) -> AsyncIterator
 
 
 async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:
-    """The records of all games, in the order of their opening."""
+    """The records of all games, in the order of their opening. Forks are left out: they stay behind, and may be removed at any moment."""
     last = None
     while page := await store.list_games(last, PAGE):
-        for record in page:
+        lasting = [record for record in page if not is_fork(record.facts)]
+        for record in lasting:
             yield record
-        last = page[-1].id
+        last = (lasting or page)[-1].id
 
 
 async def _copy_pack(source: LogStore, destination: LogStore, digest: str) -> None:

@@ -91,6 +91,12 @@ KINDS: dict[str, Kind] = {
         Kind("conflict", 409, "Another command came first"),
         Kind("stale-version", 412, "The game is no longer at that version"),
         Kind("key-reused", 422, "The idempotency key was used for another request"),
+        # what if
+        Kind("unfit-odds", 422, "These odds can't be told"),
+        Kind("half-done", 409, "Something is half-done that hides what the role does not know"),
+        Kind("is-fork", 409, "The game is a sandbox"),
+        Kind("too-many-forks", 409, "The token has too many forks"),
+        Kind("no-world", 500, "No world agrees with what the role knows"),
         # beside the log
         Kind("no-side", 409, "There is no such side"),
         Kind("stream-full", 409, "The stream holds no more"),

@@ -19,13 +19,14 @@ from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
+from domain.sandbox import begun_again
 from domain.state import MODERATOR, State
 from domain.witness import TABLE
 from service.chain import FIRST, Broken, Salts, verify
 from service.commits import Stored, read, read_folded
 from service.exported import Export, differs_from_opening
 from service.games.records import OVER
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Lapsed, Life, Opened, Replaced, Started
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 from service.games.unattended import AUTO, addressee, lapsed, run_out
 from service.past import past_in
 
@@ -158,6 +159,10 @@ class Decided:
         if header.rules != REVISION:
             since = f"; from here on only the chain was checked: {self._otherwise}" if self._otherwise else ""
             return f"the game was opened by revision {header.rules} of the rules, this engine has {REVISION}{since}"
+        if self._state.sandbox is not None:
+            return (
+                "it is a sandbox: what it began with was taken as told; all that came after was decided again, exactly"
+            )
         if self._state.source == "seeded" and header.disclosed is None:
             return "the seed is not disclosed, so the dice were taken as recorded"
         if self._state.source == TABLE:
@@ -199,7 +204,7 @@ class Decided:
     def _check_audience(self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife) -> None:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
         number, actor = stored.number, stored.actor
-        if (number == 1) != isinstance(command, Opened):
+        if (number == 1) != isinstance(command, Opened | Forked):
             raise Differs(f"commit {number}: a game is opened by its first commit and by no other")
         if actor.startswith("seat:") and not isinstance(command, Life):
             told = seat_bit(_seat(actor)) | REFEREE
@@ -231,6 +236,8 @@ class Decided:
             raise Differs("the audit has not begun")
         if isinstance(command, Opened):
             return self._open(rules, recorded)
+        if isinstance(command, Forked):
+            return self._fork(rules, recorded)
         if isinstance(command, Claimed):
             claimed = [one.event for one in recorded if isinstance(one.event, SeatClaimed)]
             for event in claimed:
@@ -245,18 +252,22 @@ class Decided:
             if command.today != self._opened_at[5:10]:
                 raise Differs(f"the game was not opened on {command.today}, the day that decides who begins")
             return start_game(rules, state, chance, command.today)
-        if isinstance(command, Expired):
-            return run_out(rules, state, command, chance)
-        if isinstance(command, Lapsed):
-            return lapsed(rules, state, command, chance)
-        seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
-        return decide(rules, state, seat, command, chance, self._past(command))
+        return again(rules, state, actor, command, chance, self._past(command))
 
-    def _past(self, command: AnyCommand | AnyDeskCommand) -> Past | None:
+    def _past(self, command: AnyCommand | AnyDeskCommand | AnyLife) -> Past | None:
         """What the commits so far say of the one to which a command goes back."""
         state = self._state
         to = goes_back(state, command)
         return past_in(self._lines[: state.commit], to, state.seats) if to > 0 else None
+
+    def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
+        """A sandbox begins with states that nothing here can vouch for; what follows on them is decided."""
+        self._state, told = begun_again(rules, recorded, self._chance(recorded))
+        header, sandbox = self._header, self._state.sandbox
+        told_of = None if header.fork is None else (header.fork.of, header.fork.at, header.fork.sampled)
+        if self._state.game != header.game or sandbox is None or told_of != (sandbox.of, sandbox.at, sandbox.sampled):
+            raise Differs("commit 1 begins another sandbox than the header speaks of")
+        return told
 
     def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         opened = recorded[0].event if recorded else None
@@ -293,6 +304,29 @@ class Decided:
             shown = f"recorded {_short(events.recorded)}, decided again {_short(events.decided)}"
             because = f"commit {stored.number}, event {place}: {shown}"
         raise Differs(because, events=events)
+
+
+def again(
+    rules: Rules,
+    state: State,
+    actor: str,
+    command: AnyCommand | AnyDeskCommand | AnyLife,
+    chance: Chance,
+    past: Past | None = None,
+) -> list[Told]:
+    """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did.
+
+    Raises:
+        Refused: the rules refuse it on this state.
+    """
+    if isinstance(command, Expired):
+        return run_out(rules, state, command, chance)
+    if isinstance(command, Lapsed):
+        return lapsed(rules, state, command, chance)
+    if isinstance(command, Life):
+        return []
+    seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
+    return decide(rules, state, seat, command, chance, past)
 
 
 class Recorded:

@@ -99,6 +99,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     jobs: str = ""
     """Redis that carries jobs to `omenlog work`: `redis://host:port/0`, `rediss://` or `unix:///path`, one server and no cluster;
     empty: the service delivers webhooks by itself."""
+    forks_per_token: int = 8
+    """Forks that one token may have made of a game at a time."""
+    fork_lifetime: int = 86_400
+    """Seconds after which a fork is removed."""
+    fork_sweep: float = 60.0
+    """Seconds between two searches for forks that are to be removed."""
     ticket_lifetime: int = 60
     """Seconds for which a ticket opens streams."""
     shutdown: float = 2.0

@@ -12,7 +12,7 @@ from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, Rule
 from domain.events import Told
 from projections.trace.steps import Committed
 from service.exported import Export, NotAnExport, read_line
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Lapsed, Opened, Replaced, Started
+from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
 from service.upcasting import read_event, read_told
 
 
@@ -105,22 +105,31 @@ def _committed(number: int, at: str, actor: str, command: bytes, told: list[Told
 def _said(life: AnyLife | AnyDeskCommand) -> tuple[str, AnyCommand | None]:
     """What was done to the game as a whole or at the referee's desk, in words, with the command that a deadline brought."""
     match life:
-        case Opened():
-            return "Open the game", None
-        case Claimed():
-            return f"Take seat {life.seat}", None
-        case Replaced():
-            return f"Free seat {life.seat} for somebody else", None
-        case Started():
-            return "Start the game", None
-        case Closed():
-            return f"Abandon the game: {life.because}", None
         case Expired():
             return f"Time ran out at {life.due}: ", life.command
         case Lapsed():
             return f"Time ran out at {life.due} for dispute {life.dispute}", None
+        case Opened() | Claimed() | Replaced() | Started() | Closed() | Forked():
+            return _whole(life), None
         case _:
             return _at_desk(life), None
+
+
+def _whole(life: Opened | Claimed | Replaced | Started | Closed | Forked) -> str:
+    """What was done to the game as a whole."""
+    match life:
+        case Opened():
+            return "Open the game"
+        case Claimed():
+            return f"Take seat {life.seat}"
+        case Replaced():
+            return f"Free seat {life.seat} for somebody else"
+        case Started():
+            return "Start the game"
+        case Closed():
+            return f"Abandon the game: {life.because}"
+        case Forked():
+            return f"Begin a sandbox of game {life.of} as of commit {life.at}"
 
 
 def _at_desk(command: AnyDeskCommand) -> str:

@@ -92,6 +92,7 @@ from domain.events.rulings import (
     RulingRefused,
     RulingWithdrawn,
 )
+from domain.events.sandbox import SandboxBegun
 from domain.events.traits import (
     AttackDecided,
     AttackSpent,
@@ -208,6 +209,7 @@ AnyEvent = (
     | CoinCalled
     | CoinFlipped
     | TakenBack
+    | SandboxBegun
     | DisputeOpened
     | ClaimMade
     | EvidenceGiven

@@ -6,7 +6,7 @@ A window is opened only where somebody may use it by public state, and asks the 
 from __future__ import annotations
 
 from content.vocabulary.pack import Action
-from domain.effects.machine import Machine
+from domain.effects.machine import Glance, Machine
 from domain.events import ActionTaken
 from domain.turn.limits import exhausted, note_use
 from domain.turn.standing import answers_roll
@@ -19,7 +19,7 @@ WINDOWS = {
 """By window: the moments of actions that it opens for. One window serves before and instead, for both precede the dice."""
 
 
-def open_reactions(m: Machine, seat: int, window: str, *, kind: str, event: bool = False, trait: str = "") -> list[str]:
+def open_reactions(m: Glance, seat: int, window: str, *, kind: str, event: bool = False, trait: str = "") -> list[str]:
     """`card:idol#USE` for each card of the explorer that may answer now."""
     pack = m.rules.pack
     explorer = m.state.explorers[seat]

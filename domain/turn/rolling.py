@@ -6,8 +6,10 @@ Called with `who` rolls, `kind` (trait, dice, attack, defense, damage, haunt, mo
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.effects.characters import trait_of
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
 from domain.events import DiceRolled
 from domain.turn.reacting import open_reactions, react
 from domain.turn.standing import roll_modifiers
@@ -15,7 +17,7 @@ from domain.turn.standing import roll_modifiers
 PLAYER_ROLLS = frozenset({"trait", "dice", "attack", "defense", "damage", "haunt"})
 
 
-def count(m: Machine, f: Frame) -> None:
+def count(m: Glance, f: Frame) -> None:
     """Count the dice: a trait's current value or the number named, and what standing effects add (2E-ROLL-008)."""
     vars_ = f.vars
     base = vars_["dice"] if "dice" in vars_ else trait_of(m.state, vars_["who"], vars_["trait"])
@@ -28,6 +30,15 @@ def count(m: Machine, f: Frame) -> None:
     vars_["least"] = min(least, base)
     if most is not None:
         vars_["most"] = most
+
+
+def number_of_dice(vars_: dict[str, Any]) -> int:
+    """How many dice are thrown by what was counted."""
+    dice: int = vars_["dice"] + vars_["extra"]
+    if "most" in vars_ and vars_["extra"] > 0:
+        dice = min(dice, max(vars_["most"], vars_["dice"]))
+    least: int = vars_["least"]
+    return max(dice, least, 0)
 
 
 def before(m: Machine, f: Frame) -> bool | None:
@@ -44,11 +55,7 @@ def throw(m: Machine, f: Frame) -> bool | None:
         vars_["faces"] = []
         vars_["bonus"] = 0
         return None
-    dice = vars_["dice"] + vars_["extra"]
-    if "most" in vars_ and vars_["extra"] > 0:
-        dice = min(dice, max(vars_["most"], vars_["dice"]))
-    dice = max(dice, vars_["least"], 0)
-    faces = m.dice(f, f"dice:{vars_['kind']}", dice)
+    faces = m.dice(f, f"dice:{vars_['kind']}", number_of_dice(vars_))
     if faces is None:
         return WAIT
     vars_["faces"] = faces

@@ -9,6 +9,7 @@ from domain.events import (
     DisputeOpened,
     EvidenceGiven,
     ReasonsGiven,
+    SandboxBegun,
     SpanSeen,
     TakenBack,
     VerdictConsented,
@@ -87,7 +88,17 @@ def _span(first: int, last: int) -> str:
     return f"commit {last}" if first == last else f"commits {first} to {last}"
 
 
+def _sandbox(_a: Asking, e: SandboxBegun) -> str:
+    sandbox = e.state.sandbox
+    return (
+        "A sandbox begins."
+        if sandbox is None
+        else f"A sandbox begins where game {sandbox.of} stood at commit {sandbox.at}."
+    )
+
+
 SENTENCES: Sentences = {
+    SandboxBegun: _sandbox,
     TakenBack: _taken_back,
     DisputeOpened: _opened,
     ClaimMade: _claimed,

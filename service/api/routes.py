@@ -25,6 +25,7 @@ from service.api import (
     traces,
     verifications,
     views,
+    what_if,
 )
 from service.api.callers import provide_caller, provide_desk, provide_service
 
@@ -47,6 +48,11 @@ ROUTES = (
     moments.get_diff,
     posts.get_post,
     traces.get_trace,
+    what_if.get_odds,
+    what_if.dry_run,
+    what_if.options_of_forks,
+    what_if.fork_game,
+    what_if.list_forks,
     sides.options_of_messages,
     sides.options_of_orders,
     sides.get_messages,

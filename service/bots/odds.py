@@ -1,6 +1,9 @@
-"""What dice promise: a die shows 0, 1 or 2, each equally likely (2E-ROLL-001)."""
+"""What bots expect of dice: `domain.spread` in floating point, which is quick and near enough to choose by."""
 
 from functools import cache
+
+from domain.chance import DIE_FACES
+from domain.spread import ways
 
 MOST_DICE = 8
 """Weapons help to as many dice at the most (2E-ITEM-019)."""
@@ -9,13 +12,7 @@ MOST_DICE = 8
 @cache
 def distribution(dice: int) -> tuple[float, ...]:
     """The chance of each sum of so many dice, from 0 up."""
-    if dice <= 0:
-        return (1.0,)
-    fewer = distribution(dice - 1)
-    return tuple(
-        sum(fewer[total - face] for face in range(3) if 0 <= total - face < len(fewer)) / 3
-        for total in range(2 * dice + 1)
-    )
+    return tuple(number / DIE_FACES ** max(dice, 0) for number in ways(dice))
 
 
 @cache

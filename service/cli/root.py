@@ -22,6 +22,8 @@ COMMANDS: Mapping[str, str] = {
     "view": "service.cli.moments:view",
     "board": "service.cli.moments:board",
     "diff": "service.cli.moments:diff",
+    "fork": "service.cli.what_if:fork",
+    "odds": "service.cli.what_if:odds",
     "migrate": "service.cli.migrate:migrate",
     "witness": "service.cli.proofs:witness",
     "import": "service.cli.proofs:import_game",

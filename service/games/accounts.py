@@ -12,6 +12,7 @@ import msgspec
 
 from service.games.account_cursor import decode_cursor, encode_cursor
 from service.games.following import Following
+from service.games.forks import no_sandbox
 from service.games.gate import Gate
 from service.games.places import forbidden, unauthorized
 from service.games.tables import Tables
@@ -108,8 +109,9 @@ class Accounts:
         """Bind a token, whose digest is `shown`, to the account with this key; it leaves the account that it was bound to.
 
         Raises:
-            ProblemError: `forbidden` for a key that is none, `account-full`.
+            ProblemError: `forbidden` for a key that is none, `account-full`, or `is-fork`.
         """
+        no_sandbox((await self._tables.live(caller.game)).facts)
         account = await self._store.find_account(digest(key))
         if account is None:
             raise forbidden()

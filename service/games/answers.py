@@ -9,7 +9,7 @@ import msgspec
 from domain.commands import AnyCommand
 from domain.desk_commands import AnyDeskCommand
 from domain.events import AnyEvent
-from service.games.records import Facts
+from service.games.records import Facts, ForkFacts
 from service.games.requests import AnyLife, Options
 from service.identity import Credential
 
@@ -51,6 +51,8 @@ class GameShown(msgspec.Struct, kw_only=True):
     because: str
     imported: str
     """When it was imported from a file, in UTC; empty for a game that was played here."""
+    fork: ForkFacts | None = None
+    """Of a sandbox: what it is a fork of. Nothing that happens in it has happened."""
 
 
 class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -198,4 +200,5 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         winner=facts.winner,
         because=facts.because,
         imported=facts.imported,
+        fork=facts.fork,
     )

@@ -24,12 +24,12 @@ from service.games.acting import Act, Acting
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
-from service.games.records import OVER, read_facts
+from service.games.records import OVER, is_fork, read_facts
 from service.games.refusals import Refusals
 from service.games.requests import Expired, Lapsed
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
-from service.ports.log import GameRecord, Head, RecordChanges, StoreError
+from service.ports.log import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
@@ -127,11 +127,14 @@ class Attendant:
         store, last, all_over = self._tables.store, self._over, True
         before, self._seen = self._seen, {}
         while True:
-            page = await store.list_games(last, PAGE)
+            try:
+                page = await store.list_games(last, PAGE)
+            except NoSuchGame:  # the last of a page was a fork, and was removed meanwhile: go on at the next sweep
+                return
             going = [record for record in page if record.status not in OVER]
             for record in page:
                 all_over = all_over and record.status in OVER
-                if all_over:
+                if all_over and not is_fork(record.facts):  # forks are removed, and can be no place to go on behind
                     self._over = record.id
             heads = await asyncio.gather(*(store.head(record.id) for record in going))
             for record, head in zip(going, heads, strict=True):

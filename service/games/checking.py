@@ -9,7 +9,7 @@ from domain.editions import EDITIONS
 from domain.external import EXTERNAL
 from domain.pack import Compiled
 from domain.rules import Rules
-from service.games.requests import OpenGame, Options, Setup, TapeChance
+from service.games.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.packs import Library, Offered
 from service.problems import FieldError, ProblemError, cited
 
@@ -50,8 +50,17 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
     _check_options(rules, asked.options)
     if asked.setup is not None:
         _check_setup(rules.pack, asked.setup, len(asked.seats))
-    if isinstance(asked.randomness, TapeChance):
-        for index, answer in enumerate(asked.randomness.answers):
+    check_tape(asked.randomness)
+
+
+def check_tape(randomness: Randomness) -> None:
+    """Check the answers of a tape, if it is one.
+
+    Raises:
+        ProblemError: `unfit-tape`.
+    """
+    if isinstance(randomness, TapeChance):
+        for index, answer in enumerate(randomness.answers):
             if bool(answer.faces) == bool(answer.pick):
                 where = f"/randomness/answers/{index}"
                 raise _problem("unfit-tape", where, "An answer has either faces or a pick.")

@@ -15,7 +15,7 @@ from domain.audience import REFEREE, principal_name
 from service.chain import Digest, Proof, Salts, position, prove
 from service.commits import cut
 from service.games.live import Live
-from service.games.records import encode
+from service.games.records import ForkFacts, encode
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
@@ -58,6 +58,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     """The canonical pack: the digest is of these bytes."""
     salt_key: Digest | None = None
     disclosed: Disclosure | None = None
+    fork: ForkFacts | None = None
+    """Of a sandbox: what it is a fork of. Nothing that the file tells has happened."""
 
 
 class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -126,6 +128,7 @@ class Exporting:
             pack=msgspec.Raw(await self._tables.library.body(facts.pack_digest)) if full else NOTHING,
             salt_key=secret.salt_key.hex() if full else None,
             disclosed=disclosed,
+            fork=facts.fork,
         )
 
 

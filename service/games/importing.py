@@ -206,6 +206,8 @@ def readable(body: bytes) -> Export:
     if header.rules > REVISION:
         detail = f"The game was opened by revision {header.rules} of the rules, this service has {REVISION}."
         raise ProblemError("newer-revision", detail)
+    if header.fork is not None:
+        raise ProblemError("unfit-export", f"This is a sandbox, a fork of game {header.fork.of}: it has not happened.")
     if not re.fullmatch(GAME_ID, header.game):
         raise ProblemError("unfit-export", "The game's id is none.")
     return export

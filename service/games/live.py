@@ -34,10 +34,10 @@ class RoleFold:
 
     __slots__ = ("number", "state")
 
-    def __init__(self) -> None:
-        """Nothing yet."""
-        self.number = 0
-        self.state = State()
+    def __init__(self, number: int = 0, state: State | None = None) -> None:
+        """Begin with what the role knew as of a commit; by default with nothing."""
+        self.number = number
+        self.state = state or State()
 
     def advance(self, number: int, events: Sequence[Told], principal: Mask) -> None:
         """Fold what the role was told in the next commit; one that was folded already is passed over."""

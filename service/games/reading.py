@@ -16,8 +16,9 @@ from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
+from service.games.forks import no_sandbox
 from service.games.live import Live
-from service.games.records import read_facts
+from service.games.records import is_fork, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
@@ -82,12 +83,18 @@ class Reading:
         return await self._show(record)
 
     async def games(self, after: str | None, limit: int) -> GameList:
-        """A page of games in the order of their opening.
+        """A page of games in the order of their opening; forks are listed by their parent to those whom they concern.
 
         Raises:
             NoSuchGame: `after` is no game.
         """
-        records = await self._store.list_games(after, limit + 1)
+        records: list[GameRecord] = []
+        while len(records) <= limit:
+            page = await self._store.list_games(after, limit + 1)
+            records += [record for record in page if not is_fork(record.facts)]
+            if len(page) <= limit:
+                break
+            after = page[-1].id
         shown = [await self._show(record) for record in records[:limit]]
         return GameList(games=shown, next=shown[-1].id if len(records) > limit else None)
 
@@ -137,6 +144,10 @@ class Reading:
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
         return await self._sight.head(await self._tables.live(caller.game), caller)
+
+    async def check_no_sandbox(self, caller: Caller) -> None:
+        """Check that the caller's game is none, where something would lead out of it. Raises `is-fork`."""
+        no_sandbox((await self._tables.live(caller.game)).facts)
 
     async def due(self, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.chance import Answer, Chance, Moderator, Seeded, Tape
+from domain.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
 from domain.state import State
 from service.games.requests import Options
 
@@ -23,6 +23,19 @@ class SeatFacts(msgspec.Struct, kw_only=True):
     """What the seat added to the seeded dice."""
     named_at: int = 0
     """The commit by which somebody took the seat after the start of the game, with a name perhaps."""
+
+
+class ForkFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a fork is: a sandbox, in which nothing that happens has happened."""
+
+    of: str
+    """The game that it is a fork of."""
+    at: int
+    """The commit as of which it began."""
+    sampled: bool
+    """What was hidden from whoever made it is invented; else it is as it truly was."""
+    expires: str
+    """When it is removed, in UTC."""
 
 
 class Facts(msgspec.Struct, kw_only=True):
@@ -52,6 +65,8 @@ class Facts(msgspec.Struct, kw_only=True):
     because: str = ""
     imported: str = ""
     """When it was imported from a file, in UTC; empty for a game that was played here."""
+    fork: ForkFacts | None = None
+    """Of a sandbox."""
 
     def over(self) -> bool:
         """Whether nothing can happen any more."""
@@ -82,6 +97,12 @@ class Facts(msgspec.Struct, kw_only=True):
         return True
 
 
+class _Sandboxed(msgspec.Struct):
+    """What is read of facts by whoever only wants to know whether they are a sandbox's."""
+
+    fork: ForkFacts | None = None
+
+
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
     """What nobody may know of a game before its disclosure."""
 
@@ -105,6 +126,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _facts = msgspec.json.Decoder(Facts)
+_sandboxed = msgspec.json.Decoder(_Sandboxed)
 _secret = msgspec.json.Decoder(Secret)
 _kept = msgspec.json.Decoder(Kept)
 encode = msgspec.json.Encoder().encode
@@ -113,6 +135,14 @@ encode = msgspec.json.Encoder().encode
 def read_facts(body: bytes) -> Facts:
     """Decode public facts."""
     return _facts.decode(body)
+
+
+def is_fork(body: bytes) -> bool:
+    """Whether public facts are a sandbox's; what can not be read is none."""
+    try:
+        return _sandboxed.decode(body).fork is not None
+    except msgspec.DecodeError:
+        return False
 
 
 def read_secret(body: bytes) -> Secret:
@@ -129,4 +159,6 @@ def chance_for(facts: Facts, secret: Secret) -> Chance:
     """The game's source of chance, as it stands once all seats are claimed."""
     if facts.source == "seeded":
         return Seeded(secret.seed, facts.id, [seat.entropy for seat in facts.seats])
+    if facts.fork is not None:
+        return Continued(Tape(secret.tape), Seeded(secret.seed, facts.id))
     return Tape(secret.tape) if facts.source == "tape" else Moderator()

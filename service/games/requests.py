@@ -168,6 +168,17 @@ class OpenGame(Body, frozen=True, kw_only=True):
     """A second referee, who sees and answers the same: the co-moderator of a game by post. Either answers."""
 
 
+class ForkGame(Body, frozen=True, kw_only=True):
+    """Make a sandbox of the game as it stood at a commit."""
+
+    at: Annotated[int, msgspec.Meta(ge=1, le=999_999_999)] | None = None
+    """The commit; by default the latest that the caller may see."""
+    randomness: SeededChance | TapeChance = msgspec.field(default_factory=SeededChance)
+    """Fresh dice, or prepared answers: beyond their end, and where one doesn't fit, dice are fresh."""
+    deadline: Deadline | None = None
+    """As the option of a game: so that seats which nobody holds are passed over. The game's own deadline doesn't hold here."""
+
+
 # -- seats --------------------------------------------------------------------------------------------------------------
 
 
@@ -248,4 +259,13 @@ class Lapsed(Life, frozen=True, kw_only=True, tag="lapse"):
     """When, in UTC."""
 
 
-AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired | Lapsed
+class Forked(Life, frozen=True, kw_only=True, tag="fork"):
+    """A sandbox began; the events have the states."""
+
+    of: str
+    """The game that it is a fork of."""
+    at: int
+    """The commit as of which it began."""
+
+
+AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired | Lapsed | Forked

@@ -70,6 +70,13 @@ class Tables:
             self._tables.move_to_end(game)
         return table
 
+    def drop(self, game: str) -> None:
+        """Forget a game that was removed."""
+        table = self._tables.get(game)
+        if table is not None:
+            table.drop()
+            table.announce()
+
     def hear(self, game: str, head: Head) -> None:
         """Take note of how far a game has come, as the store has just said: nothing older is shown from now on."""
         table = self._tables.get(game)

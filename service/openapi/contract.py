@@ -180,12 +180,33 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *GAME_LOG,
         *ALWAYS,
     ),
-    "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", *WRITE, *GAME_LOG, *ALWAYS),
+    "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", "is-fork", *WRITE, *GAME_LOG, *ALWAYS),
     "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
     "getTrace": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", "not-acceptable", *GAME_LOG, *ALWAYS),
     "askVerification": (*PARAMETER, *TOKEN, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getVerification": (*PARAMETER, *TOKEN, *NOT_FOUND, "jobs-unavailable", *GAME_LOG, *ALWAYS),
     "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getOdds": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-odds", *GAME_LOG, *ALWAYS),
+    "dryRun": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-entry", *GAME_LOG, *ALWAYS),
+    "forkGame": (
+        *PARAMETER,
+        *BODY,
+        *KEY,
+        *TOKEN,
+        *POSITION,
+        "unfit-tape",
+        "is-fork",
+        "not-started",
+        "game-over",
+        "half-done",
+        "too-many-forks",
+        "no-world",
+        "conflict",
+        *WRITE,
+        *GAME_LOG,
+        *ALWAYS,
+    ),
+    "listForks": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "postMessage": (
         *PARAMETER,
@@ -210,6 +231,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         "endpoint-refused",
         "subscription-exists",
         "too-many-subscriptions",
+        "is-fork",
         "invalid-cursor",
         *POSITION,
         *WRITE,
@@ -238,6 +260,10 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
 """The problems that each operation can answer, by code."""
 
 UNVERSIONED = (
+    "getOdds",
+    "dryRun",
+    "forkGame",
+    "listForks",
     "askVerification",
     "getVerification",
     "getMessages",
@@ -345,13 +371,27 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
             "parameters": {**SAME, "verification": "$response.body#/id"},
         }
     },
+    "forkGame": {
+        "game": {"operationId": "getGame", "parameters": GAME},
+        "decisions": {
+            "operationId": "getDecisions",
+            "parameters": GAME,
+            "description": "With a seat's token of the fork.",
+        },
+        "list": {"operationId": "listForks", "parameters": SAME},
+    },
     "getDecisions": {
+        "try": {
+            "operationId": "dryRun",
+            "parameters": SAME,
+            "requestBody": "$response.body#/yours/0/commands/0/command",
+        },
         "command": {
             "operationId": "postCommand",
             "parameters": SAME,
             "requestBody": "$response.body#/yours/0/commands/0/command",
             "description": "Whatever is listed can be posted as it stands.",
-        }
+        },
     },
     "getView": {
         "board": {"operationId": "getBoard", "parameters": SAME},
@@ -381,6 +421,7 @@ TAGS = {
     "games": "Games as a whole: opened, listed, started, closed.",
     "seats": "Seats, other places, tokens.",
     "play": "What a role sees, what it may do, and doing it.",
+    "what if": "Odds, dry runs and sandboxes: nothing of it happens.",
     "disputes": "The referee's desk: what seats dispute, and how it is ruled.",
     "side": "Beside the log: messages of a side, standing orders.",
     "referee": "Looking back: what happened, by which rule, and what each role could know.",

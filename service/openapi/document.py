@@ -69,7 +69,7 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
     for operation in _operations(document):
         name = operation["operationId"]
         if name in bodies:
-            schema = types.ref(bodies[name])
+            schema = types.body(bodies[name])
             operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
         if name == "importGame":
             operation["requestBody"] = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
@@ -153,7 +153,7 @@ def _headers(name: str, status: str) -> Json:
     headers: Json = {}
     if name not in UNVERSIONED:
         headers["ETag"] = {**HEADERS["ETag"], "required": status != "204"}
-    if name == "openGame":
+    if name in ("openGame", "forkGame"):
         headers["ETag"] = HEADERS["ETag"]
     if name == "askVerification":
         headers["Location"] = {**HEADERS["Location"], "required": True}

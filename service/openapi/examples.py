@@ -63,6 +63,7 @@ class _Player:
         await self._post("startGame", f"{path}/start", None, token=host)
         await self._turn(path, seats)
         await self._look(path, seats[0], host)
+        await self._what_if(path, seats)
         await self._beside(path, seats[0])
         await self._dispute(path, seats[0], referee)
         await self._trace(path, seats[1])
@@ -146,6 +147,25 @@ class _Player:
         picture = await self._client.get(f"{path}/board.svg", headers=_bearer(seat))
         self._noted["getBoard"] = {"200": "".join(picture.text.splitlines(keepends=True)[:3])}
         await self._get("getBoard", f"{path}/board.svg?at=99", seat, status=409)
+
+    async def _what_if(self, path: str, seats: list[str]) -> None:
+        """Whoever's turn it is tries something; a fork is made twice, the second time of the fork itself."""
+        asked = {"of": "trait", "who": 0, "trait": "might", "at_least": 4, "outcomes": ["5+", "2-4", "0-1"]}
+        await self._post("getOdds", f"{path}/odds", asked, token=seats[0], status=200)
+        self._noted["getOdds"]["request"] = asked
+        await self._post("getOdds", f"{path}/odds", {**asked, "who": 5}, token=seats[0], status=422)
+        for token in seats:
+            listed = (await self._get("getDecisions", f"{path}/decisions", token))["yours"]
+            tries = [
+                one["command"] for mine in listed for one in mine["commands"] if one["command"]["type"] == "explore"
+            ]
+            for command in tries[:1]:
+                await self._post("dryRun", f"{path}/dry-runs", command, token=token, status=200)
+                self._noted["dryRun"]["request"] = command
+        made = await self._post("forkGame", f"{path}/forks", {"at": 5}, token=seats[0], key="a-fork-of-my-own-game")
+        await self._get("listForks", f"{path}/forks", seats[0])
+        fork = f"/v1/games/{made['game']['id']}"
+        await self._post("forkGame", f"{fork}/forks", {}, token=made["tokens"]["seats"][0]["secret"], status=409)
 
     async def _subscribe(self, seat: str) -> None:
         """An endpoint for what a seat is told."""

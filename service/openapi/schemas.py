@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from litestar.handlers import HTTPRouteHandler
@@ -30,6 +30,20 @@ class Types:
         """A reference to the schema of a Struct."""
         self._bodies.append(kind)
         return {"$ref": REF + kind.__name__}
+
+    def body(self, kind: Any) -> Json:  # noqa: ANN401 -- a Struct, or a union of Structs with tags
+        """A reference to the schema of a Struct, or all references of a union."""
+        members = get_args(kind)
+        if not members:
+            return self.ref(kind)
+        config = members[0].__struct_config__
+        return {
+            "oneOf": [self.ref(one) for one in members],
+            "discriminator": {
+                "propertyName": config.tag_field,
+                "mapping": {one.__struct_config__.tag: REF + one.__name__ for one in members},
+            },
+        }
 
     def all(self, handlers: Iterator[HTTPRouteHandler]) -> Json:
         """All schemas by name."""

@@ -6,10 +6,12 @@ from typing import Any, get_args
 
 from domain.commands import AnyCommand
 from domain.events import AnyEvent
+from projections.odds_asked import AnyAsked
 
-UNIONS: dict[str, Any] = {"Command": AnyCommand, "Event": AnyEvent}
+UNIONS: dict[str, Any] = {"Command": AnyCommand, "Event": AnyEvent, "OddsAsked": AnyAsked}
 SAYS = {
     "Command": "What can be wanted. `type` tells which.",
+    "OddsAsked": "What odds can be asked for. `of` tells which.",
     "Event": "What can happen, as far as the caller's role is told of it. `type` tells which.",
 }
 

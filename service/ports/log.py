@@ -318,6 +318,13 @@ class LogStore(Protocol):
         """
         ...
 
+    async def remove(self, game: str) -> None:
+        """Removes a game with all that is kept of it, its tokens among it, in one step; the key that it was opened under is free again.
+
+        For sandboxes alone. A game that isn't there is passed over, so that several may remove it.
+        """
+        ...
+
     async def creation(self, game: str) -> Creation | None:
         """The key under which a game was opened, if it was under one."""
         ...

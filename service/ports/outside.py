@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 SECRET_BYTES = 32
 """Length of seeds, salts and keys."""
 
-Purpose = Literal["seed", "seed-salt", "salt-key", "token-key", "token", "name-salt", "webhook-key"]
+Purpose = Literal["seed", "seed-salt", "salt-key", "token-key", "token", "name-salt", "webhook-key", "world"]
 """What a secret is for; a test may fix some and vary others."""
 
 

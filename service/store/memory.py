@@ -133,6 +133,17 @@ class MemoryLogStore:
         commits = self._game(game).commits
         commits[: max(upto, 0)] = [STRIPPED] * min(max(upto, 0), len(commits))
 
+    async def remove(self, game: str) -> None:
+        """See `LogStore.remove`."""
+        self._require_open()
+        kept = self._games.pop(game, None)
+        if kept is None:
+            return
+        for place in [place for place in self._tokens if place[0] == game]:
+            del self._by_hash[self._tokens.pop(place).hash]
+        if kept.creation is not None:
+            del self._creations[kept.creation.creator, kept.creation.key]
+
     async def scrub(self) -> None:
         """See `LogStore.scrub`: there are no files."""
         self._require_open()

@@ -156,6 +156,11 @@ class RedisLogStore:
         keys = self._keys.of(game)
         done(game, self._where, await self._write(keys, STRIP(keys.appending, game, bounded(upto), STRIPPED)))
 
+    async def remove(self, game: str) -> None:
+        """See `LogStore.remove`."""
+        tokens, creation = await self.list_tokens(game), await self.creation(game)
+        await self._way.whole(self._opener.remove(game, tokens, creation))
+
     async def scrub(self) -> None:
         """See `LogStore.scrub`."""
         self._way.require_open()

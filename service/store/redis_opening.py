@@ -12,6 +12,9 @@ under which it was opened. What other slots hold only points there, is written *
   list has only games that exist, in the order in which they became visible, and a cursor in it misses none. Whoever reads the list
   moves games that are pending and exist; and strikes out, after a minute, those that are not there, when it has made them void.
 
+A sandbox that is *removed* goes from its slot in one step, which leaves the mark of a void game for a day; by that whoever finds it in
+the list knows that it is not damage, and takes it off.
+
 A crash at any point thus leaves a game that isn't there, and at most some pointers of a few bytes that lead nowhere; or a game
 that is there in full, which the next retry or the next look at the list finishes to list.
 """
@@ -40,7 +43,7 @@ from service.ports.log import (
 )
 from service.store.redis_answers import checked
 from service.store.redis_keys import RECORD, Argument, Keys, bounded, changes_arguments, counted, read_record
-from service.store.redis_scripts import CREATE, FIND, INTEND, LIST, PENDING, SWAP, VOID
+from service.store.redis_scripts import CREATE, FIND, INTEND, LIST, PENDING, REMOVE, SWAP, UNLIST, VOID
 
 WAITS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3)
 """Seconds between looks for a game that somebody else is opening under the same key."""
@@ -229,11 +232,33 @@ class Opener:
         names = [fields[b"g"].decode() for _, fields in entries]
         answers = await self._send(*(("HMGET", self._keys.of(name).game, *RECORD) for name in names))
         records = [read_record(name, values) for name, values in zip(names, answers, strict=True)]
-        if None in records:
-            raise StoreDamaged(
-                f"{self._where}: game {names[records.index(None)]} is listed but missing: restore a backup"
-            )
+        for name, record in zip(names, records, strict=True):
+            if record is None and not await self._unlist(name):
+                raise StoreDamaged(f"{self._where}: game {name} is listed but missing: restore a backup")
         return [record for record in records if record is not None]
+
+    async def _unlist(self, game: str) -> bool:
+        """Take a game that was removed off the list; False for one that was not."""
+        (removed,) = await self._send(("EXISTS", self._keys.of(game).void))
+        if removed:
+            await self._send(UNLIST(self._keys.listed, game))
+        return bool(removed)
+
+    # ---- removing ----
+
+    async def remove(self, game: str, tokens: Sequence[TokenRecord], creation: Creation | None) -> None:
+        """`LogStore.remove`: what holds goes first, in one step. What is left by a crash after it leads nowhere, and lists heal."""
+        keys = self._keys.of(game)
+        (there,) = await self._send(("EXISTS", keys.game))
+        if there:
+            await self._send(REMOVE((*keys.scripted, keys.secret, keys.snapshots, keys.void)))
+        await self._unlist(game)
+        await self._send(*(SWAP((self._keys.token(token.hash),), game, "") for token in tokens))
+        if there and creation is not None:
+            place = self._keys.creation(creation.creator, creation.key)
+            (found,) = await self._send(("GET", place))
+            if found is not None and _claims.decode(found).game == game:
+                await self._send(SWAP((place,), found, ""))
 
     async def _finish(self, pending: Sequence[bytes]) -> None:
         """Lists pending games that are there, and strikes out those that will never be."""

@@ -304,6 +304,27 @@ SWAP = script(
 )
 """Puts one value in the place of another, or deletes it. Arguments: what must be there, what is to be or nothing."""
 
+REMOVE = script(
+    """
+    for i = 1, #KEYS - 1 do redis.call('DEL', KEYS[i]) end
+    redis.call('SET', KEYS[#KEYS], '1', 'EX', 86400)
+    return 1
+    """
+)
+"""Removes all that lies in a game's slot, and says so for a day. Keys: all of the game's, its void the last."""
+
+UNLIST = script(
+    """
+    local place = redis.call('HGET', KEYS[3], ARGV[1])
+    redis.call('HDEL', KEYS[1], ARGV[1])
+    if not place then return 0 end
+    redis.call('XDEL', KEYS[2], place)
+    redis.call('HDEL', KEYS[3], ARGV[1])
+    return 1
+    """
+)
+"""A game that was listed is no more. Keys: those of the list. Arguments: id."""
+
 INTEND = script(
     """
     if redis.call('HEXISTS', KEYS[3], ARGV[1]) == 1 then return 0 end

@@ -133,6 +133,10 @@ class SqliteLogStore:
         """See `LogStore.strip`."""
         await self._writer.submit(statements.strip, game, upto)
 
+    async def remove(self, game: str) -> None:
+        """See `LogStore.remove`."""
+        await self._writer.submit(statements.remove, game)
+
     async def scrub(self) -> None:
         """See `LogStore.scrub`."""
         self._require_open()

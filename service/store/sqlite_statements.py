@@ -136,6 +136,14 @@ def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
     )
 
 
+def remove(db: sqlite3.Connection, game: str) -> None:
+    """`LogStore.remove`."""
+    # Commits hang on their predecessors, so the last goes first: whichever way SQLite walks, a statement's end is what it checks.
+    for table in ("snapshots", "texts", "tokens", "commits", "creations", "secrets"):
+        db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 -- the names stand in the line above
+    db.execute("DELETE FROM games WHERE id = ?", (game,))
+
+
 def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) -> None:
     """`LogStore.put_snapshot`."""
     if not _exists(db, game):

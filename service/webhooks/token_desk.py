@@ -60,6 +60,7 @@ class TokenDesk:
         if asked.games or asked.cursor is not None:
             what = "games" if asked.games else "cursor"
             raise unfit("A token is good for its own game: that is for accounts.", f"/{what}", "an account's")
+        await self._reading.check_no_sandbox(self._caller)
         head = await self._reading.version(self._caller)
         if asked.after is not None and asked.after > head:
             raise ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)

@@ -18,7 +18,7 @@ from schemathesis.generation.meta import TestPhase
 
 OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "options": {"turn_limit": 40}}
 HOST = {"startGame", "closeGame", "replaceSeat", "rotateToken"}
-PLAYING = {"getDecisions", "postCommand", "getView"}
+PLAYING = {"getDecisions", "postCommand", "getView", "getOdds", "dryRun", "forkGame"}
 Case = schemathesis.Case[Any]
 PUBLIC = {"openGame", "claimSeat", "joinSpectators", "joinReferee", "getGame", "getHeads"}
 

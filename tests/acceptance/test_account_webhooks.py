@@ -238,8 +238,8 @@ def test_what_is_not_an_account_s_or_not_a_token_s_is_refused(client: httpx.Clie
     ):
         answer = client.post("/v1/subscriptions", json={"url": receiver.url, **asked}, headers=owner.headers)
         problem(answer, 422, "unfit-subscription")
-    asked = {"url": receiver.url, "games": ["no game"]}
-    problem(client.post("/v1/subscriptions", json=asked, headers=integrator.headers), 400, "invalid-body")
+    unknown = {"url": receiver.url, "games": ["no game"]}
+    problem(client.post("/v1/subscriptions", json=unknown, headers=integrator.headers), 400, "invalid-body")
     assert receiver.asked == []
     integrator.account.bind(table, "seat-0", table.seats[0])
     made = integrator.subscribe(receiver.url)["subscription"]["id"]

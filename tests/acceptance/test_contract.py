@@ -143,7 +143,7 @@ def test_schemathesis_finds_no_fault(tmp_path: Path, size: str) -> None:
     """About 2,500 requests at length: examples, edge cases of every schema, generated ones, and chains along links."""
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG.read_text() if size == "long" else shortened(CONFIG.read_text()))
-    unlimited = {"token_rate": 0, "anonymous_rate": 0, "webhooks_per_token": 1_000}
+    unlimited = {"token_rate": 0, "anonymous_rate": 0, "webhooks_per_token": 1_000, "forks_per_token": 1_000}
     chosen = settings(tmp_path / "log.db", webhook_private=True, **unlimited)
     with receiving() as receiver, serving(chosen) as address:
         command: list[str | Path] = [
@@ -167,6 +167,6 @@ def test_schemathesis_finds_no_fault(tmp_path: Path, size: str) -> None:
         )
     assert len(receiver.asked) > (3 if size == "long" else 0), "endpoints were subscribed"  # three chains draw few
     assert found.returncode == 0, found.stdout[-8000:] + found.stderr[-2000:]
-    assert "57 selected / 58 total" in found.stdout
+    assert "61 selected / 62 total" in found.stdout
     for phase in ("Examples", "Fuzzing", "Stateful", *(["Coverage"] if size == "long" else [])):
         assert f"✅ {phase}" in found.stdout

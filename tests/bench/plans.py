@@ -105,9 +105,10 @@ class Fixed:
         return f"{purpose} {self._asked}".encode().ljust(SECRET_BYTES)
 
 
-async def serve(store: str, *, snapshot_every: int = 1_000_000) -> Service:
+async def serve(store: str, *, snapshot_every: int = 1_000_000, **changes: int) -> Service:
     """The service in this process, without HTTP."""
     settings = Settings(store=store, packs="second-edition", snapshot_every=snapshot_every)
+    settings = msgspec.structs.replace(settings, **changes)
     return await open_service(settings, Fixed())
 
 

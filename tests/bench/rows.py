@@ -80,6 +80,10 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "cold read": "tests.bench.replaying:cold",
     },
     {
+        "forks on SQLite": "tests.bench.forking:on_sqlite",
+        "forks on Redis": "tests.bench.forking:on_redis",
+    },
+    {
         "export and verify": "tests.bench.verifying:export_and_verify",
     },
 )
@@ -373,6 +377,38 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("cold read"),
         peer=Figure("eventsourcing on SQLite"),
         aim=15.0,
+    ),
+    Row(
+        key="fork-sqlite",
+        title="a fork of a 2,000-command game that is in memory, on SQLite: the referee's, with the true state of every role",
+        unit="ms",
+        ours=Figure("forks on SQLite", "referee ms"),
+        aim=20.0,
+        at_most=True,
+    ),
+    Row(
+        key="fork-sqlite-seat",
+        title="the same, a seat's, from a sampled world",
+        unit="ms",
+        ours=Figure("forks on SQLite", "seat ms"),
+        aim=20.0,
+        at_most=True,
+    ),
+    Row(
+        key="fork-redis",
+        title="the same on Redis, the referee's",
+        unit="ms",
+        ours=Figure("forks on Redis", "referee ms"),
+        aim=20.0,
+        at_most=True,
+    ),
+    Row(
+        key="fork-redis-seat",
+        title="the same on Redis, a seat's",
+        unit="ms",
+        ours=Figure("forks on Redis", "seat ms"),
+        aim=20.0,
+        at_most=True,
     ),
     Row(
         key="verify",

@@ -72,11 +72,17 @@ def export_and_verify(scale: int) -> Iterator[Round]:
 async def _played(commands: int) -> tuple[Service, str]:
     """A game of so many commands whose dice come from a seed, closed and so disclosed: the first that lasts so long."""
     service = await serve("memory:")
+    game = await long_game(service, commands)
+    await service.life.close(Caller(game, "host", "host"), "", b"")
+    return service, game
+
+
+async def long_game(service: Service, commands: int) -> str:
+    """A game of so many commands that goes on: the first that lasts so long."""
     for attempt in range(ATTEMPTS):
         game = await _play(service, commands, random.Random(attempt))
         if game:
-            await service.life.close(Caller(game, "host", "host"), "", b"")
-            return service, game
+            return game
     raise AssertionError(f"none of {ATTEMPTS} games lasted for {commands} commands")
 
 

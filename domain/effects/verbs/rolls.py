@@ -17,7 +17,7 @@ from content.vocabulary.effects import (
 from domain.effects.characters import trait_of
 from domain.effects.conditions import test
 from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Machine
+from domain.effects.machine import WAIT, Frame, Glance, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import as_option, cast
 from domain.events import DamageReduced, DiceRerolled, ResultNamed
@@ -162,7 +162,7 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
             _name_stored(m, f, answered)
             return None
         if node.trait is not None:
-            _use_trait(m, answered, node.trait)
+            use_trait(m, answered.vars, node.trait)
         if node.set is not None:
             span = [str(result) for result in range(node.set.from_, node.set.to + 1)]
             chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), "name-result", span)
@@ -182,16 +182,20 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
 
 def _name_stored(m: Machine, f: Frame, answered: Frame) -> None:
     """The result that the card keeps, in place of rolling, but no more than the dice could have come to."""
-    asked = answered.vars
-    dice = max(asked["dice"] + asked.get("extra", 0), asked["least"], 0)
-    total = min(int(m.state.card_states.get(f.vars["src"].partition(":")[2], "0")), max(0, 2 * dice + asked["bonus"]))
-    asked["named"] = total
+    total = stored_result(m, answered.vars, f.vars["src"].partition(":")[2])
+    answered.vars["named"] = total
     m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=total))
 
 
-def _use_trait(m: Machine, answered: Frame, trait: str) -> None:
+def stored_result(m: Glance, asked: dict[str, Any], card: str) -> int:
+    """What a card keeps, as far as the roll could come to it."""
+    dice: int = max(asked["dice"] + asked.get("extra", 0), asked["least"], 0)
+    bonus: int = asked["bonus"]
+    return min(int(m.state.card_states.get(card, "0")), max(0, 2 * dice + bonus))
+
+
+def use_trait(m: Glance, asked: dict[str, Any], trait: str) -> None:
     """Roll with another trait: its value, and what adjusts rolls of it."""
-    asked = answered.vars
     who, kind, event = asked["who"], asked["kind"], asked.get("event", False)
     dice, bonus, _least, _most = roll_modifiers(m, who, kind, asked.get("trait", ""), event)
     new_dice, new_bonus, least, most = roll_modifiers(m, who, kind, trait, event)

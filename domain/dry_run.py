@@ -1,0 +1,124 @@
+"""A dry run: whether a command would be accepted, and what it would ask first; never what the answer would be.
+
+It is decided on a role's own state, so nothing that the role doesn't know can steer it, with chance that answers nothing. What is asked first
+is certain; what comes after hangs on the answer, and is not told.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from domain.chance import Request
+from domain.commands import AnyCommand
+from domain.decide import decide
+from domain.effects.machine import ASKED_BY_INDEX
+from domain.events import DecisionOpened, SideTold, Told
+from domain.past import Past
+from domain.refusal import Endless, Refused
+from domain.rules import Rules
+from domain.state import State
+from domain.witness import SEEN_BY
+
+
+class Consulted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a command would ask."""
+
+    kind: Literal["dice", "draw", "back", "look", "chance", "decision", "secret", "hidden"]
+    """`dice`; a card or tile to `draw`; the `back` of a tile; to `look` at a place of a stack in secret; another `chance`; somebody's
+    `decision`; a `secret` that was chosen; or something else `hidden` from the role, such as what is half-done."""
+    about: str = ""
+    """What it is for: `attack`, `coin`, `before-roll:attack`, the name of a secret."""
+    dice: int = 0
+    """How many."""
+    stack: str = ""
+    """`tiles`, `event`, `item` or `omen`."""
+    seat: int = -1
+    """Who looks, or decides; -1: nobody, or whoever answers for chance."""
+
+
+class Hidden(Exception):
+    """The command comes to a fact that the role doesn't know."""
+
+    def __init__(self, name: str) -> None:
+        """Remember which."""
+        super().__init__(name)
+        self.name = name
+
+
+class Secrets(dict[str, str]):
+    """Secrets as a role knows them, that say so where one is asked for that it doesn't."""
+
+    def get(self, name: str, default: str = "") -> str:  # type: ignore[override]  # nobody asks for anything but text
+        """The value, if the role knows it."""
+        value = super().get(name, default)
+        if name in self and not value:
+            raise Hidden(name)
+        return value
+
+    def __getitem__(self, name: str) -> str:
+        """The value, if the role knows it."""
+        return self.get(name)
+
+
+class Probe:
+    """Chance that is asked and answers nothing."""
+
+    def __init__(self) -> None:
+        """Nothing was asked yet."""
+        self.asked: list[Request] = []
+
+    def ask(self, request: Request) -> None:
+        """Keep what is asked; pending."""
+        self.asked.append(request)
+
+
+def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: Past | None = None) -> list[Consulted]:
+    """What a command would ask first; nothing, if it is done without asking anybody.
+
+    Args:
+        rules: of the game.
+        state: what the role knows, with what is half-done as far as that hides nothing; it is used up.
+        actor: a seat, or the moderator.
+        command: what is to be tried.
+        past: see `decide`.
+
+    Raises:
+        Refused: it would be refused, and so.
+        Endless: what was entered of a haunt sets itself off without an end.
+    """
+    if state.haunt is not None and state.haunt.secrets:
+        state.haunt.secrets = Secrets(state.haunt.secrets)
+    probe = Probe()
+    try:
+        told = decide(rules, state, actor, command, probe, past)
+    except (Refused, Endless):
+        raise
+    except Hidden as fact:
+        return [Consulted(kind="secret", about=fact.name)]
+    except Exception:  # noqa: BLE001 -- on the state of a role that was told less than everything; what is amiss is what it wasn't told
+        return [Consulted(kind="hidden")]
+    if any(isinstance(one.event, SideTold) and one.event.seat < 0 for one in told):
+        return [Consulted(kind="hidden", about="traitor")]
+    return [*_decisions(told), *(_chance(request) for request in probe.asked)]
+
+
+def _decisions(told: list[Told]) -> list[Consulted]:
+    opened = [one.event.decision for one in told if isinstance(one.event, DecisionOpened)]
+    return [
+        Consulted(kind="decision", about=one.about, seat=one.seat) for one in opened if one.id[0] not in ASKED_BY_INDEX
+    ]
+
+
+def _chance(request: Request) -> Consulted:
+    what, _, looker = request.what.partition(SEEN_BY)
+    head, _, rest = what.partition(":")
+    if request.dice:
+        return Consulted(kind="dice", about=rest, dice=request.dice)
+    if head in ("card", "tile"):
+        stack = rest or "tiles"
+        return Consulted(kind="look", stack=stack, seat=int(looker)) if looker else Consulted(kind="draw", stack=stack)
+    if head == "tile-back":
+        return Consulted(kind="back", stack="tiles")
+    return Consulted(kind="chance", about=what)

@@ -1,0 +1,114 @@
+"""A fork begins: the states of a world are made those of a game of its own, and what chance still owes is asked anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from domain.audience import REFEREE, Mask
+from domain.chance import Chance
+from domain.desk import Desk
+from domain.effects.amendments import AMEND
+from domain.effects.machine import ASKED_BY_INDEX, Machine
+from domain.events import SandboxBegun, Told
+from domain.rules import Rules
+from domain.state import Decision, Sandbox, SavedFrame, State
+from domain.worlds import World
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """What a fork has of its own."""
+
+    game: str
+    """Its id."""
+    sandbox: Sandbox
+    source: str
+    """Where its chance comes from: `seeded` or `tape`."""
+    options: Mapping[str, object]
+
+
+def begin_fork(rules: Rules, world: World, begun: Begun, chance: Chance) -> tuple[State, list[Told]]:
+    """The first commit of a fork.
+
+    Requests of chance that nobody has answered are asked of the fork's own source, which goes by its own count.
+
+    Args:
+        rules: of the game.
+        world: which goes on in it; its states are changed.
+        begun: what is its own.
+        chance: what answers from now on.
+
+    Returns:
+        The state and the events.
+    """
+    amending = any(frame.block.startswith(AMEND) for frame in world.engine.frames)
+    withdrawn = [name for name, decision in world.engine.open.items() if _owed(decision)]
+    for state in (world.engine, *world.roles.values()):
+        state.game, state.source, state.options = begun.game, begun.source, dict(begun.options)
+        state.arranged, state.sandbox, state.setup = True, begun.sandbox, {}
+        state.chances, state.desk = 0, _desk(state, amending=amending)
+        for name in withdrawn:
+            state.open.pop(name, None)
+    world.engine.frames = [_asking_anew(frame, withdrawn) for frame in world.engine.frames]
+    state = State()
+    machine = Machine(rules, state, chance)
+    for mask, known in _alike(world.roles):
+        machine.emit(SandboxBegun(state=known), mask)
+    machine.emit(SandboxBegun(state=world.engine), REFEREE)
+    return state, [*machine.told, *_gone_on(rules, state, chance)]
+
+
+def begun_again(rules: Rules, recorded: Sequence[Told], chance: Chance) -> tuple[State, list[Told]]:
+    """The first commit of a fork decided again: its states are taken as told, what follows on them is decided.
+
+    Args:
+        rules: of the game.
+        recorded: the events of the commit.
+        chance: what answers.
+    """
+    state = State()
+    told = [one for one in recorded if isinstance(one.event, SandboxBegun)]
+    for one in told:
+        one.event.apply(state)
+    return state, [*told, *_gone_on(rules, state, chance)]
+
+
+def _gone_on(rules: Rules, state: State, chance: Chance) -> list[Told]:
+    """What comes of asking chance anew: a half-done step that waits for nobody any more goes on."""
+    machine = Machine(rules.of(state), state, chance)
+    if machine.stack and not machine.stack[-1].vars.get("asked"):
+        machine.run()
+    return machine.told
+
+
+def _desk(state: State, *, amending: bool) -> Desk | None:
+    """The referee's desk stays behind, but for what an amendment that waits for an answer is made of."""
+    if state.desk is None or not amending:
+        return None
+    return Desk(disputes=[dispute for dispute in state.desk.disputes if dispute.outcome])
+
+
+def _owed(decision: Decision) -> bool:
+    """Whether a decision asks what chance has answered, or is to confirm it."""
+    return decision.id[0] in ASKED_BY_INDEX or decision.about == "role"
+
+
+def _asking_anew(frame: SavedFrame, withdrawn: list[str]) -> SavedFrame:
+    """A frame that waits for none of these."""
+    bound = msgspec.json.decode(frame.vars)
+    if not set(bound.get("asked", ())).intersection(withdrawn):
+        return frame
+    kept = {name: value for name, value in bound.items() if name not in ("asked", "replies", "claimed")}
+    return SavedFrame(block=frame.block, at=frame.at, vars=msgspec.Raw(_encode(kept)))
+
+
+def _alike(roles: Mapping[Mask, State]) -> list[tuple[Mask, State]]:
+    """The states that differ, each with all who know it."""
+    found: dict[bytes, tuple[Mask, State]] = {}
+    for mask, state in roles.items():
+        body = _encode(state)
+        found[body] = (found[body][0] | mask if body in found else mask, state)
+    return list(found.values())

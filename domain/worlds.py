@@ -1,0 +1,219 @@
+"""Worlds that agree with all that a role knows: what is hidden from it is invented, so that nothing of the truth is in it.
+
+A role's state is the fold of what it was told, and chance is lazy: what nobody has looked at is not decided anywhere. So a world is the
+role's own state, and little has to be invented:
+
+- *Slots of stacks that others have looked at* lie undetermined again, and chance determines them when they are drawn. For shuffled
+  stacks that is what the rules make of them; not so for cards that somebody has put back in an order of its own, or searched for.
+- *The hidden traitor*: dealt anew among those who could be, each alike, as the tokens were dealt (2E-HID-001).
+- *Secrets* (`choose-secret`): one of what could have been chosen, each alike. So the rules deal only what chance chose; what a player
+  chose has no distribution.
+- *What the other side entered of a printed book* is left out, and no text of the haunt is told to whom the role does not know to have read it.
+- *What is half-done* is taken over where it hides nothing (see `half_done`).
+
+Everybody else knows in this world what the public knows, and what their side does. Orders given in secret lie outside of games, and there are none.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from content.vocabulary.effects import ChooseSecret
+from content.vocabulary.pack import Book
+from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
+from domain.events import SecretChosen, SideTold
+from domain.external import EXTERNAL
+from domain.rules import Rules
+from domain.state import Haunt, SavedFrame, State
+from domain.turn.options import legal
+
+
+class NoWorld(Exception):
+    """No world agrees with what a role knows: a mistake of ours, never of a player. The message has nothing hidden in it."""
+
+
+class Guess(msgspec.Struct, frozen=True, order=True):
+    """What is invented of the hidden facts that have one value for the whole game."""
+
+    traitor: int = -1
+    """The seat of the hidden traitor; -1 where there is none, or the role knows."""
+    secrets: tuple[tuple[str, str], ...] = ()
+    """Names and values of secrets that the role doesn't know."""
+
+
+class World(msgspec.Struct, frozen=True):
+    """A world: what the engine goes on with, and what each role knows of it."""
+
+    engine: State
+    roles: dict[Mask, State]
+    """By principal: seats and spectators; the referee knows what the engine does."""
+
+
+def copied(state: State) -> State:
+    """A state that shares nothing with the first."""
+    return msgspec.json.decode(msgspec.json.encode(state), type=State)
+
+
+# -- what is hidden -----------------------------------------------------------------------------------------------------------------
+
+
+def suspects(role: State) -> list[int]:
+    """Who could be the hidden traitor, by what the role knows; nobody where it knows, or where there is none."""
+    haunt = role.haunt
+    if haunt is None or not haunt.hidden or haunt.traitor >= 0:
+        return []
+    return [one.seat for one in role.explorers if not one.side]
+
+
+def unknown_secrets(role: State) -> list[str]:
+    """Names of secrets that were chosen and not told to the role."""
+    return [] if role.haunt is None else [name for name, value in role.haunt.secrets.items() if not value]
+
+
+def hides(role: State) -> bool:
+    """Whether the haunt keeps facts from the role that what is half-done may hang on."""
+    haunt = role.haunt
+    if haunt is None:
+        return False
+    return (haunt.hidden and haunt.traitor < 0) or bool(unknown_secrets(role)) or haunt.id == EXTERNAL
+
+
+def half_done(role: State) -> bool:
+    """Whether something is half-done that may hold what the role doesn't know; a function of the role's own state.
+
+    What waits for an answer lies in saved frames, which only the referee is told. They hold nothing hidden unless the haunt hides something, or
+    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled.
+    """
+    if not role.open:
+        return False
+    ruled = role.desk is not None and any(dispute.outcome for dispute in role.desk.disputes)
+    return ruled or hides(role) or any(_withheld(role, name) for name in role.open)
+
+
+def _withheld(role: State, name: str) -> bool:
+    decision = role.open[name]
+    if decision.kind == "chance":
+        return not decision.total and not decision.options
+    return decision.kind in ("choice", "reaction", "consent", "ready") and not decision.options
+
+
+# -- inventing ----------------------------------------------------------------------------------------------------------------------
+
+
+def world(
+    rules: Rules, role: State, public: State, principal: Mask, guess: Guess, frames: list[SavedFrame] | None = None
+) -> World:
+    """The world in which a guess is true.
+
+    Args:
+        rules: of the game.
+        role: what the role knows.
+        public: what spectators know.
+        principal: the role's bit.
+        guess: of what the role doesn't know.
+        frames: what is half-done, where `half_done` says that it hides nothing.
+
+    Raises:
+        NoWorld: the role's knowledge agrees with no world.
+    """
+    engine = copied(role)
+    engine.frames = list(frames or [])
+    _pretend(engine, guess)
+    check(rules, engine)
+    roles = {seat_bit(seat): _told(rules, seat, engine, role, public) for seat in range(engine.seats)}
+    roles[SPECTATORS] = copied(public)
+    if principal in roles:
+        roles[principal] = copied(role)
+    if principal not in (SPECTATORS, REFEREE) and role.status == "started":
+        seat = principal.bit_length() - 1
+        if legal(rules, engine, seat) != legal(rules, role, seat):
+            raise NoWorld("in the world made of it the role could do other things than it can")
+    return World(engine, roles)
+
+
+def _pretend(engine: State, guess: Guess) -> None:
+    if guess.traitor >= 0:
+        for explorer in engine.explorers:
+            if not explorer.side:
+                side = "traitor" if explorer.seat == guess.traitor else "heroes"
+                SideTold(seat=explorer.seat, side=side).apply(engine)
+    elif engine.haunt is not None and engine.haunt.hidden:
+        for explorer in engine.explorers:  # the role is the traitor itself: all others are heroes
+            explorer.side = explorer.side or "heroes"
+    for name, value in guess.secrets:
+        SecretChosen(name=name, value=value).apply(engine)
+
+
+def _told(rules: Rules, seat: int, engine: State, role: State, public: State) -> State:
+    """What a seat knows in the world: what the public does, its own side, and what its side knows."""
+    known = copied(public)
+    haunt, theirs = engine.haunt, known.haunt
+    if haunt is None or theirs is None or not engine.explorers:
+        return known
+    mine = engine.explorers[seat].side
+    SideTold(seat=seat, side=mine).apply(known) if haunt.hidden else None
+    for name, value in haunt.secrets.items():
+        if _knows(rules, haunt, name, mine):
+            SecretChosen(name=name, value=value).apply(known)
+    if not haunt.hidden and mine in _sides_of(role):
+        known.texts = list(role.texts)
+        theirs.notes = dict(role.haunt.notes) if role.haunt is not None else {}
+        theirs.entries = list(role.haunt.entries) if role.haunt is not None else []
+    return known
+
+
+def _sides_of(role: State) -> set[str]:
+    """Sides whose books the role has read."""
+    books = {"heroes.book": "heroes", "traitor.book": "traitor"}
+    return {side for book, side in books.items() if book in role.texts}
+
+
+def _knows(rules: Rules, haunt: Haunt, name: str, side: str) -> bool:
+    """Whether a side knows a secret: the one in whose book it is chosen."""
+    sheet = rules.pack.haunts[haunt.id]
+    theirs = sheet.traitor_book is not None and choosing(sheet.traitor_book, name) is not None
+    return (side == "traitor") == theirs
+
+
+def choosing(book: Book, name: str) -> ChooseSecret | None:
+    """The step of a book by which a secret is chosen."""
+    return _found(book, name)
+
+
+def _found(node: object, name: str) -> ChooseSecret | None:
+    if isinstance(node, ChooseSecret):
+        return node if node.name == name else None
+    parts: list[object] = []
+    if isinstance(node, msgspec.Struct):
+        parts = [getattr(node, field) for field in node.__struct_fields__]
+    elif isinstance(node, list | tuple):
+        parts = list(node)
+    elif isinstance(node, dict):
+        parts = list(node.values())
+    return next((one for one in (_found(part, name) for part in parts) if one is not None), None)
+
+
+# -- whether it can be --------------------------------------------------------------------------------------------------------------
+
+
+def check(rules: Rules, engine: State) -> None:
+    """Check that a state can be one of a game: every stack has a face for each of its places.
+
+    Raises:
+        NoWorld: it can't.
+    """
+    for name, deck in engine.decks.items():
+        undetermined = [slot for slot in (*deck.top, *deck.bottom, *deck.aside) if not slot.face]
+        if deck.unknown < 0 or len(deck.pool) != deck.unknown + len(undetermined):
+            raise NoWorld(f"the stack {name} has {len(deck.pool)} faces for {deck.unknown + len(undetermined)} places")
+        if len(set(deck.pool)) != len(deck.pool):
+            raise NoWorld(f"the stack {name} has a face twice")
+        for back in {slot.back for slot in undetermined if slot.back}:
+            bearing = sum(rules.pack.tile_backs[face] == back for face in deck.pool)
+            if bearing < sum(slot.back == back for slot in undetermined):
+                raise NoWorld(f"the stack {name} has too few faces with one of its backs")
+    haunt = engine.haunt
+    if haunt is not None and haunt.hidden and sum(one.side == "traitor" for one in engine.explorers) != 1:
+        raise NoWorld("nobody can be the hidden traitor")
+    if len(engine.explorers) > MAX_SEATS or any(one.room not in engine.rooms for one in engine.living()):
+        raise NoWorld("an explorer is nowhere")

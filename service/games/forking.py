@@ -1,0 +1,260 @@
+"""Making a fork: a sandbox, a game of its own that begins where another stood, with dice of its own.
+
+The referee's begins with what is true; everybody else's with a world that agrees with what they know (`domain.worlds`), in which they may
+play all seats, as what those know is invented. It is no part of its parent: nothing that happens in it is told there, and as it is never
+disclosed, its end reveals nothing. One thing about a haunt is no fact but content: the other side's book. Seats of a side whose book
+somebody has not read are not handed to them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+import msgspec
+
+from domain.audience import EVERYBODY, REFEREE
+from domain.chance import Answer, Seeded, commitment
+from domain.sandbox import Begun, begin_fork
+from domain.state import Sandbox, State
+from domain.worlds import World
+from service.chain import FIRST, Salts, seal
+from service.commits import Draft
+from service.games.answers import GameShown, Invites, Tokens, show
+from service.games.checking import check_tape
+from service.games.forks import Forks, ForkShown
+from service.games.live import Live
+from service.games.reading import ahead
+from service.games.records import OVER, Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
+from service.games.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
+from service.games.sight import Sight
+from service.games.tables import Tables
+from service.games.tickets import Tickets, opening_tickets
+from service.games.worlds import sampled_world, true_world
+from service.identity import Caller
+from service.ports.log import AlreadyCreated, NewGame, StoreDamaged
+from service.ports.outside import Outside
+from service.problems import ProblemError
+
+FORKER = "fork"
+"""The creator to which idempotency keys of forks belong, so that they don't meet those of openings."""
+BOOKS = {"heroes": "heroes.book", "traitor": "traitor.book"}
+"""By side: the text that its book begins with."""
+
+
+class GameForked(msgspec.Struct, frozen=True, kw_only=True):
+    """A sandbox was made."""
+
+    game: GameShown
+    tokens: Tokens
+    """For what whoever made it may be. They are shown here once, and hold until it expires."""
+
+
+class ForkMade(msgspec.Struct, frozen=True):
+    """A fork that was made, now or by an earlier request with the same key."""
+
+    answer: GameForked
+    replayed: bool = False
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a fork is to be made of."""
+
+    caller: Caller
+    live: Live
+    world: World
+    fork: ForkShown
+    secret: Secret
+    asked: ForkGame
+    key: str
+    fingerprint: bytes
+
+
+class Forking:
+    """Makes forks."""
+
+    def __init__(self, tables: Tables, sight: Sight, forks: Forks, outside: Outside, lifetime: int) -> None:
+        """Make them in the store of these games; `lifetime` seconds is what their tokens hold."""
+        self._tables = tables
+        self._store = tables.store
+        self._sight = sight
+        self._forks = forks
+        self._outside = outside
+        self._tickets = Tickets(outside, lifetime)
+
+    async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> ForkMade:
+        """Make a fork.
+
+        Args:
+            caller: who makes it: what its role knows is what the sandbox agrees with.
+            asked: as of which commit, with which dice.
+            key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
+            fingerprint: digest of the request.
+
+        Raises:
+            ProblemError: `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
+        """
+        live = await self._tables.live(caller.game)
+        if live.facts.fork is not None:
+            raise ProblemError("is-fork", "A fork has no forks: make another of the game that it is one of.")
+        head = await self._sight.head(live, caller)
+        at = asked.at or head
+        if at > head:
+            raise ahead(head)
+        name = _name(live, caller, key) if key else self._outside.game_id()
+        if key and await self._store.get_game(name) is not None:
+            return await self._again(name, key, fingerprint)
+        check_tape(asked.randomness)
+        secret, seed = self._secret(asked), self._outside.secret("world")
+        sampled = caller.principal != REFEREE
+        if sampled:
+            chance = Seeded(seed, name)
+            world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
+        else:
+            world = await true_world(self._tables, caller.game, live, at)
+        _check_running(world.engine)
+        shown = ForkShown(
+            game=name, at=at, by=caller.token, sampled=sampled, made=self._outside.now(), expires=self._forks.expiry()
+        )
+        return await self._create(_Plan(caller, live, world, shown, secret, asked, key, fingerprint))
+
+    async def _create(self, plan: _Plan) -> ForkMade:
+        live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
+        seats = seats_for(live, world, plan.caller)
+        facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
+        sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled)
+        begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
+        state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
+        facts.follow(state, 1)
+        draft = Draft(
+            game=facts.id,
+            number=1,
+            at=fork.made,
+            rules=facts.rules,
+            pack=facts.pack_digest,
+            actor="host",
+            command=Forked(of=sandbox.of, at=sandbox.at),
+            command_to=EVERYBODY,
+            told=told,
+        )
+        tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not fork.sampled)
+        game = NewGame(
+            id=facts.id,
+            created=fork.made,
+            status=facts.status,
+            facts=encode(facts),
+            secret=encode(secret),
+            commits=[seal(draft, FIRST, Salts(secret.salt_key)).body],
+            tokens=self._tickets.opening(facts.id, tokens, Invites()),
+            texts={SEATS: ",".join(map(str, seats))},
+        )
+        await self._forks.note(plan.caller, fork)
+        scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
+        outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
+        if isinstance(outcome, AlreadyCreated):
+            return await self._again(outcome.game, key, plan.fingerprint)
+        return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
+
+    async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
+        """The first answer: tokens are made again from the game's key and the one that only the caller knows."""
+        creation = await self._store.creation(game)
+        if creation is None or creation.fingerprint != fingerprint:
+            raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
+        record, body = await self._store.get_game(game), await self._store.secret(game)
+        if record is None or body is None:
+            raise StoreDamaged(f"fork {game} was made, but is missing")
+        facts = read_facts(record.facts)
+        fork = facts_of(facts)
+        seats = [int(seat) for seat in (await self._store.get_texts(game, SEATS))[SEATS].split(",") if seat]
+        tokens = _tokens(facts, read_secret(body), key, seats, referee=not fork.sampled)
+        facts.status, facts.winner, facts.because = "started", "", ""
+        shown = show(facts, version=1, created=record.created, names={})
+        return ForkMade(GameForked(game=shown, tokens=tokens), replayed=True)
+
+    def _secret(self, asked: ForkGame) -> Secret:
+        tape: list[Answer] = []
+        if isinstance(asked.randomness, TapeChance):
+            tape = [Answer(faces=tuple(one.faces), pick=one.pick) for one in asked.randomness.answers]
+        return Secret(
+            seed=self._outside.secret("seed"),
+            seed_salt=self._outside.secret("seed-salt"),
+            salt_key=self._outside.secret("salt-key"),
+            token_key=self._outside.secret("token-key"),
+            tape=tape,
+        )
+
+
+SEATS = "seats"
+"""Under this key among a fork's texts: the seats whose tokens were handed out."""
+
+
+def _name(live: Live, caller: Caller, key: str) -> str:
+    """The id of the fork that this key makes: a retry finds it by that."""
+    made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}".encode(), "sha256")
+    return base64.b32encode(made)[:20].decode().lower()
+
+
+def _check_running(state: State) -> None:
+    if state.status in OVER:
+        raise ProblemError("game-over", "The game was over at that commit: fork it at an earlier one.")
+    if state.status != "started":
+        raise ProblemError("not-started", "The game had not started at that commit: fork it at a later one.")
+
+
+def seats_for(live: Live, world: World, caller: Caller) -> list[int]:
+    """The seats that are handed out: all for the referee; for others none of a side whose book they have not read."""
+    engine = world.engine
+    everybody = list(range(engine.seats))
+    if caller.principal == REFEREE or engine.haunt is None:
+        return everybody
+    if live.rules.of(engine).pack.haunts[engine.haunt.id].traitor_book is None:
+        return everybody
+    return [seat for seat in everybody if BOOKS[engine.explorers[seat].side or "heroes"] in engine.texts]
+
+
+def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, engine: State) -> Facts:
+    """What everybody may know of a fork who knows its id: it is never disclosed, and shown to spectators at once."""
+    source = str(asked.randomness.__struct_config__.tag)
+    options: Options = msgspec.structs.replace(
+        parent.options, disclosure="never", deadline=asked.deadline, spectator_delay=0, spectator_delay_seconds=0
+    )
+    return Facts(
+        id=fork.game,
+        edition=parent.edition,
+        pack=parent.pack,
+        pack_digest=parent.pack_digest,
+        rules=parent.rules,
+        seats=[SeatFacts(seat=one.seat, claimed=True, character=one.id) for one in engine.explorers],
+        options=options,
+        source=source,
+        commitment=commitment(secret.seed, secret.seed_salt) if source == "seeded" else "",
+        arranged=True,
+        hotseat=True,
+        status="started",
+        started_at=1,
+        fork=ForkFacts(of=parent.id, at=fork.at, sampled=fork.sampled, expires=fork.expires),
+    )
+
+
+def facts_of(facts: Facts) -> ForkFacts:
+    """What a fork is one of.
+
+    Raises:
+        StoreDamaged: it is none.
+    """
+    if facts.fork is None:
+        raise StoreDamaged(f"game {facts.id} was made as a fork, but is none")
+    return facts.fork
+
+
+def _tokens(facts: Facts, secret: Secret, nonce: str, seats: list[int], *, referee: bool) -> Tokens:
+    """As for a hotseat, as far as whoever makes the fork may be it."""
+    asked = OpenGame(edition=facts.edition, seats=[SeatWish() for _ in facts.seats], hotseat=True)
+    tokens, _ = opening_tickets(asked, secret.token_key, nonce)
+    handed = [tokens.seats[seat] for seat in seats]
+    return Tokens(
+        host=tokens.host, seats=handed, referee=tokens.referee if referee else None, spectators=tokens.spectators
+    )

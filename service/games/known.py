@@ -1,0 +1,82 @@
+"""What several roles of a game knew at once as of a commit: where folding each by itself would read the log again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
+from domain.state import State
+from domain.worlds import copied
+from service.commits import read_folded
+from service.games.live import TAIL, Live, RoleFold
+from service.games.tables import PAGE, Tables
+from service.ports.log import StoreDamaged
+
+
+async def known_by_all(tables: Tables, game: str, live: Live, upto: int) -> dict[Mask, State]:
+    """What every principal of a game knows as of a commit, the referee last. See `known_by`."""
+    everybody = [*[seat_bit(seat) for seat in range(len(live.facts.seats))], SPECTATORS, REFEREE]
+    return await known_by(tables, game, live, upto, everybody)
+
+
+async def known_by(tables: Tables, game: str, live: Live, upto: int, wanted: Sequence[Mask]) -> dict[Mask, State]:
+    """What some principals know as of a commit, for whoever keeps it.
+
+    Args:
+        tables: the games.
+        game: its id.
+        live: the game in memory.
+        upto: the commit, at most `live.version`.
+        wanted: the principals, no two the same.
+
+    Raises:
+        StoreDamaged: the log has an end before it.
+    """
+    behind = [one for one in wanted if not _at_hand(live, one, upto)]
+    if len(behind) <= 1:
+        return {one: copied(await tables.known(game, live, one, upto)) for one in wanted}
+    groups = await _folded(tables, game, wanted, upto)
+    found = {one: copied(next(state for mask, state in groups if mask & one)) for one in wanted}
+    for one in behind:
+        role = live.roles.get(one)
+        if role is None or role.number < upto:  # whoever looks next goes on from here
+            live.roles[one] = RoleFold(upto, copied(found[one]))
+    return found
+
+
+def _at_hand(live: Live, principal: Mask, upto: int) -> bool:
+    role = live.roles.get(principal)
+    return role is not None and upto - TAIL < role.number <= upto
+
+
+async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) -> list[tuple[Mask, State]]:
+    """Groups of principals who know the same, each folded once: one begins for all, and splits where somebody is told more."""
+    groups: list[tuple[Mask, State]] = [(sum(wanted), State())]
+    number = 0
+    while number < upto:
+        page = await tables.store.read(game, number, min(PAGE, upto - number))
+        if not page:
+            raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
+        for body in page:
+            for told in read_folded(body).events:
+                to = told.to
+                if to != EVERYBODY:
+                    groups = _split(groups, to)
+                for mask, state in groups:
+                    if mask & to:
+                        told.event.apply(state)
+        number += len(page)
+    for _mask, state in groups:
+        state.commit = upto
+    return groups
+
+
+def _split(groups: list[tuple[Mask, State]], to: Mask) -> list[tuple[Mask, State]]:
+    """The groups, so divided that each is told all or nothing of what these principals are told."""
+    found: list[tuple[Mask, State]] = []
+    for mask, state in groups:
+        if mask & to and mask & ~to:
+            found += [(mask & to, copied(state)), (mask & ~to, state)]
+        else:
+            found.append((mask, state))
+    return found
