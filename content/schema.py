@@ -65,8 +65,9 @@ def _vocabulary() -> Schema:
 
 
 def _structs() -> dict[str, type[Word]]:
-    """Return the Structs of the vocabulary by name."""
-    return {cls.__name__: cls for cls in Word.__subclasses__() if cls is not Pack}
+    """Return the Structs of the vocabulary by name; others may be made of its words, and are none of it."""
+    ours = Word.__module__.rpartition(".")[0]
+    return {one.__name__: one for one in Word.__subclasses__() if one is not Pack and one.__module__.startswith(ours)}
 
 
 def _complete(schema: Schema, struct: type[Word]) -> None:

@@ -91,6 +91,13 @@ class SightView(Shape, frozen=True, kw_only=True):
     """Types of events that told it something."""
 
 
+class SpanView(Shape, frozen=True, kw_only=True):
+    """A stretch of the log."""
+
+    first: Number
+    last: Number
+
+
 class DisputeView(Shape, frozen=True, kw_only=True):
     """A dispute, as far as the role was told."""
 
@@ -105,8 +112,8 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     """New turns that may still begin before it lapses; null: it lapses by the clock."""
     seconds: Seconds | None
     """After which it lapses; null: it lapses by turns."""
-    span: tuple[Number, Number] | None
-    """The disputed commits, first and last; null where the role was not told."""
+    span: SpanView | None
+    """The disputed commits; null where the role was not told."""
     claim: Digest
     """SHA-256 of salt and text; empty where the role was not told."""
     evidence: list[EvidenceView]
@@ -171,7 +178,7 @@ def dispute_view(dispute: Dispute) -> DisputeView:
         opened=dispute.opened,
         turns_left=None if dispute.seconds else max(0, dispute.left),
         seconds=dispute.seconds or None,
-        span=(dispute.first, dispute.last) if dispute.first else None,
+        span=SpanView(first=dispute.first, last=dispute.last) if dispute.first else None,
         claim=dispute.claim,
         evidence=[_evidence(one) for one in dispute.evidence],
         proposed=None if dispute.proposed is None else _verdict(dispute, dispute.proposed),

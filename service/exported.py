@@ -8,11 +8,14 @@ from pathlib import Path
 import msgspec
 
 from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name, seat_bit
-from domain.events import AnyEvent, GameOpened
+from domain.events import AnyEvent, GameOpened, Told
+from domain.past import Passed
 from domain.state import State
+from domain.turn.taking_back import BEHIND
 from service.chain import Broken
 from service.commits import read_folded
 from service.games.export import FORMAT, Header, RoleLine
+from service.past import actor_number, passed
 from service.upcasting import read_event
 
 PRINCIPALS: dict[str, Mask] = {
@@ -162,6 +165,35 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
     except (msgspec.DecodeError, ValueError) as error:
         raise NotAnExport(f"commit {state.commit + 1} can't be read: {error}") from None
     return state
+
+
+def latest(export: Export, principal: Mask, at: int | None = None) -> list[Passed]:
+    """The latest commits of an export up to one, as a role was told of them: what it might take back is among them.
+
+    Args:
+        export: full, or the role's own.
+        principal: the role's bit.
+        at: as of this commit; by default the last.
+
+    Raises:
+        NotAnExport: a commit that can't be read.
+    """
+    last = len(export.lines) if at is None else at
+    first = max(0, last - BEHIND)
+    try:
+        return [
+            _passed(export, line, principal, number) for number, line in enumerate(export.lines[first:last], first + 1)
+        ]
+    except (msgspec.DecodeError, ValueError) as error:
+        raise NotAnExport(f"a commit of {first + 1} to {last} can't be read: {error}") from None
+
+
+def _passed(export: Export, line: bytes, principal: Mask, number: int) -> Passed:
+    if export.full:
+        return passed(line)
+    row = read_line(line)
+    actor = msgspec.json.decode(row.actor) or ""
+    return Passed(number, actor_number(actor), [Told(principal, read_event(event)) for event in row.events])
 
 
 def _told(export: Export, line: bytes, principal: Mask) -> list[AnyEvent]:

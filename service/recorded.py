@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,16 +12,19 @@ from content.digest import decode_pack, digest, pack_bytes
 from content.load import builtin_packs, load_pack
 from domain.audience import SPECTATORS, Mask, principal_name
 from domain.game import rules_for
+from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.taking_back import BEHIND
 from projections.decisions import decisions_of
 from projections.diff.compare import Moment
 from projections.view import view_of
 from service.commits import read_folded
-from service.exported import PRINCIPALS, Export, open_export, replay
+from service.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.games.records import read_facts
 from service.identity import GAME_ID
 from service.packs import Library
+from service.past import passed
 from service.ports.log import LogStore, StoreDamaged
 
 PAGE = 500
@@ -42,6 +45,8 @@ class Recorded(msgspec.Struct, frozen=True):
     principal: Mask
     """Whose eyes to look through unless others are asked for: whose export it is; of a full one, and in a store, the spectators'."""
     fold: Callable[[Mask, int], State]
+    latest: Callable[[Mask, int], Sequence[Passed]]
+    """The commits before one, as a role was told of them, as many as are looked at for what can be taken back."""
 
     def known(self, principal: Mask, at: int | None = None) -> State:
         """What a role knew as of a commit, by default the last one.
@@ -61,7 +66,14 @@ class Recorded(msgspec.Struct, frozen=True):
     def moment(self, principal: Mask, at: int | None = None) -> Moment:
         """What a role saw then, and what it might do. Raises as `known` does."""
         state = self.known(principal, at)
-        return Moment(view_of(self.rules, state, principal), decisions_of(self.rules, state, principal))
+        return Moment(
+            view_of(self.rules, state, principal),
+            decisions_of(self.rules, state, principal, self.passed(principal, at)),
+        )
+
+    def passed(self, principal: Mask, at: int | None = None) -> Sequence[Passed]:
+        """The latest commits as of one, for what can be taken back then. Raises as `known` does."""
+        return self.latest(principal, self.version if at is None else at)
 
 
 def principal_of(role: str) -> Mask:
@@ -97,6 +109,7 @@ def from_file(path: Path) -> Recorded:
         version=len(export.lines),
         principal=SPECTATORS if export.full else export.principal,
         fold=lambda principal, at: replay(export, principal, at),
+        latest=lambda principal, at: latest(export, principal, at),
     )
 
 
@@ -132,7 +145,14 @@ async def from_store(store: LogStore, game: str) -> Recorded:
         return state
 
     rules = await Library(store, ()).rules(facts.pack_digest, facts.edition)
-    return Recorded(rules=rules, seats=len(facts.seats), version=record.version, principal=SPECTATORS, fold=fold)
+    return Recorded(
+        rules=rules,
+        seats=len(facts.seats),
+        version=record.version,
+        principal=SPECTATORS,
+        fold=fold,
+        latest=lambda _, at: [passed(body) for body in bodies[max(0, at - BEHIND) : at]],
+    )
 
 
 def rules_of(export: Export) -> Rules:

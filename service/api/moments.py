@@ -93,4 +93,7 @@ async def get_diff(
 
 def _moment(seen: Seen) -> Moment:
     """What is made at once, before the role's state goes on with the game."""
-    return Moment(view_of(seen.rules, seen.state, seen.principal), decisions_of(seen.rules, seen.state, seen.principal))
+    return Moment(
+        view_of(seen.rules, seen.state, seen.principal),
+        decisions_of(seen.rules, seen.state, seen.principal, seen.passed),
+    )

@@ -63,7 +63,7 @@ async def _read(store: LogStore, game: str) -> list[DisputeShown]:
 
 def _lines(one: DisputeShown) -> Iterator[str]:
     dispute, texts = one.dispute, {note.digest: note.text for note in one.texts}
-    first, last = dispute.span or (0, 0)
+    first, last = (dispute.span.first, dispute.span.last) if dispute.span else (0, 0)
     span = f"commit {first}" if first == last else f"commits {first} to {last}"
     yield f"dispute {dispute.number}: seat {dispute.by} to the {dispute.addressed}, {span}; {_state(dispute)}"
     if dispute.claim in texts:

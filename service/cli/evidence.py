@@ -11,7 +11,7 @@ from projections.decisions import decisions_of
 from projections.view import view_of
 from service.audit import Outcome, Verdict, audit
 from service.bots.client import Api
-from service.exported import PRINCIPALS, Export, replay
+from service.exported import PRINCIPALS, Export, latest, replay
 
 SAMPLES = 12
 """Versions at which each role's view is compared, spread evenly over the game; the last one is among them."""
@@ -75,7 +75,7 @@ def _answers(rules: Rules, export: Export, principal: Mask, at: int) -> Iterator
     """The bodies of `view` and `decisions` as they follow from the file alone."""
     state = replay(export, principal, at)
     yield "view", msgspec.json.encode(view_of(rules, state, principal))
-    yield "decisions", msgspec.json.encode(decisions_of(rules, state, principal))
+    yield "decisions", msgspec.json.encode(decisions_of(rules, state, principal, latest(export, principal, at)))
 
 
 class _Line(msgspec.Struct):

@@ -2,12 +2,14 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import rich_click as click
 
 from domain.audience import Mask
+from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
 from projections.decisions import decisions_of
@@ -15,7 +17,7 @@ from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
 from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
-from service.exported import PRINCIPALS, Damaged, open_export, read_export
+from service.exported import PRINCIPALS, Damaged, latest, open_export, read_export
 from service.exported import replay as replayed
 from service.recorded import rules_of
 from service.witnessed import open_heads
@@ -148,14 +150,15 @@ def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     if role is None:
         role = "spectators" if export.full else export.header.principal
     principal = PRINCIPALS[role]
-    click.echo(shown(rules_of(export), replayed(export, principal, at), principal, show), nl=False)
+    told = latest(export, principal, at)
+    click.echo(shown(rules_of(export), replayed(export, principal, at), principal, show, told), nl=False)
 
 
-def shown(rules: Rules, state: State, principal: Mask, show: str) -> str:
+def shown(rules: Rules, state: State, principal: Mask, show: str, passed: Sequence[Passed]) -> str:
     """What a role knew, as `--show` asks for it; ends with a line break."""
     if show == "picture":
         return house_as_text(rules, state)
     if show in ("markdown", "bbcode"):
         return status_post(rules, state, "markdown" if show == "markdown" else "bbcode")
-    answer = view_of(rules, state, principal) if show == "view" else decisions_of(rules, state, principal)
+    answer = view_of(rules, state, principal) if show == "view" else decisions_of(rules, state, principal, passed)
     return msgspec.json.format(msgspec.json.encode(answer)).decode() + "\n"

@@ -26,7 +26,10 @@ def view(game: str, role: str | None, at: int | None, show: str) -> None:
     GAME is an exported file, or the id of a game in the store that OMENLOG_STORE names, which may be in use.
     """
     found, principal = opened(game, role)
-    click.echo(shown(found.rules, tried(lambda: found.known(principal, at)), principal, show), nl=False)
+    click.echo(
+        shown(found.rules, tried(lambda: found.known(principal, at)), principal, show, found.passed(principal, at)),
+        nl=False,
+    )
 
 
 @click.command()

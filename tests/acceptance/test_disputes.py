@@ -31,7 +31,7 @@ def test_a_claim_is_for_the_referee_and_can_be_erased_from_beside_the_log(table:
     assert table.post("disputes", table.seats[1], ASK).status_code == 201
     for token in (table.seats[1], table.referee):
         shown = dispute(table, token)
-        assert shown["dispute"]["span"] == [5, 5]
+        assert shown["dispute"]["span"] == {"first": 5, "last": 5}
         assert [one["text"] for one in shown["texts"]] == [CLAIM]
         assert [one["digest"] for one in shown["texts"]] == [shown["dispute"]["claim"]]
     for token in (table.seats[0], table.spectator, table.host):

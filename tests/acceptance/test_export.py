@@ -15,6 +15,7 @@ from domain.commands import AnyCommand, EndTurn
 from domain.decide import decide
 from domain.events import Told
 from domain.game import rules_for
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import State
@@ -169,10 +170,12 @@ def test_an_export_read_is_an_export_whatever_ends_its_lines(lines: list[bytes])
 def newer(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine of a later revision, whose rules let nobody end a turn."""
 
-    def decide_otherwise(rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance) -> list[Told]:
+    def decide_otherwise(
+        rules: Rules, state: State, actor: int, command: AnyCommand, chance: Chance, past: Past | None = None
+    ) -> list[Told]:
         if isinstance(command, EndTurn):
             raise Refused("turns have no end any more")
-        return decide(rules, state, actor, command, chance)
+        return decide(rules, state, actor, command, chance, past)
 
     monkeypatch.setattr("service.redecided.REVISION", REVISION + 1)
     monkeypatch.setattr("service.redecided.decide", decide_otherwise)

@@ -9,6 +9,7 @@ from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.events import Told
 from domain.evolve import redact
 from projections.decisions import Decisions, decisions_of
+from projections.desk import SpanView
 from projections.history import sentence
 from projections.view import GameView, view_of
 from tests.support.desk import Desk
@@ -35,7 +36,7 @@ def test_open_disputes_precedents_and_pauses_are_shown() -> None:
     check(table)
     shown = view_of(table.rules, table.roles[SPECTATORS], SPECTATORS)
     assert (shown.desk.paused, shown.desk.disputes[0].span, shown.waiting) == (True, None, [])
-    assert view_of(table.rules, table.roles[REFEREE], REFEREE).desk.disputes[0].span == (2, 4)
+    assert view_of(table.rules, table.roles[REFEREE], REFEREE).desk.disputes[0].span == SpanView(first=2, last=4)
 
     table.rule("rewind", to=table.now_at - 2, precedent=True, rules=["2E-TURN-001"])
 
