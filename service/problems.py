@@ -109,7 +109,6 @@ KINDS: dict[str, Kind] = {
         Kind("too-many-subscriptions", 409, "The token has too many subscriptions"),
         # positions
         Kind("ahead-of-log", 409, "The position is ahead of the game"),
-        Kind("unfit-span", 422, "The game has no such commits"),
         Kind("invalid-cursor", 400, "The cursor is not one of this stream"),
         # the service
         Kind("internal", 500, "Something went wrong inside"),

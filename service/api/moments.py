@@ -79,7 +79,7 @@ async def get_diff(
     """
     if to is not None and from_ > to:
         detail = f"from ({from_}) is behind to ({to}): name the earlier commit first."
-        raise ProblemError("invalid-parameter", detail, errors=[FieldError("from", detail)])
+        raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
     earlier = _moment(await look(service, caller, game, from_, as_))
     seen = await look(service, caller, game, to, as_)
     found = difference(earlier, _moment(seen))

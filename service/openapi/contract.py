@@ -103,7 +103,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getView": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getDecisions": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getBoard": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getDiff": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getDiff": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", *GAME_LOG, *ALWAYS),
     "postCommand": (*PARAMETER, *BODY, *KEY, *IF_MATCH, *TOKEN, *COMMAND, *WRITE, *GAME_LOG, *ALWAYS),
     "openDispute": (
         *PARAMETER,
@@ -299,7 +299,17 @@ UNVERSIONED = (
     "getProofPage",
 )
 """Operations whose answers have no `ETag`: they are not about one game at a version."""
-CONDITIONAL = ("getGame", "getView", "getDecisions", "getBoard", "getEvents", "getHeads", "getProofs")
+CONDITIONAL = (
+    "getGame",
+    "getView",
+    "getDecisions",
+    "getBoard",
+    "getEvents",
+    "getHeads",
+    "getProofs",
+    "listDisputes",
+    "getDispute",
+)
 """Operations that answer 304."""
 
 HEADERS: dict[str, dict[str, object]] = {

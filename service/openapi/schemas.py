@@ -141,8 +141,8 @@ def _type_enums(node: Any) -> None:  # noqa: ANN401 -- any piece of a schema
 
 
 def reachable(document: Json, schemas: Json) -> Json:
-    """The schemas that the paths use, directly or not, by name."""
-    wanted = set(_refs(document["paths"]))
+    """The schemas that paths and webhooks use, directly or not, by name."""
+    wanted = {*_refs(document["paths"]), *_refs(document.get("webhooks", {}))}
     missing = list(wanted)
     while missing:
         for name in _refs(schemas[missing.pop()]):

@@ -118,6 +118,27 @@ def test_generators_find_a_name_for_every_class_and_a_type_for_every_word(docume
     assert [one["operationId"] for one in operations(document) if one.get("security") == [{}]] == []
 
 
+@pytest.mark.parametrize("file", [FILE, STREAMS])
+def test_every_reference_leads_somewhere(file: Path) -> None:
+    """Not every validator looks, and generators stop there."""
+
+    def references(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            if isinstance(node.get("$ref"), str):
+                yield node["$ref"]
+            for one in node.values():
+                yield from references(one)
+        elif isinstance(node, list):
+            for one in node:
+                yield from references(one)
+
+    document = json.loads(file.read_text(encoding="utf-8"))
+    for reference in set(references(document)):
+        node: Any = document
+        for part in reference.removeprefix("#/").split("/"):
+            node = node[part.replace("~1", "/").replace("~0", "~")]
+
+
 def test_every_kind_of_problem_is_documented_somewhere(document: dict[str, Any]) -> None:
     text = " ".join(
         response["description"]
