@@ -102,7 +102,7 @@ class _Player:
         await self._get("getView", f"{path}/view?as=seat:1", host, status=403)
         await self._get("getView", f"{path}/view?at=0", seat, status=400)
         await self._get("getDiff", f"{path}/diff?from=5&to=6", seat)
-        await self._get("getDiff", f"{path}/diff?from=6&to=5", seat, status=400)
+        await self._get("getDiff", f"{path}/diff?from=6&to=5", seat, status=422)
         await self._get("getDiff", f"{path}/diff?from=99", seat, status=409)
         await self._get("getDiff", f"{path}/diff?from=5&as=seat:1", seat, status=403)
         await self._drawn(path, seat)
