@@ -113,7 +113,7 @@ BAD = [
     ("{what}?as=nobody", 400, "invalid-parameter"),
     ("diff", 400, "invalid-parameter"),
     ("diff?from=0", 400, "invalid-parameter"),
-    ("diff?from=5&to=4", 400, "invalid-parameter"),
+    ("diff?from=5&to=4", 422, "unfit-span"),
     ("diff?from=5&to=7000", 409, "ahead-of-log"),
     ("diff?from=7000", 409, "ahead-of-log"),
     ("diff?from=5&as=seat:1", 403, "forbidden"),
