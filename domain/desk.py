@@ -72,6 +72,8 @@ class Dispute(msgspec.Struct, omit_defaults=True):
     proposed: Verdict | None = None
     awaited: list[int] = []
     """Seats that have not consented yet."""
+    proposals: int = 0
+    """Rulings that were proposed so far."""
     outcome: str = ""
     """`stands`, `amend`, `rewind`, `withdrawn`, `lapsed` or `over`; empty while it is open."""
     to: int = 0

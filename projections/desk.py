@@ -13,7 +13,7 @@ from msgspec import Meta
 from domain.desk import REFEREE, Dispute, Evidence, Verdict
 from domain.desk_commands import RuleId
 from domain.state import State
-from domain.turn.disputing import decision_of, disputes, precedents
+from domain.turn.disputing import ballot_of, disputes, precedents
 from domain.turn.pausing import paused
 from projections.words import Id, Name, Number, Seat, Shape
 
@@ -199,7 +199,7 @@ def _evidence(given: Evidence) -> EvidenceView:
 
 def _verdict(dispute: Dispute, verdict: Verdict) -> VerdictView:
     return VerdictView(
-        decision=decision_of(dispute),
+        decision=ballot_of(dispute),
         by=_seat(verdict.by),
         outcome=verdict.outcome,
         to=verdict.to or None,

@@ -143,6 +143,7 @@ class VerdictProposed(Event, frozen=True, kw_only=True):
         dispute = dispute_of(state, self.number)
         dispute.proposed = Verdict(by=self.by, outcome=self.outcome, to=self.to, precedent=self.precedent)
         dispute.awaited = list(self.asked)
+        dispute.proposals += 1
 
 
 class VerdictConsented(Event, frozen=True, kw_only=True):

@@ -41,6 +41,8 @@ SECONDS = 86_400
 """Seconds after which it does where play pauses, for no turn begins then."""
 MOST = 40
 """Disputes of one seat in a game."""
+MOST_RULINGS = 20
+"""Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing."""
 MOST_EVIDENCE = 20
 """Of one seat in one dispute; what others have given is not counted, for not everybody is told of it."""
 
@@ -59,8 +61,13 @@ def precedents(state: State) -> list[Dispute]:
 
 
 def decision_of(dispute: Dispute) -> str:
-    """The id of the decision about a proposed ruling."""
+    """The id under which a dispute waits for its deadline."""
     return f"dispute-{dispute.number}"
+
+
+def ballot_of(dispute: Dispute) -> str:
+    """The id of the decision about a proposed ruling: another proposal is another decision, to which nobody has agreed."""
+    return f"{decision_of(dispute)}-{dispute.proposals}"
 
 
 def consents(state: State, actor: int) -> list[Decision]:
@@ -76,18 +83,18 @@ def _consent(state: State, dispute: Dispute, actor: int) -> Decision | None:
         options = (
             [REFUSE] if waits else [AGREE, REFUSE]
         )  # the steps are done at once, with nothing half-done beneath them
-    elif actor == dispute.proposed.by:
-        options = [WITHDRAW]
+    elif actor == dispute.proposed.by or 0 <= actor < state.seats:
+        options = [WITHDRAW]  # its own, or its consent: what nobody has agreed to for good must not hang over the table
     else:
         return None
-    return Decision(id=decision_of(dispute), seat=actor, kind="consent", about="dispute", options=options)
+    return Decision(id=ballot_of(dispute), seat=actor, kind="consent", about="dispute", options=options)
 
 
 def asked_about(state: State, decision: str) -> Dispute | None:
     """The dispute that a decision is about, while a ruling on it is proposed."""
     if state.desk is None or not decision.startswith("dispute-"):
         return None
-    return next((one for one in state.desk.open() if one.proposed is not None and decision_of(one) == decision), None)
+    return next((one for one in state.desk.open() if one.proposed is not None and ballot_of(one) == decision), None)
 
 
 # -- what is done there -------------------------------------------------------------------------------------------------------------
@@ -182,7 +189,9 @@ def _rule(m: Machine, dispute: Dispute, actor: int, command: RuleDispute, past: 
     if actor != MODERATOR and not dispute.table:
         raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
     if dispute.proposed is not None and dispute.proposed.by != actor:
-        raise Refused(f"{decision_of(dispute)} waits for consent", problem="ruling-open")
+        raise Refused(f"{ballot_of(dispute)} waits for consent", problem="ruling-open")
+    if dispute.proposals >= MOST_RULINGS:
+        raise Refused(f"{MOST_RULINGS} proposed rulings in one dispute are enough", problem="dispute-limit")
     verdict = Verdict(by=actor, outcome=command.outcome, to=command.to or 0, precedent=command.precedent)
     steps = None
     if command.outcome == "rewind":

@@ -78,8 +78,8 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
         if commit.number >= below:
             continue  # it was taken back already
         told = [one.event for one in commit.told if one.to & seat_bit(seat)]
-        if all(isinstance(event, BESIDE) for event in told):
-            continue
+        if told and all(isinstance(event, BESIDE) for event in told):
+            continue  # a commit of which nothing was told may be anything: it stands in the way of all but who made it
         if commit.actor != seat:
             return
         undone = next((event for event in told if isinstance(event, TakenBack)), None)

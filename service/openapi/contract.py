@@ -145,6 +145,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *TOKEN,
         *NOT_FOUND,
         "unfit-ruling",
+        "dispute-limit",
         "unknown-rule",
         "unfit-span",
         "unfit-amendment",

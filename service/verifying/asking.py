@@ -106,5 +106,8 @@ def _shown(caller: Caller, version: int, job: AuditJob, *, disclosed: bool) -> V
 def _unavailable() -> ProblemError:
     retry = {"Retry-After": "5"}
     return ProblemError(
-        "jobs-unavailable", "The queue of audits does not answer; try again later.", headers=retry, retry_after=5
+        "jobs-unavailable",
+        "The queue of audits does not answer, or is full; try again later.",
+        headers=retry,
+        retry_after=5,
     )

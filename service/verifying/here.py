@@ -7,9 +7,12 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 from service.auditing import Auditor, NoVerdict
+from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
 from service.verifying.job import AuditJob
 
+WAITING = 50
+"""Audits that may wait."""
 KEPT = 500
 """Audits that are remembered; the oldest go first, but never one that is waited for."""
 
@@ -26,6 +29,8 @@ class AuditsHere:
         """
         self._auditor = auditor
         self._export = export
+        self._turn = asyncio.Lock()
+        """One export is in memory at a time."""
         self._jobs: OrderedDict[tuple[str, int], AuditJob] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -33,6 +38,8 @@ class AuditsHere:
         """See `Audits`."""
         job = self._jobs.get((game, asked))
         if job is None or job.status == "failed":
+            if sum(one.status == "queued" for one in self._jobs.values()) >= WAITING:
+                raise JobsUnavailable(f"{WAITING} audits wait already")
             job = self._jobs[game, asked] = AuditJob(status="queued")
             task = asyncio.create_task(self._run(game, asked), name=f"audit of {game}")
             self._tasks.add(task)
@@ -55,7 +62,8 @@ class AuditsHere:
             self._jobs[game, asked] = AuditJob(status="running", checked=number)
 
         try:
-            verdict = await self._auditor.audit(await self._export(game), checked)
+            async with self._turn:
+                verdict = await self._auditor.audit(await self._export(game), checked)
             job = AuditJob(status="done", checked=verdict.commits, verdict=verdict)
         except (NoVerdict, StoreError) as fault:
             job = AuditJob(status="failed", because=str(fault))

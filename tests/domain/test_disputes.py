@@ -6,7 +6,7 @@ from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.desk import Dispute
 from domain.events import DisputeClosed, GameStarted, Rewound, SpanSeen
 from domain.state import MODERATOR, TRAIT_INDEX, State
-from domain.turn.disputing import disputes, precedents
+from domain.turn.disputing import MOST_RULINGS, disputes, precedents
 from tests.support.desk import DIGEST, Desk
 from tests.support.table import the
 
@@ -343,3 +343,36 @@ def test_turns_that_are_played_again_are_no_new_ones() -> None:
     table.end_turn()
 
     assert seen(table, REFEREE).outcome == "lapsed"
+
+
+def test_who_agreed_to_a_ruling_has_agreed_to_no_other() -> None:
+    table = Desk()
+    table.dispute(0, table=True)
+    table.rule("stands", actor=0)
+    table.consent(0, "withdraw")
+    table.rule("rewind", actor=0, to=table.now_at - 1)
+    for seat in (1, 2):
+        with table.refuses(problem="decision-closed"):
+            table.consent(seat, proposal=1)
+    assert disputes(table.state)[0].awaited == [1, 2]
+
+
+def test_who_agreed_may_take_that_back_while_others_are_asked() -> None:
+    table = Desk()
+    table.dispute(0, table=True)
+    table.rule("rewind", actor=0, to=table.now_at - 1)
+    table.consent(1)
+    table.consent(1, "withdraw")
+    with table.refuses(problem="decision-closed"):
+        table.consent(2)
+    assert disputes(table.state)[0].proposed is None
+
+
+def test_nobody_proposes_for_ever() -> None:
+    table = Desk()
+    table.dispute(0, table=True)
+    for _ in range(MOST_RULINGS):
+        table.rule("stands", actor=0)
+        table.consent(0, "withdraw")
+    with table.refuses(problem="dispute-limit"):
+        table.rule("stands", actor=0)

@@ -1,9 +1,11 @@
 """Taking back: what may be, what may not any more, and that nobody has learned anything by it."""
 
-from domain.audience import SPECTATORS, seat_bit
+from domain.audience import EVERYBODY, SPECTATORS, seat_bit
 from domain.commands import Explore, ProposeRuling
-from domain.events import EVENT_TYPES, Rewound, TakenBack
+from domain.events import EVENT_TYPES, Moved, Rewound, TakenBack, Told
 from domain.events.base import CHANCE, HIDDEN, NOTHING
+from domain.past import Passed
+from domain.turn.taking_back import offered
 from tests.support.desk import Desk
 from tests.support.table import the
 
@@ -139,3 +141,10 @@ def test_everybody_is_told_and_back_where_they_were() -> None:
 def test_every_type_of_event_says_what_it_informs_of() -> None:
     for kind in EVENT_TYPES:
         assert vars(kind)["informs"] in (NOTHING, CHANCE, HIDDEN), kind
+
+
+def test_a_commit_of_another_of_which_nothing_is_told_stands_in_the_way() -> None:
+    walked = Passed(5, 2, [Told(EVERYBODY, Moved(figure=2, room="foyer", spent=1))])
+    hidden = Passed(6, 1, [])
+    assert list(offered([walked], 2)) == [4]
+    assert list(offered([walked, hidden], 2)) == []

@@ -51,7 +51,7 @@ def test_consents_are_listed_with_what_they_are_about() -> None:
     table.rule("rewind", actor=2, to=table.now_at - 1)
     check(table)
 
-    (asked,) = [one for one in decisions_of(table.rules, table.roles[1], 1).yours if one.id == "dispute-1"]
+    (asked,) = [one for one in decisions_of(table.rules, table.roles[1], 1).yours if one.id == "dispute-1-1"]
 
     assert asked.text == f"Jenny LeClerc would rule on dispute 1: play goes back to commit {table.now_at - 2}"
     assert [one.label for one in asked.commands] == ["Agree", "Refuse"]

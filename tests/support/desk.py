@@ -10,6 +10,7 @@ from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, Rule
 from domain.events import Told
 from domain.past import NOBODY, Passed, Past
 from domain.state import MODERATOR
+from domain.turn.disputing import disputes
 from domain.turn.taking_back import offered
 from tests.support.table import Table
 
@@ -82,6 +83,7 @@ class Desk(Table):
         made = {"number": number, "outcome": outcome, "text": "So it is.", **more}
         return self.do(actor, msgspec.convert(made, RuleDispute))
 
-    def consent(self, seat: int, option: str = "agree", number: int = 1) -> list[Told]:
-        """Answer a proposed ruling."""
-        return self.do(seat, Choose(decision=f"dispute-{number}", option=option))
+    def consent(self, seat: int, option: str = "agree", number: int = 1, proposal: int = 0) -> list[Told]:
+        """Answer a proposed ruling, the latest unless an earlier one is named."""
+        latest = disputes(self.state)[number - 1].proposals
+        return self.do(seat, Choose(decision=f"dispute-{number}-{proposal or latest}", option=option))
