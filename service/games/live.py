@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.events import Rewound, Told
+from domain.events import Rewound, TakenBack, Told
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
@@ -116,8 +116,9 @@ class Live:
         self.hash = link
         self.tail.append(commit)
         self.latest.append(body)
-        if self.since and any(isinstance(one.event, Rewound) for one in commit.told):
-            # whoever is awaited again has the whole of their time again; disputes are not taken back
+        went_back = any(isinstance(one.event, Rewound) for one in commit.told)
+        if self.since and went_back and not any(isinstance(one.event, TakenBack) for one in commit.told):
+            # by a ruling whoever is awaited again has the whole of their time again; nobody wins time by taking back
             self.since = {key: since for key, since in self.since.items() if lapsing(self.state, key) is not None}
         answers = self.facts.options.deadline is not None
         if answers or self.since or self.state.desk is not None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Choose, EndTurn, Explore, Move
+from domain.commands import Choose, EndTurn, Explore, Move, TakeBack
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.commits import cut
@@ -177,9 +177,13 @@ async def test_a_turn_that_lasts_too_long_is_ended_by_the_clock() -> None:
     service = await open_on("memory:", watch)
     game = await by_post(service, deadline=Deadline(seconds=86_400))
     watch.time = "2026-02-03T23:59:59.000Z"
+    before = (await service.tables.live(game)).version
     await service.play.command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+    await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=before))
     await settled(service, game)
-    assert (await service.tables.live(game)).state.turn.seat == 0, "a move gives the turn no new deadline"
+    assert (await service.tables.live(game)).state.turn.seat == 0, (
+        "neither a move nor taking it back gives the turn a new deadline"
+    )
 
     watch.time = "2026-02-04T00:00:00.000Z"
     await settled(service, game)
