@@ -34,13 +34,13 @@ def check(pack: str, seed: int, seats: int, haunt: str, most: int = 10_000) -> G
 
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
 def test_going_back_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int, haunt: str) -> None:
-    game = check(pack, seed, seats, haunt, 120)
+    game = check(pack, seed, seats, haunt, 170)
     kinds = [type(one.event) for commit in game.commits for one in commit]
     assert DisputeClosed in kinds
 
 
 def test_what_can_be_taken_back_is_taken_back() -> None:
-    game = going_back.play_going_back(rules("third-edition"), 13, seats=3, most=120)
+    game = going_back.play_going_back(rules("third-edition"), 13, seats=3, most=170)
     assert any(isinstance(one.event, TakenBack) for commit in game.commits for one in commit)
 
 
