@@ -127,7 +127,8 @@ async def rule_dispute(
     """Rule: what happened stands, is amended, or play goes back to a commit. At the table a seat proposes, and all others are asked.
 
     A rewind is a commit like any other: nothing is erased, and spent dice are never dealt again. The referee is told what players saw in the
-    commits that are taken back. What seats are asked they answer by `choose`, with the decision `dispute-1`.
+    commits that are taken back. What seats are asked they answer by `choose`, with the decision
+    `dispute-1-2` (of dispute 1 the second proposal), which `decisions` lists.
     """
     require(caller, game)
     asked: AskRuling = await read_body(request, service, _ruling)

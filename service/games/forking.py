@@ -108,6 +108,7 @@ class Forking:
         if key and await self._store.get_game(name) is not None:
             return await self._again(name, key, fingerprint)
         check_tape(asked.randomness)
+        await self._forks.check_room(caller)
         secret, seed = self._secret(asked), self._outside.secret("world")
         sampled = caller.principal != REFEREE
         if sampled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 import msgspec
@@ -90,6 +90,18 @@ class Forks:
         end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
         return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
+    async def check_room(self, caller: Caller) -> None:
+        """Check that the caller may make another, before a world is sampled in vain. Raises `too-many-forks`."""
+        self._check_room(caller, await self._listed(caller.game))
+
+    def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:
+        mine = [one for one in found if one.by == caller.token and not self._expired(one.expires)]
+        if len(mine) >= self._most:
+            first = min(one.expires for one in mine)
+            raise ProblemError(
+                "too-many-forks", f"{self._most} forks at a time; the first of yours expires at {first}."
+            )
+
     async def note(self, caller: Caller, fork: ForkShown) -> None:
         """Write down a fork that is about to be made; those that have expired make room.
 
@@ -102,12 +114,7 @@ class Forks:
             if any(one.game == fork.game for one in found):
                 return None, None
             over = {f"{FORK}{one.game}": None for one in found if self._expired(one.expires)}
-            mine = [one for one in found if one.by == caller.token and not self._expired(one.expires)]
-            if len(mine) >= self._most:
-                first = min(one.expires for one in mine)
-                raise ProblemError(
-                    "too-many-forks", f"{self._most} forks at a time; the first of yours expires at {first}."
-                )
+            self._check_room(caller, found)
             texts: Mapping[str, str | None] = {**over, f"{FORK}{fork.game}": msgspec.json.encode(fork).decode()}
             return None, RecordChanges(texts=texts)
 

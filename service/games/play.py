@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.audience import REFEREE
-from domain.commands import AnyCommand
+from domain.commands import AnyCommand, TakeBack
 from domain.decide import decide, goes_back
 from domain.desk_commands import AnyDeskCommand
 from domain.events import Told
 from domain.past import Past
 from domain.refusal import Refused
 from domain.state import MODERATOR
+from domain.turn.taking_back import BEHIND, offered
 from service.commits import wire_parts
 from service.games.acting import Act, Acting, Done
 from service.games.life import scoped_key
@@ -96,7 +97,7 @@ class Deciding:
     async def prepare(self, live: Live) -> None:
         """Read the log, where play is to go back."""
         to = goes_back(live.state, self.command)
-        if to > 0:
+        if to > 0 and not (isinstance(self.command, TakeBack) and _surely_not(live, self.actor, to)):
             self.past = await past_of(self.store, live.facts.id, to, live.state.seats, live.version)
 
     def __call__(self, live: Live) -> list[Told]:
@@ -107,6 +108,13 @@ class Deciding:
             over = live.facts.over()
             raise Refused(f"the game is {status}", problem="game-over" if over else "not-started")
         return decide(live.rules, live.state, self.actor, self.command, live.chance, self.past)
+
+
+def _surely_not(live: Live, seat: int, to: int) -> bool:
+    """Whether the latest commits in memory show that a seat can't take play back so far: the log need not be read to refuse it."""
+    tail = live.tail
+    whole = bool(tail) and (len(tail) >= BEHIND or tail[0].number == 1)
+    return whole and to not in offered(list(tail), seat)
 
 
 def answer(caller: Caller, done: Done) -> bytes:

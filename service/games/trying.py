@@ -69,7 +69,7 @@ class Trying:
         seen = await self._reading.seen(caller, at=at, as_=as_)
         if seen.principal == SPECTATORS:
             raise ProblemError("forbidden", "Only seats and the referee can command.")
-        state, shown = copied(seen.state), Seen(seen.rules, copied(seen.state), seen.principal, seen.version, seen.tape)
+        state, shown = copied(seen.state), msgspec.structs.replace(seen, state=copied(seen.state))
         await self._add_frames(caller.game, state, seen)
         actor = MODERATOR if seen.principal == REFEREE else seen.principal.bit_length() - 1
         past = await self._past(caller.game, state, command, seen.version)

@@ -4,19 +4,10 @@ Like the table of webhooks, this one is not part of the log's schema and its ver
 not worth a sync of its own; one that the machine lost with its power is missed by nobody.
 """
 
-import asyncio
-import contextlib
 import sqlite3
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from os import PathLike, fspath
-from typing import Self, TypeVar
 
-from service.ports.log import StoreUnavailable
 from service.ports.refusals import RefusalRecord
-from service.store.sqlite_errors import store_error
-
-T = TypeVar("T")
+from service.store.sqlite_beside import SqliteBeside
 
 SETTINGS = (
     # WAL is a property of the file; how much a connection syncs is its own affair.
@@ -49,28 +40,11 @@ BOUND_GAME = """
 BETWEEN = "SELECT game, number, seat, body FROM refusals WHERE game = ? AND number BETWEEN ? AND ? ORDER BY place"
 
 
-class SqliteRefusalStore:
-    """`RefusalStore` on a SQLite file, which `SqliteLogStore.open` has made safe before. Made by `open`."""
+class SqliteRefusalStore(SqliteBeside):
+    """`RefusalStore` on a SQLite file."""
 
-    def __init__(self, path: str, db: sqlite3.Connection) -> None:
-        self._path = path
-        self._db = db
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="omenlog-refusals")
-        self._closed = False
-
-    @classmethod
-    async def open(cls, path: str | PathLike[str], *, patience: float = 5.0) -> Self:
-        """Opens the store.
-
-        Args:
-            path: the file in which the games are.
-            patience: seconds to wait for a lock that another connection or process holds, before `StoreUnavailable`.
-
-        Raises:
-            StoreError: it can't be opened or written.
-        """
-        name = fspath(path)
-        return cls(name, await asyncio.to_thread(_connect, name, patience))
+    NAME = "refusals"
+    SETUP = (*SETTINGS, *TABLES)
 
     async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
         """See `RefusalStore.add`."""
@@ -101,34 +75,3 @@ class SqliteRefusalStore:
         if seat is not None:
             return await self._do(lambda db: db.execute(f"{statement} AND seat = ?", (game, seat)).rowcount)
         return await self._do(lambda db: db.execute(statement, row).rowcount)
-
-    async def close(self) -> None:
-        """See `RefusalStore.close`."""
-        if not self._closed:
-            self._closed = True
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
-            self._thread.shutdown()
-
-    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does a transaction on the store's thread."""
-        if self._closed:
-            raise StoreUnavailable(f"{self._path}: the store is closed")
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._db)
-        except sqlite3.Error as error:
-            raise store_error(error, self._path) from error
-
-
-def _connect(path: str, patience: float) -> sqlite3.Connection:
-    try:
-        db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise store_error(error, path) from error
-    try:
-        for statement in (*SETTINGS, *TABLES):
-            db.execute(statement).fetchall()
-    except sqlite3.Error as error:
-        with contextlib.suppress(sqlite3.Error):
-            db.close()
-        raise store_error(error, path) from error
-    return db

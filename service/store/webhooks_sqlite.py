@@ -4,20 +4,14 @@ Its table is not part of the log's schema and its versions: it is made if it isn
 has defaults for whatever is added. So a file goes back and forth between an Omenlog that knows of webhooks and one that doesn't.
 """
 
-import asyncio
-import contextlib
-import sqlite3
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from os import PathLike, fspath
-from typing import Self, TypeVar
-
-from service.ports.log import StoreUnavailable
 from service.ports.webhooks import WebhookRecord
-from service.store.sqlite_errors import store_error
+from service.store.sqlite_beside import SqliteBeside
 
-T = TypeVar("T")
-
+SETTINGS = (
+    "PRAGMA synchronous = FULL",
+    # An address or a key that is forgotten is overwritten.
+    "PRAGMA secure_delete = FAST",
+)
 TABLES = (
     """
     CREATE TABLE IF NOT EXISTS webhooks (
@@ -34,28 +28,11 @@ TABLES = (
 FOUND = "SELECT id, game, body, ready, revision FROM webhooks"
 
 
-class SqliteWebhookStore:
-    """`WebhookStore` on a SQLite file, which `SqliteLogStore.open` has made safe before. Made by `open`."""
+class SqliteWebhookStore(SqliteBeside):
+    """`WebhookStore` on a SQLite file."""
 
-    def __init__(self, path: str, db: sqlite3.Connection) -> None:
-        self._path = path
-        self._db = db
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="omenlog-webhooks")
-        self._closed = False
-
-    @classmethod
-    async def open(cls, path: str | PathLike[str], *, patience: float = 5.0) -> Self:
-        """Opens the store.
-
-        Args:
-            path: the file in which the games are.
-            patience: seconds to wait for a lock that another connection or process holds, before `StoreUnavailable`.
-
-        Raises:
-            StoreError: it can't be opened or written.
-        """
-        name = fspath(path)
-        return cls(name, await asyncio.to_thread(_connect, name, patience))
+    NAME = "webhooks"
+    SETUP = (*SETTINGS, *TABLES)
 
     async def add(self, record: WebhookRecord) -> bool:
         """See `WebhookStore.add`."""
@@ -87,41 +64,6 @@ class SqliteWebhookStore:
     async def remove(self, name: str) -> bool:
         """See `WebhookStore.remove`."""
         return await self._do(lambda db: db.execute("DELETE FROM webhooks WHERE id = ?", (name,)).rowcount == 1)
-
-    async def close(self) -> None:
-        """See `WebhookStore.close`."""
-        if not self._closed:
-            self._closed = True
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
-            self._thread.shutdown()
-
-    async def _do(self, statement: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs one statement, which is a transaction by itself, on the store's thread."""
-        if self._closed:
-            raise StoreUnavailable(f"{self._path}: the store is closed")
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, statement, self._db)
-        except sqlite3.Error as error:
-            raise store_error(error, self._path) from error
-
-
-def _connect(path: str, patience: float) -> sqlite3.Connection:
-    try:
-        db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise store_error(error, path) from error
-    try:
-        # WAL is a property of the file; how much a connection syncs is its own affair.
-        db.execute("PRAGMA synchronous = FULL")
-        # An address or a key that is forgotten is overwritten.
-        db.execute("PRAGMA secure_delete = FAST").fetchall()
-        for table in TABLES:
-            db.execute(table)
-    except sqlite3.Error as error:
-        with contextlib.suppress(sqlite3.Error):
-            db.close()
-        raise store_error(error, path) from error
-    return db
 
 
 def _record(row: tuple[str, str, bytes, float | None, int]) -> WebhookRecord:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from domain.chance import Answer
 from domain.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
 from domain.events import ChanceAnswered
+from domain.refusal import Refused
 from projections.view import view_of
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
@@ -21,7 +23,7 @@ from service.games.requests import Deadline, Dice, Disputes, ModeratorChance, Op
 from service.identity import Caller
 from service.openapi.fixed import Fixed
 from service.settings import Settings
-from tests.service.games import HOST, open_game, referee, seat, service_on, spectator
+from tests.service.games import HOST, open_game, play, referee, seat, service_on, spectator
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
 
@@ -237,3 +239,18 @@ async def test_who_is_not_told_of_a_claim_can_not_tell_two_claims_apart() -> Non
         worlds.append(seen)
         await service.close()
     assert worlds[0] == worlds[1]
+
+
+async def test_a_take_back_that_can_not_be_is_refused_without_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody makes the service fold whole logs by asking for what isn't offered."""
+    service = await service_on()
+    game = await open_game(service)
+    await play(service, game, 12)
+    calls: list[object] = []
+    monkeypatch.setattr("service.games.play.past_of", calls.append)
+
+    with pytest.raises(Refused) as caught:
+        await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=5))
+
+    assert (caught.value.problem, calls) == ("take-back-closed", [])
+    await service.close()

@@ -22,9 +22,14 @@ MANY = 250
 """Commits of such a game; a past is read for each time that it goes back, so that whole games take minutes."""
 
 
-def check(pack: str, seed: int, seats: int, haunt: str, most: int = 10_000) -> Game:
-    game = going_back.play_going_back(rules(pack), seed, seats=seats, haunt=haunt, most=most)
-    assert going_back.everybody_knows_what_they_knew(game) > 0
+def check(pack: str, seed: int, seats: int, haunt: str, most: int) -> Game:
+    """Hold a game to the laws; one that ends before anything went back is followed by another, up to three."""
+    for attempt in range(3):
+        game = going_back.play_going_back(rules(pack), seed + 1000 * attempt, seats=seats, haunt=haunt, most=most)
+        if going_back.everybody_knows_what_they_knew(game) > 0:
+            break
+    else:
+        pytest.fail("nothing ever goes back")
     going_back.no_die_is_dealt_twice(game)
     replay.fold_equals_live(game)
     replay.log_round_trips(game)
