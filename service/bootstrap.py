@@ -178,6 +178,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         tables,
         gate,
         outside,
+        refusal_store,
         most=settings.forks_per_token,
         lifetime=settings.fork_lifetime,
         sweep=settings.fork_sweep,

@@ -17,6 +17,7 @@ from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.log import NoSuchGame, RecordChanges, StoreError
 from service.ports.outside import Outside
+from service.ports.refusals import RefusalStore
 from service.problems import ProblemError
 
 FORK = "fork:"
@@ -65,13 +66,24 @@ def no_sandbox(facts: Facts) -> None:
 class Forks:
     """Keeps the lists, and removes what has expired."""
 
-    def __init__(self, tables: Tables, gate: Gate, outside: Outside, *, most: int, lifetime: int, sweep: float) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        gate: Gate,
+        outside: Outside,
+        refusals: RefusalStore,
+        *,
+        most: int,
+        lifetime: int,
+        sweep: float,
+    ) -> None:
         """Keep lists of the forks of these games.
 
         Args:
             tables: the games.
             gate: hears of tokens that end.
             outside: the clock.
+            refusals: what was refused in them, which goes with them.
             most: forks of a game that one token may have at a time.
             lifetime: seconds for which each is kept.
             sweep: seconds between two looks for those that have expired.
@@ -80,6 +92,7 @@ class Forks:
         self._store = tables.store
         self._gate = gate
         self._outside = outside
+        self._refusals = refusals
         self._most = most
         self._lifetime = lifetime
         self._sweep = sweep
@@ -165,6 +178,7 @@ class Forks:
             for record in page:
                 fork = read_facts(record.facts).fork
                 if fork is not None and self._expired(fork.expires):
+                    await self._refusals.erase(record.id)
                     await self._store.remove(record.id)
                     await self._strike(fork.of, record.id)
                     self._tables.drop(record.id)
