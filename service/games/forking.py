@@ -35,7 +35,7 @@ from service.games.tables import Tables
 from service.games.tickets import Tickets, opening_tickets
 from service.games.worlds import sampled_world, true_world
 from service.identity import Caller
-from service.ports.log import AlreadyCreated, NewGame, StoreDamaged
+from service.ports.log import AlreadyCreated, GameExists, NewGame, StoreDamaged
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
@@ -173,7 +173,10 @@ class Forking:
         )
         await self._forks.note(plan.caller, fork)
         scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
-        outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
+        try:
+            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
+        except GameExists:  # another process made it for the same request just now
+            return await self._again(fork.game, key, plan.fingerprint)
         if isinstance(outcome, AlreadyCreated):
             return await self._again(outcome.game, key, plan.fingerprint)
         return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
