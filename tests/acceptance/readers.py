@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 from websockets.asyncio.client import connect
@@ -109,4 +110,4 @@ async def lines(reader: Reader) -> None:
         await asyncio.sleep(0.05)
 
 
-WAYS: tuple[Callable[[Reader], Awaitable[None]], ...] = (steady, fickle, socket, lines)
+WAYS: tuple[Callable[[Reader], Coroutine[Any, Any, None]], ...] = (steady, fickle, socket, lines)
