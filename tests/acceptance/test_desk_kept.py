@@ -15,6 +15,7 @@ from service.exported import read_export
 from service.openapi.fixed import Fixed
 from tests.acceptance.desk import REASONS, TEXTS, busy, everything
 from tests.acceptance.driving import Table, serving, settings
+from tests.acceptance.test_verifications import verdict
 from tests.cli.invoking import omenlog
 from tests.support.shared_stores import empty_store
 
@@ -67,6 +68,11 @@ def test_an_archived_game_with_disputes_is_read_as_before(
         table.client = client
         assert everything(table) == before
         assert (refused(table, table.referee), refused(table, table.seats[0])) == (2, 1)
+        fork = table.post("forks", table.seats[0], {"at": 20})
+        assert fork.status_code == 201, fork.text
+        odds = table.post("odds?at=20", table.seats[0], {"of": "dice", "dice": 3})
+        assert odds.status_code == 200, odds.text
+        assert verdict(table, table.referee)["outcome"] == "EXACT"
         file = tmp_path / "game.ndjson"
         file.write_bytes(table.get("export", table.spectator).content)
         assert "EXACT" in omenlog("verify", str(file)).output

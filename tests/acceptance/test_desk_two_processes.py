@@ -183,6 +183,21 @@ def test_every_endpoint_is_sent_what_its_role_is_told_once_and_in_order(season: 
     assert not any(CLAIM.encode() in got.body for got in receiver.taken), "claims lie beside the log"
 
 
+@pytest.mark.prove
+def test_an_account_goes_on_by_its_cursor_at_whichever_process(season: Season, turns: httpx.Client) -> None:
+    found: list[dict[str, Any]] = []
+    after, more = "", True
+    while more:
+        query = f"/v1/account/events?limit=7&after={after}"
+        page = turns.get(query, headers=bearer(season.account)).json()
+        found, after, more = found + page["events"], page["next"], page["more"]
+    for game in season.games.values():
+        for name, token in (("referee", game.table.referee), ("seat-0", game.table.seats[0])):
+            mine = [one for one in found if (one["source"], one["recipient"]) == (game.table.path, name)]
+            bare = [{key: value for key, value in one.items() if key not in ("recipient", "cursor")} for one in mine]
+            assert bare == [json.loads(event) for event in game.told(token)]
+
+
 # -- who races ------------------------------------------------------------------------------------------------------------
 
 
