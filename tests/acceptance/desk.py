@@ -69,25 +69,31 @@ def consent(table: Table, number: int, proposer: int) -> dict[str, Any]:
     return last
 
 
+def now(table: Table) -> int:
+    """The latest commit, also where the public lags behind."""
+    version: int = table.get("decisions", table.referee).json()["version"]
+    return version
+
+
 def busy(table: Table) -> None:
     """Play a while, with everything that a desk knows."""
     table.play(6)
     take_back(table)
     refuse(table)
-    begun = table.version()
+    begun = now(table)
     table.play(4, 2)
-    first = dispute(table, 1, begun, table.version())
+    first = dispute(table, 1, begun, now(table))
     evidence = {"commits": [begun], "rules": ["2E-MOVE-001"], "note": NOTE}
     done(table.post(f"disputes/{first}/evidence", table.seats[1], evidence))
     stands = {"outcome": "stands", "reasons": "So it is played.", "rules": ["2E-MOVE-001"], "precedent": True}
     done(table.post(f"disputes/{first}/ruling", table.referee, stands))
     table.play(5, 3)
-    second = dispute(table, 0, begun + 1, table.version())
+    second = dispute(table, 0, begun + 1, now(table))
     rewind(table, second, begun + 2)
     table.play(5, 4)
     refuse(table, 0)
-    third = dispute(table, 2, table.version() - 1, table.version(), addressed="table", claim=ASIDE)
-    rewind(table, third, table.version() - 3, table.seats[0])
+    third = dispute(table, 2, now(table) - 1, now(table), addressed="table", claim=ASIDE)
+    rewind(table, third, now(table) - 3, table.seats[0])
     told = consent(table, third, 0)["commit"]["data"]["events"]
     assert any(event["type"] == "Rewound" for event in told)
     fourth = dispute(table, 1, 5, 6)
@@ -99,7 +105,7 @@ def busy(table: Table) -> None:
 
 def everything(table: Table, only: Sequence[str] = ()) -> dict[tuple[str, str, str], tuple[int, bytes]]:
     """All that roles read of the game, some or all of them: status and body by role, question and form."""
-    last = table.version()
+    last = now(table)
     asked = [("", ""), ("disputes", ""), ("disputes/2", ""), ("events?limit=1000", ""), ("export", "")]
     asked += [("events", "application/x-ndjson"), ("view", ""), ("decisions", ""), ("heads", "")]
     asked += [(f"trace?from=1&to={last}&limit=1000", form) for form in ("", "text/markdown")]

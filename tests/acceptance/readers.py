@@ -110,4 +110,9 @@ async def lines(reader: Reader) -> None:
         await asyncio.sleep(0.05)
 
 
-WAYS: tuple[Callable[[Reader], Coroutine[Any, Any, None]], ...] = (steady, fickle, socket, lines)
+WAYS: dict[str, Callable[[Reader], Coroutine[Any, Any, None]]] = {
+    "steady": steady,
+    "fickle": fickle,
+    "socket": socket,
+    "lines": lines,
+}

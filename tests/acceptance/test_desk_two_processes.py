@@ -94,16 +94,16 @@ async def follow(game: Followed, addresses: list[str], table: Table) -> None:
     ):
         for role, token in game.roles().items():
             for way in WAYS:
-                game.readers[role, way.__name__] = Reader(table.path, token, (other, one))
-        reading = [asyncio.create_task(way(game.readers[role, way.__name__])) for role in game.roles() for way in WAYS]
-        await asyncio.to_thread(busy, table)
-        went_back = [number for number, event in enumerate(game.told(table.referee), 1) if BACK in event]
-        async with asyncio.timeout(PATIENCE):
-            while min(len(reader.told) for reader in game.readers.values()) < went_back[-1]:  # noqa: ASYNC110 -- as many readers as ways
-                await asyncio.sleep(0.05)
-        await asyncio.to_thread(table.post, "close", table.host)
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*reading)
+                game.readers[role, way] = Reader(table.path, token, (other, one))
+        async with asyncio.timeout(3 * PATIENCE), asyncio.TaskGroup() as reading:
+            for (_, way), reader in game.readers.items():
+                reading.create_task(WAYS[way](reader))
+            await asyncio.to_thread(busy, table)
+            went_back = [number for number, event in enumerate(game.told(table.referee), 1) if BACK in event]
+            async with asyncio.timeout(PATIENCE):
+                while min(len(reader.told) for reader in game.readers.values()) < went_back[-1]:  # noqa: ASYNC110 -- as many readers as ways
+                    await asyncio.sleep(0.05)
+            await asyncio.to_thread(table.post, "close", table.host)
 
 
 @dataclass
@@ -144,9 +144,9 @@ def test_every_reader_is_told_all_of_it_once_over_whatever_goes_back(
             with httpx.Client(base_url=address) as client:
                 assert game.told(token, client) == fresh
         for way in WAYS:
-            reader = game.readers[role, way.__name__]
-            assert reader.told == fresh, (role, way.__name__)
-            assert (reader.resumed > 5) == (way.__name__ != "steady"), "and it came again in between"
+            reader = game.readers[role, way]
+            assert reader.told == fresh, (role, way)
+            assert (reader.resumed > 5) == (way != "steady"), "and it came again in between"
 
 
 @pytest.mark.prove
