@@ -201,6 +201,11 @@ def test_an_account_goes_on_by_its_cursor_at_whichever_process(season: Season, t
 # -- who races ------------------------------------------------------------------------------------------------------------
 
 
+ON_REDIS = pytest.mark.parametrize(
+    "addresses", ["redis", pytest.param("sqlite", marks=pytest.mark.prove)], indirect=True, scope="session"
+)
+
+
 @pytest.fixture
 async def both(addresses: list[str]) -> AsyncIterator[list[httpx.AsyncClient]]:
     """A client of each process."""
@@ -243,6 +248,7 @@ def exact(table: Table) -> None:
     assert verdict.outcome is Outcome.EXACT, verdict
 
 
+@ON_REDIS
 async def test_one_key_opens_one_dispute_rules_once_and_makes_one_fork_wherever_it_is_sent(
     both: list[httpx.AsyncClient], table: Table
 ) -> None:
@@ -252,7 +258,7 @@ async def test_one_key_opens_one_dispute_rules_once_and_makes_one_fork_wherever_
         ("disputes", table.seats[1], ask(1)),
         ("disputes/1/evidence", table.seats[1], {"note": CLAIM}),
         ("disputes/1/ruling", table.referee, ruling),
-        ("forks", table.seats[0], {}),
+        ("forks", table.seats[0], {"at": 5}),
     ):
         key = {"Idempotency-Key": f"a-key-that-nobody-guesses-{what}".replace("/", "-")}
         answers = await at_once(both, table, *[(what, token, body, key)] * 6)
@@ -267,6 +273,7 @@ async def test_one_key_opens_one_dispute_rules_once_and_makes_one_fork_wherever_
     exact(table)
 
 
+@ON_REDIS
 async def test_disputes_of_several_seats_at_once_each_get_a_number_of_their_own(
     both: list[httpx.AsyncClient], table: Table
 ) -> None:
@@ -280,6 +287,7 @@ async def test_disputes_of_several_seats_at_once_each_get_a_number_of_their_own(
     exact(table)
 
 
+@ON_REDIS
 async def test_of_two_rulings_one_holds(both: list[httpx.AsyncClient], table: Table) -> None:
     done(table.post("disputes", table.seats[1], ask(1)))
     rulings: list[dict[str, Any]] = [
@@ -292,6 +300,7 @@ async def test_of_two_rulings_one_holds(both: list[httpx.AsyncClient], table: Ta
     exact(table)
 
 
+@ON_REDIS
 async def test_who_plays_and_who_rules_at_once_come_one_after_the_other(
     both: list[httpx.AsyncClient], table: Table
 ) -> None:
@@ -323,6 +332,7 @@ async def test_who_plays_and_who_rules_at_once_come_one_after_the_other(
     exact(table)
 
 
+@ON_REDIS
 async def test_what_is_taken_back_while_another_process_plays_on_is_taken_back_or_not(
     both: list[httpx.AsyncClient], table: Table
 ) -> None:

@@ -226,7 +226,7 @@ async def test_who_acts_as_time_runs_out_was_in_time_or_too_late_and_the_attenda
     services: list[Service],
 ) -> None:
     """What a command does is in memory before it is in the store, so the attendant must not take it for done."""
-    for number in range(6):
+    for number in range(3):
         at(services, Watch.time)
         game = await by_post(services[0], deadline=Deadline(seconds=3600))
         await services[1].tables.fresh(game)
