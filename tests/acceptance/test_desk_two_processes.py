@@ -352,6 +352,6 @@ async def test_what_is_taken_back_while_another_process_plays_on_is_taken_back_o
         )
         assert 201 in [answer.status_code for answer in answers]
         assert all(answer.status_code in (201, 409) for answer in answers), [answer.text for answer in answers]
-        if attempt > 8:
+        if attempt > 3:
             break
     exact(table)
