@@ -91,6 +91,8 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """The highest value."""
     trait_floor: str = ""
     """No death before the haunt."""
+    trait_skull: str = ""
+    """In the haunt: the skull below the lowest number, where a larger loss ends."""
     physical_damage: str = ""
     """Physical damage."""
     mental_damage: str = ""

@@ -64,6 +64,7 @@ SECOND = Edition(
         trait_down="2E-TRAIT-003",
         trait_maximum="2E-TRAIT-004",
         trait_floor="2E-TRAIT-006",
+        trait_skull="2E-TRAIT-005",
         physical_damage="2E-DMG-001",
         mental_damage="2E-DMG-003",
         division="2E-DMG-002",

@@ -56,6 +56,7 @@ THIRD = Edition(
         trait_down="3E-TRAIT-005",
         trait_maximum="3E-TRAIT-006",
         trait_floor="3E-DMG-010",
+        trait_skull="3E-DIE-002",
         physical_damage="3E-DMG-002",
         mental_damage="3E-DMG-003",
         general_damage="3E-DMG-004",

@@ -25,7 +25,7 @@ def _placed(a: Asking, e: TilePlaced) -> str:
 
 
 def _tile_moved(a: Asking, e: TileMoved) -> str:
-    return f"The {a.names.room(e.tile)} now lies somewhere else {FLOORS.get(e.floor, e.floor)}."
+    return f"The {a.names.room(e.tile)} goes to another place, {FLOORS.get(e.floor, e.floor)}."
 
 
 def _way_opened(a: Asking, e: WayOpened) -> str:

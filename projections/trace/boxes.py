@@ -106,7 +106,7 @@ def places_told(rules: Rules, state: State, events: Iterable[Event]) -> list[Pla
 
 def _named(rules: Rules, state: State, event: Event) -> str:
     if isinstance(event, DiceRolled):
-        return event.about if "#" in event.about else ""
+        return event.about if "#" in event.about else _piece(event.about)
     if isinstance(event, ActionTaken):
         box = rules.pack.action_block(event.source, event.word, state)
         return box if box in rules.blocks else _piece(event.source)
