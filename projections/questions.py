@@ -268,6 +268,12 @@ class Asking:
             self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
         )
 
+    def beside(self, room: str, part: int) -> str:
+        """Where in a room somebody is that has a barrier: `, on the west side`; empty for all others."""
+        known = self._state.rooms.get(room)
+        parts = [] if known is None else known.parts
+        return f", on the {enumerated(compass(parts[part]))} side" if part < len(parts) > 1 else ""
+
     def _side(self, room: str, part: str) -> str:
         parts = self._state.rooms[room].parts
         return f"The {enumerated(compass(parts[int(part)]))} side"

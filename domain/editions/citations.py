@@ -159,8 +159,6 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """Omens are kept."""
     symbol: str = ""
     """The symbol of a discovered room."""
-    own_decision: str = ""
-    """Answering is the addressee's."""
     rearrange: str = ""
     """Laying out a floor anew."""
     tile_stays: str = ""

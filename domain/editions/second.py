@@ -165,7 +165,6 @@ SECOND = Edition(
         no_more_haunt_rolls="2E-HROLL-006",
         decline_moment="2E-TPOW-006",
         harm_window="2E-HID-006",
-        own_decision="2E-TURN-001",
         rearrange="2E-DISC-011",
         ending="2E-WIN-005",
         tile_stays="2E-ROOM-029",

@@ -91,7 +91,6 @@ THIRD = Edition(
         omen_at_once="3E-CARD-006",
         keep_omen="3E-CARD-006",
         symbol="3E-TILE-009",
-        own_decision="3E-ACT-006",
         rearrange="3E-TILE-014",
         tile_stays="3E-META-002",
         starting_values="3E-SETUP-004",

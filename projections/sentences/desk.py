@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.events import (
     AmendmentTold,
     ClaimMade,
@@ -62,7 +64,17 @@ def _reasons(_a: Asking, e: ReasonsGiven) -> str:
 
 
 def _amendment(a: Asking, e: AmendmentTold) -> str:
-    return f"What is put right for {a.table(e.you)}: {enumerated([str(next(iter(step), '')) for step in e.do])}."
+    return f"What is put right for {a.table(e.you)}: {'; '.join(map(_step, e.do))}."
+
+
+def _step(step: dict[str, Any]) -> str:
+    """A step of an amendment as it was written: `gain (trait might, steps 1)`."""
+    return ", ".join(
+        f"{verb} ({', '.join(f'{key} {value}' for key, value in what.items())})"
+        if isinstance(what, dict)
+        else f"{verb} {what}"
+        for verb, what in step.items()
+    )
 
 
 def _closed(a: Asking, e: DisputeClosed) -> str:
@@ -79,9 +91,12 @@ def _seen(a: Asking, e: SpanSeen) -> str:
     commits: dict[int, list[str]] = {}
     for one in e.seen:
         commits.setdefault(one.seat, []).append(str(one.commit))
+    seats: dict[tuple[str, ...], list[str]] = {}
+    for seat, numbers in commits.items():
+        seats.setdefault(tuple(numbers), []).append(a.table(seat))
     known = [
-        f"{a.table(seat)}, who learned it in commit{'s' if len(numbers) > 1 else ''} {enumerated(numbers)}"
-        for seat, numbers in commits.items()
+        f"{enumerated(names)}, who learned it in commit{'s' if len(numbers) > 1 else ''} {enumerated([*numbers])}"
+        for numbers, names in seats.items()
     ]
     return (
         f"What was taken back is known all the same to {'; to '.join(known)}."

@@ -40,7 +40,7 @@ def _way_closed(a: Asking, e: WayClosed) -> str:
 
 def _moved(a: Asking, e: Moved) -> str:
     verb = "goes to" if e.spent else "is now in"
-    return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}."
+    return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}{a.beside(e.room, e.part)}."
 
 
 def _movement_spent(a: Asking, e: MovementSpent) -> str:

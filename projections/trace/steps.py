@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -33,7 +33,7 @@ from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.rulings import consent
 from projections.decisions import decisions_of
-from projections.history import SENTENCES
+from projections.history import worded
 from projections.labels import Labels
 from projections.names import readable
 from projections.questions import Asking
@@ -138,12 +138,12 @@ class Tracer:
         seat = self._whose(commit)
         who, did = self._who(commit, seat), self._did(commit)
         waiting, legal = self._moment(commit.command, seat)
-        held, before = self.in_force(), self._figures
+        held, before, asked = self.in_force(), self._figures, dict(self._state.open)
         places = self._advance(commit, seat)
         state, rules = self._state, self._rules.of(self._state)
         self._figures = figures(state)
         asking = Asking(rules, state)
-        happened = _happened(rules, asking, [one.event for one in commit.told], places)
+        happened = _happened(rules, asking, [one.event for one in commit.told], places, asked)
         spoken = spoke(rules, state, places)
         cited = _cited(happened)
         return TraceStep(
@@ -290,13 +290,15 @@ def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:
     ]
 
 
-def _happened(rules: Rules, asking: Asking, events: Sequence[Event], places: Sequence[Place]) -> list[Happened]:
-    rules_cited = citations(rules.cite, events, [box for box, _ in places])
+def _happened(
+    rules: Rules, asking: Asking, events: Sequence[Event], places: Sequence[Place], asked: Mapping[str, Decision]
+) -> list[Happened]:
+    rules_cited = citations(rules.cite, events, [box for box, _ in places], asked)
     return [
         Happened(
             type=str(type(event).__struct_config__.tag),
             kind=_kind(event),
-            words=SENTENCES[type(event)](asking, event),
+            words=worded(asking, event),
             rule=rule,
             box=box,
             at=at,

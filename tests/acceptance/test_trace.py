@@ -133,6 +133,7 @@ def test_rulings_of_the_game_stand_where_they_had_a_part(client: httpx.Client) -
     house = {"rule": "2E-CARD-004", "ruling": "Cards are read out twice."}
     table = disputed(client, options={"house_rulings": [house]})
     agreed = {"kind": "house", "about": "2E-CARD-004", "text": "Cards are read out twice."}
+    agreed["title"] = "2E-CARD-004 (Cards are read out)"
     page = traced(table, table.seats[2])
     assert page["rulings"] == [], "nothing holds before the game is opened"
     assert traced(table, table.seats[2], from_=5)["rulings"] == [agreed]
@@ -146,7 +147,10 @@ def test_rulings_of_the_game_stand_where_they_had_a_part(client: httpx.Client) -
     assert only(table, table.referee, FIRST + 2)["did"] == "Agree"
     assert table.command(table.seats[0], END).status_code == 201
     later = traced(table, table.referee, from_=FIRST + 4)["rulings"]
-    assert later == [agreed, {"kind": "table", "about": "1", "text": "Dice on the floor count."}]
+    assert later == [
+        agreed,
+        {"kind": "table", "about": "1", "title": "ruling 1", "text": "Dice on the floor count."},
+    ]
 
 
 def test_a_long_trace_comes_in_pages_in_lines_and_as_text(client: httpx.Client) -> None:

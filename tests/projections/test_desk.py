@@ -80,6 +80,7 @@ def test_what_is_told_is_told_in_words() -> None:
     ]
     told = words(table, ruled, REFEREE)
     assert told[0] == 'Reasons for the ruling on dispute 1: "So it is."'
-    assert told[2].startswith(
-        f"What was taken back is known all the same to Ox Bellows, who learned it in commit {before + 1};"
+    everybody = "Ox Bellows, Zoe Ingstrom and Jenny LeClerc"
+    assert (
+        told[2] == f"What was taken back is known all the same to {everybody}, who learned it in commit {before + 1}."
     )

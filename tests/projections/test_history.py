@@ -61,7 +61,7 @@ SAID = [
         "Ox Bellows offers Axe to Jenny LeClerc for Spear.",
     ),
     (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
-    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "Mask is used for this turn."),
+    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used for this turn."),
     (
         MonsterPlaced(monster="sexton-1", kind="sexton", room="crypt", side="traitor", traits={}),
         "Sexton 1 appears in Crypt.",
