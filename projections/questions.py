@@ -184,6 +184,11 @@ class Asking:
         words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
 
+    def answers(self, decision: str, options: list[str]) -> list[str]:
+        """Options of a decision in words while it is open; else as they stand in the log."""
+        asked = self._state.open.get(decision)
+        return list(options) if asked is None else [self.option(asked, option) for option in options]
+
     def option(self, decision: Decision, option: str) -> str:
         """What an option means: `Idol: Lose 1 Sanity, roll 2 more dice`, `Take Axe instead`."""
         if decision.kind == "reaction":

@@ -115,6 +115,8 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """Doing what a room, token or haunt offers."""
     own_turn: str = ""
     """Acting on the own turn only."""
+    own_turn_act: str = ""
+    """The same for what cards and rooms offer."""
     turn_ends: str = ""
     """The turn ends."""
     clockwise: str = ""

@@ -77,6 +77,7 @@ SECOND = Edition(
         action_condition="2E-TURN-002",
         action_taken="2E-SEC-002",
         own_turn="2E-TURN-001",
+        own_turn_act="2E-TURN-001",
         turn_ends="2E-TURN-003",
         clockwise="2E-SETUP-009",
         haunt_round="2E-HTURN-002",

@@ -86,7 +86,7 @@ def _asked(cite: Citations, event: DecisionOpened) -> str:
 def _of_question(cite: Citations, decision: Decision) -> str:
     key = decision.about.partition(":")[0]
     topic = CHANCES.get(key) if decision.kind == "chance" else ASKED.get(key)
-    if key == "dice" and decision.seat == MODERATOR:
+    if key == "dice" and decision.seat == MODERATOR and cite.moderator_rolls:
         topic = "moderator_rolls"
     return str(getattr(cite, topic)) if topic else ""
 
@@ -165,6 +165,10 @@ def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str, ques
         found = next(whither, "")
         if found:
             return found
+    if isinstance(event, ChanceAnswered):
+        found = next((one.rule for one in events[place + 1 :] if isinstance(one, DiceRolled) and one.rule), "")
+        if found and event.faces:
+            return found  # what fell is told by the roll that it answers
     topic = UNSAID.get(type(event))
     found = "" if topic is None else topic(cite, event)
     by_text = type(event).__module__ in OF_TEXTS and not isinstance(event, Suspended)

@@ -59,8 +59,8 @@ CHANCE = (
     SlotSeen,
     TileDrawn,
 )
-QUESTIONS = (DecisionOpened, OptionsTold)
-NOTES = (ChanceAnswered, DecisionClosed, RuleApplied, Suspended)
+QUESTIONS = (DecisionOpened,)
+NOTES = (ChanceAnswered, DecisionClosed, OptionsTold, RuleApplied, Suspended)
 
 PEOPLE = {"host": "The host", "moderator": "The moderator", "co-moderator": "The co-moderator"}
 """Who acts without a seat, in words."""
@@ -187,8 +187,12 @@ class Tracer:
         return INSTEAD.get(commit.actor, "{}").format(called)
 
     def _did(self, commit: Committed) -> str:
-        did = "" if commit.command is None else self._worded(commit.command)
-        return f"{commit.said}{did}"
+        if commit.command is None:
+            return commit.said
+        asked = self._state.open.get(commit.command.decision)
+        question = "" if asked is None else Asking(self._rules, self._state).question(asked)
+        question += "" if not question else " " if question.endswith("?") else ": "
+        return f"{commit.said}{question}{self._worded(commit.command)}"
 
     def _worded(self, command: AnyCommand) -> str:
         """A command as its button was labeled; one that made no sense by its type."""
