@@ -113,6 +113,8 @@ def _turned(a: Asking, e: CardTurned) -> str:
 def _used(a: Asking, e: Used) -> str:
     what, _, word = e.key.partition("@")[0].partition("#")
     deed = DEEDS.get(what.partition(":")[0]) or a.names.source(what)
+    if word == "FAILED":
+        return f"That {deed} was not crossed is noted."
     deed = f"{word} of {deed}" if word.isupper() else deed
     return f"{capital(deed)} is used for {SPANS.get(e.per, e.per)}."
 

@@ -70,6 +70,19 @@ def test_the_library_has_hand_made_games_and_games_of_bots_of_every_edition() ->
         (edition, by) for edition in ("second", "third", "play-by-post") for by in ("hand", "bots")
     }
     assert {game.chance for game in games} == {"tape", "moderator", "table"}
+    done = {str((step.does or {}).get("type")) for game in games for step in game.steps}
+    at_the_desk = {
+        "take-back",
+        "dispute",
+        "give-evidence",
+        "withdraw-dispute",
+        "rule-dispute",
+        "propose-ruling",
+        "fork",
+    }
+    assert at_the_desk <= done
+    ruled = {step.does["outcome"] for game in games for step in game.steps if step.does and "outcome" in step.does}
+    assert ruled == {"stands", "amend", "rewind"}
     assert library.LIST.read_text(encoding="utf-8") == library.list_text(scripts), (
         "`python -m tests.golden --write` writes it"
     )
