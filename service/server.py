@@ -43,7 +43,7 @@ def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> 
 async def run(settings: Settings, *, ready: Callable[[str], None] | None = None) -> None:
     """Serve on the running event loop, in a process that does nothing else: see `serve`."""
     server = await prepare(settings, ready=ready)
-    _settle_garbage()
+    settle_garbage()
     await server.serve()
 
 
@@ -51,7 +51,7 @@ COLLECT = (5_000, 10, 50)
 """Objects made, and younger collections, before garbage is collected."""
 
 
-def _settle_garbage() -> None:
+def settle_garbage() -> None:
     """Keep the collector of cycles off what stays: rules and content are a hundred thousand objects, and all games wait while it looks.
 
     Nearly everything that a command makes is freed without it, as it is in no cycle.
