@@ -82,7 +82,7 @@ def test_an_archived_game_with_disputes_is_read_as_before(
         assert brought.status_code == 201, brought.text
         spectator = brought.json()["tokens"]["spectators"][0]["secret"]
         table.client = client
-        table.spectator = spectator
+        table.referee = table.spectator = spectator
         again = everything(table, ("spectator",))
         assert {key[1:] for key, found in again.items() if found != before[key]} == {("", ""), ("disputes", "")}
         assert REASONS in told(table, spectator), "texts of claims stay where they were written"
