@@ -27,7 +27,7 @@ from service.games.checking import check_tape
 from service.games.forks import Forks, ForkShown
 from service.games.live import Live
 from service.games.reading import ahead
-from service.games.records import OVER, Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
+from service.games.records import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
 from service.games.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
 from service.games.sight import Sight
 from service.games.tables import Tables
@@ -116,7 +116,6 @@ class Forking:
             world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
         else:
             world = await true_world(self._tables, caller.game, live, at)
-        _check_running(world.engine)
         shown = ForkShown(
             game=name, at=at, by=caller.token, sampled=sampled, made=self._outside.now(), expires=self._forks.expiry()
         )
@@ -196,13 +195,6 @@ def _name(live: Live, caller: Caller, key: str) -> str:
     """The id of the fork that this key makes: a retry finds it by that."""
     made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}".encode(), "sha256")
     return base64.b32encode(made)[:20].decode().lower()
-
-
-def _check_running(state: State) -> None:
-    if state.status in OVER:
-        raise ProblemError("game-over", "The game was over at that commit: fork it at an earlier one.")
-    if state.status != "started":
-        raise ProblemError("not-started", "The game had not started at that commit: fork it at a later one.")
 
 
 def seats_for(live: Live, world: World, caller: Caller) -> list[int]:

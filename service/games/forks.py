@@ -13,6 +13,7 @@ from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
 from service.games.records import Facts, read_facts
+from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.log import NoSuchGame, RecordChanges, StoreError
@@ -65,12 +66,23 @@ def no_sandbox(facts: Facts) -> None:
 class Forks:
     """Keeps the lists, and removes what has expired."""
 
-    def __init__(self, tables: Tables, gate: Gate, outside: Outside, *, most: int, lifetime: int, sweep: float) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        gate: Gate,
+        refusals: Refusals,
+        outside: Outside,
+        *,
+        most: int,
+        lifetime: int,
+        sweep: float,
+    ) -> None:
         """Keep lists of the forks of these games.
 
         Args:
             tables: the games.
             gate: hears of tokens that end.
+            refusals: what was refused in forks goes with them.
             outside: the clock.
             most: forks of a game that one token may have at a time.
             lifetime: seconds for which each is kept.
@@ -79,6 +91,7 @@ class Forks:
         self._tables = tables
         self._store = tables.store
         self._gate = gate
+        self._refusals = refusals
         self._outside = outside
         self._most = most
         self._lifetime = lifetime
@@ -165,15 +178,20 @@ class Forks:
             for record in page:
                 fork = read_facts(record.facts).fork
                 if fork is not None and self._expired(fork.expires):
-                    await self._store.remove(record.id)
-                    await self._strike(fork.of, record.id)
-                    self._tables.drop(record.id)
-                    self._gate.forget(record.id)
+                    await self.remove(record.id, fork.of)
                     removed += 1
                 else:
                     after = record.id
             if len(page) < PAGE:
                 return removed
+
+    async def remove(self, fork: str, parent: str) -> None:
+        """Remove an expired fork with all that was kept of it; what is beside it first, so that a sweep finds it again if that fails."""
+        await self._refusals.erase(fork)
+        await self._store.remove(fork)
+        await self._strike(parent, fork)
+        self._tables.drop(fork)
+        self._gate.forget(fork)
 
     async def _strike(self, parent: str, fork: str) -> None:
         try:

@@ -8,19 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from domain.audience import seat_bit
+from domain.audience import REFEREE, seat_bit
+from domain.commands import EndTurn
+from domain.refusal import Refused
 from service.bootstrap import Service
+from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
 from service.games.requests import ForkGame
 from service.identity import Caller
 from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from tests.service.games import open_game, play, referee, seat, service_on
+from tests.support.shared_stores import empty_store
 
 
-@pytest.fixture(params=["memory:", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "redis"])
 async def service(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Service]:
-    where = request.param if request.param == "memory:" else f"sqlite:///{tmp_path / 'log.db'}"
+    where = empty_store(request.param, request, tmp_path)
     opened = await service_on(where, forks_per_token=2, fork_lifetime=600)
     yield opened
     await opened.close()
@@ -36,6 +40,11 @@ def later(service: Service, seconds: int) -> None:
     clock = service.forks._outside  # noqa: SLF001 -- the one that the test has put in
     assert isinstance(clock, Fixed)
     clock.leap(seconds)
+
+
+async def refused(service: Service, game: str) -> bool:
+    """Whether something that was refused in a game is kept."""
+    return bool(await service.refusals.between(game, REFEREE, 0, 10_000))
 
 
 async def test_a_token_has_so_many_at_a_time_and_what_expires_makes_room(service: Service) -> None:
@@ -58,6 +67,10 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     made = await fork(service, referee(game))
     token = made.tokens.seats[0].secret
     await play(service, made.game.id, 5)
+    for where in (made.game.id, game):
+        with pytest.raises(Refused):
+            await service.play.command(seat(where, 0), EndTurn(decision="turn-99"))
+        assert await refused(service, where)
     assert await service.forks.sweep() == 0
     assert await service.gate.caller(token) is not None
     later(service, 700)
@@ -66,11 +79,25 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     assert await service.forks.sweep() == 1
     assert await service.store.get_game(made.game.id) is None
     assert await service.store.list_tokens(made.game.id) == []
+    assert not await refused(service, made.game.id), "what was refused in it is gone too"
+    assert await refused(service, game), "what was refused in its parent is not"
     assert [one.game for one in (await service.forks.of(referee(game))).forks] == [kept.game.id]
     assert await service.store.get_texts(game, "fork:") != {}
     await play(service, game, 3)
     with pytest.raises(LookupError):
         await service.tables.fresh(made.game.id)
+
+
+async def test_making_a_fork_changes_nothing_of_what_is_shown_of_the_game(service: Service) -> None:
+    """What the roles know is read for it from the log, and is then what they are shown."""
+    game = await open_game(service)
+    await play(service, game, 6)
+    await service.disputing.open(seat(game, 1), AskDispute(first=5, last=6, claim="That was no step."), "")
+    await service.disputing.rule(referee(game), 1, AskRuling(outcome="stands", reasons="It was."), "")
+    shown = [await service.disputing.list(caller) for caller in (seat(game, 0), seat(game, 1), referee(game))]
+    (await service.tables.live(game)).roles.clear()
+    await fork(service, referee(game))
+    assert [await service.disputing.list(caller) for caller in (seat(game, 0), seat(game, 1), referee(game))] == shown
 
 
 async def test_where_no_world_agrees_it_is_said_loudly_and_nothing_is_told(
