@@ -159,7 +159,10 @@ class Forking:
         return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
 
     async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
-        """The first answer: tokens are made again from the game's key and the one that only the caller knows."""
+        """The first answer: tokens are made again from the game's key and the one that only the caller knows.
+
+        They would hold no more in a sandbox that has expired, so that it is none any more to whoever asks for it.
+        """
         creation = await self._store.creation(game)
         if creation is None or creation.fingerprint != fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
@@ -168,6 +171,11 @@ class Forking:
             raise StoreDamaged(f"fork {game} was made, but is missing")
         facts = read_facts(record.facts)
         fork = facts_of(facts)
+        if self._forks.expired(fork.expires):
+            detail = (
+                f"The sandbox that this Idempotency-Key made expired at {fork.expires}: another one needs another key."
+            )
+            raise ProblemError("key-reused", detail)
         seats = [int(seat) for seat in (await self._store.get_texts(game, SEATS))[SEATS].split(",") if seat]
         tokens = _tokens(facts, read_secret(body), key, seats, referee=not fork.sampled)
         facts.status, facts.winner, facts.because = "started", "", ""

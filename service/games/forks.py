@@ -108,7 +108,7 @@ class Forks:
         self._check_room(caller, await self._listed(caller.game))
 
     def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:
-        mine = [one for one in found if one.by == caller.token and not self._expired(one.expires)]
+        mine = [one for one in found if one.by == caller.token and not self.expired(one.expires)]
         if len(mine) >= self._most:
             first = min(one.expires for one in mine)
             raise ProblemError(
@@ -126,7 +126,7 @@ class Forks:
             found = await self._listed(caller.game)
             if any(one.game == fork.game for one in found):
                 return None, None
-            over = {f"{FORK}{one.game}": None for one in found if self._expired(one.expires)}
+            over = {f"{FORK}{one.game}": None for one in found if self.expired(one.expires)}
             self._check_room(caller, found)
             texts: Mapping[str, str | None] = {**over, f"{FORK}{fork.game}": msgspec.json.encode(fork).decode()}
             return None, RecordChanges(texts=texts)
@@ -138,14 +138,15 @@ class Forks:
         found = []
         for one in await self._listed(caller.game):
             mine = one.by == caller.token or caller.role == "referee"
-            if mine and not self._expired(one.expires) and await self._store.head(one.game) is not None:
+            if mine and not self.expired(one.expires) and await self._store.head(one.game) is not None:
                 found.append(one)
         return ForkList(forks=sorted(found, key=lambda one: (one.made, one.game)))
 
     async def _listed(self, game: str) -> list[ForkShown]:
         return [_read(text) for text in (await self._store.get_texts(game, FORK)).values()]
 
-    def _expired(self, expires: str) -> bool:
+    def expired(self, expires: str) -> bool:
+        """Whether this is in the past."""
         return expires <= self._outside.now()
 
     # -- the end ------------------------------------------------------------------------------------------------------
@@ -177,7 +178,7 @@ class Forks:
             page = await self._store.list_games(after, PAGE)
             for record in page:
                 fork = read_facts(record.facts).fork
-                if fork is not None and self._expired(fork.expires):
+                if fork is not None and self.expired(fork.expires):
                     await self.remove(record.id, fork.of)
                     removed += 1
                 else:

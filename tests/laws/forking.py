@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import msgspec
 
 from domain.audience import REFEREE, Mask, principal_name
-from domain.chance import Answer, Chance, Request, Seeded
-from domain.commands import Act, AnyCommand, Reveal, TakeBack
+from domain.chance import Answer, Chance, Moderator, Request, Seeded
+from domain.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBack
 from domain.decide import decide
 from domain.desk_commands import OpenDispute, RuleDispute
 from domain.events import Rewound, SecretChosen
@@ -51,10 +51,20 @@ class Soon:
         return self._source.ask(request)
 
 
-def play_far_back(rules: Rules, seed: int, *, seats: int, haunt: str, most: int) -> Game:
-    """Play at random, at a table that takes back what it can and is rewound to any commit, behind the haunt's beginning too."""
+def play_far_back(rules: Rules, seed: int, *, seats: int, haunt: str, most: int, source: str = "seeded") -> Game:
+    """Play at random, at a table that takes back what it can and is rewound to any commit, behind the haunt's beginning too.
+
+    Args:
+        rules: of the game.
+        seed: of everything.
+        seats: how many.
+        haunt: which one it is to be, or the chart's.
+        most: commits.
+        source: of chance; for `moderator` and `table` somebody answers for it.
+    """
     name = f"{rules.edition.id}-{seats}-{seed}"
-    game = open_table(rules, seed, seats=seats, haunt=haunt, chance=Soon(Seeded(b"far %d" % seed, name)))
+    chance = Soon(Seeded(b"far %d" % seed, name)) if source == "seeded" else Moderator()
+    game = open_table(rules, seed, seats=seats, haunt=haunt, chance=chance, source=source)
     lot, started = random.Random(seed), len(game.commits)
     while len(game.commits) < most and game.state.status == "started":
         seat = lot.randrange(seats)
@@ -76,6 +86,11 @@ def _do(game: Game, lot: random.Random) -> None:
         act(game, *enter(game, *SCRIPT[state.haunt.entered]))
         return
     commands = legal(game.rules, state, seat)
+    if isinstance(commands[0], AnswerChance) and commands[0].faces:
+        about = state.open[commands[0].decision].about
+        faces = [0 if about == "dice:haunt" else lot.randrange(3) for _ in commands[0].faces]
+        act(game, seat, msgspec.structs.replace(commands[0], faces=faces))
+        return
     shy: list[AnyCommand] = [
         one for one in commands if not isinstance(one, Reveal) and getattr(one, "option", "") != "reveal"
     ]

@@ -15,11 +15,13 @@ from domain.events import RuleApplied, Told
 from domain.rules import REVISION
 from domain.turn.options import legal
 from service.bootstrap import Service
+from service.games.requests import ForkGame
 from service.games.worlds import sampled_world
+from service.identity import Caller
 from service.problems import ProblemError
 from tests.laws.forking import Soon, rewind
 from tests.laws.playout import Game, awaited, open_table, pick
-from tests.service.games import service_on
+from tests.service.games import HOST, referee, seat, service_on, spectator
 from tests.support.keeping import keep
 from tests.support.packs import rules
 
@@ -108,6 +110,26 @@ async def test_the_true_traitor_is_a_guess_like_any_other(service: Service) -> N
         found = await traitors(service, game, seat_bit(0), 120)
         assert found.keys() == {1, 2, 3}
         assert all(20 <= count <= 60 for count in found.values()), f"40 each, but {found}"
+
+
+@pytest.mark.parametrize("over", ["won", "closed"])
+async def test_a_game_that_is_over_is_not_forked_whatever_it_hides(service: Service, over: str) -> None:
+    """Nor is it a mistake of the service that no world agrees with it; before its end it is forked as ever."""
+    game = table(1)
+    before = play(game)
+    if over == "won":
+        lot = random.Random(5)
+        while game.state.status == "started":
+            game.do(awaited(game.state), pick(lot, legal(game.rules, game.state, awaited(game.state))))
+    await keep(service, game)
+    if over == "closed":
+        await service.life.close(Caller(game.name, HOST, "host"), "", b"")
+    for caller in (seat(game.name, 0), spectator(game.name), referee(game.name)):
+        for at, code in ((None, "game-over"), (1, "not-started")):
+            with pytest.raises(ProblemError) as refused:
+                await service.forking.fork(caller, ForkGame(at=at), "", b"")
+            assert refused.value.code == code
+        await service.forking.fork(caller, ForkGame(at=before), "", b"")
 
 
 # -- older rules --------------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ async def check(pack: str, seed: int, haunt: str, *, most: int, commits: int) ->
     await keep(service, game)
     lot = random.Random(seed)
     started = len(game.commits) - len(game.acts)
-    chosen = sorted(lot.sample(range(started, len(game.commits) + (game.state.status == "started")), commits))
+    there = range(started, len(game.commits) + (game.state.status == "started"))
+    chosen = sorted(lot.sample(there, min(commits, len(there))))
     found = await worlds_at_any_commit(service, game, chosen, lot)
     await service.close()
     return found

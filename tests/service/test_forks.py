@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from domain.audience import REFEREE, seat_bit
@@ -14,11 +15,12 @@ from domain.refusal import Refused
 from service.bootstrap import Service
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
-from service.games.requests import ForkGame
+from service.games.reading import decisions, view
+from service.games.requests import Disputes, ForkGame, Options
 from service.identity import Caller
 from service.openapi.fixed import Fixed
 from service.problems import ProblemError
-from tests.service.games import open_game, play, referee, seat, service_on
+from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator
 from tests.support.shared_stores import empty_store
 
 
@@ -86,6 +88,55 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     await play(service, game, 3)
     with pytest.raises(LookupError):
         await service.tables.fresh(made.game.id)
+
+
+async def test_the_key_of_a_sandbox_that_has_expired_brings_no_dead_tokens(service: Service) -> None:
+    """Whether it was swept away already or not, nobody is handed tokens that hold no more."""
+    game, key = await open_game(service), "k" * 40
+    first = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    again = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    assert (again.replayed, again.answer.tokens) == (True, first.answer.tokens)
+    later(service, 700)
+    with pytest.raises(ProblemError, match="another one needs another key") as refused:
+        await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    assert refused.value.code == "key-reused"
+    assert await service.forks.sweep() == 1
+    anew = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    assert not anew.replayed
+    token = anew.answer.tokens.seats[0].secret
+    assert await service.gate.caller(token) is not None
+
+
+async def test_a_sandbox_goes_on_where_a_dispute_pauses_its_parent(service: Service) -> None:
+    game = await open_game(service, options=Options(disputes=Disputes(pause=True)))
+    await play(service, game, 5)
+    await service.disputing.open(seat(game, 1), AskDispute(first=5, last=6, claim="That was no step."), "")
+    assert (await listed(service, game))[1] == [], "nobody can do anything"
+    for caller in (seat(game, 0), referee(game)):
+        made = await fork(service, caller)
+        await play(service, made.game.id, 3)
+        assert (await service.tables.live(made.game.id)).version > 3
+
+
+async def test_a_sandbox_goes_back_to_its_own_beginning_and_no_further(service: Service) -> None:
+    game = await open_game(service)
+    await play(service, game, 8)
+    made = (await fork(service, referee(game))).game.id
+    callers = [seat(made, 0), seat(made, 1), spectator(made), referee(made)]
+    shown = [await houses(service, caller) for caller in callers]
+    await play(service, made, 6)
+    await service.disputing.open(seat(made, 1), AskDispute(first=2, last=3, claim="No."), "")
+    await service.disputing.rule(referee(made), 1, AskRuling(outcome="rewind", to=1, reasons="Back."), "")
+    assert [await houses(service, caller) for caller in callers] == shown
+    for caller in callers[:2]:
+        assert decisions(await service.reading.seen(caller)).take_back is None
+    await play(service, made, 6)
+
+
+async def houses(service: Service, caller: Caller) -> bytes:
+    """What somebody sees of house and explorers."""
+    seen = view(await service.reading.seen(caller))
+    return msgspec.json.encode((seen.rooms, seen.explorers, seen.monsters, seen.turn))
 
 
 async def test_making_a_fork_changes_nothing_of_what_is_shown_of_the_game(service: Service) -> None:

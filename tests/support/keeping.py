@@ -76,7 +76,7 @@ def _act(game: Game, number: int, told: list[Told]) -> tuple[str, object, int]:
         return "host", _life(number, opening, told), EVERYBODY
     actor, command = game.acts[number - opening - 1]
     if actor == MODERATOR:
-        return "referee", command, REFEREE
+        return "moderator", command, REFEREE
     return f"seat:{actor}", command, seat_bit(actor) | REFEREE
 
 
