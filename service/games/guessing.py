@@ -13,13 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from domain.audience import Mask
+from domain.chance import Chance, Request
 from domain.commands import AnyCommand
 from domain.desk_commands import AnyDeskCommand
 from domain.effects.machine import Frame, Glance
 from domain.effects.selections import places
 from domain.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.events.lifecycle import KEPT, Rewound
-from domain.evolve import redact
+from domain.evolve import fold, redact
 from domain.rules import Rules
 from domain.state import State
 from domain.worlds import Guess, NoWorld, choosing, copied
@@ -80,35 +81,34 @@ class Trial:
         self._principal = principal
         self._role = role
         self._standing = standing(commits)
+        self._first = next((one.number for one in self._standing if self._hides(one)), 0)
+        self._folded: dict[int, State] = {}
+        self._behind = [one for one in self._standing if one.number > self._first]
 
-    def run(self, seats: Sequence[int], names: Sequence[str]) -> list[Guess]:
-        """All that could be true, in an order that tells nothing.
+    def run(self, seats: Sequence[int], names: Sequence[str], chance: Chance) -> Guess:
+        """One of all that could be true, each alike: they are tried in any order, up to the first that could.
 
         Args:
             seats: who could be the hidden traitor; -1 where there is none, or the role knows.
             names: secrets that the role doesn't know.
+            chance: says in which order.
 
         Raises:
             NoWorld: nothing could.
         """
         chosen = itertools.product(*[[(name, value) for value in self._options(name)] for name in names])
         guesses = [Guess(seat, secrets) for seat, secrets in itertools.product(seats, list(chosen))]
-        first = next((one.number for one in self._standing if self._hides(one)), 0)
-        if not first or not guesses:
+        if not self._first or not guesses:
             raise NoWorld(f"{len(guesses)} guesses, and nothing was hidden")
-        there = {one.number for one in self._standing if one.number > first}
-        true, worlds = State(), list[tuple[Guess, State]]()
-        for logged in self._commits:
-            for one in logged.told:
-                one.event.apply(true)
-            true.commit = logged.number
-            if logged.number == first:
-                worlds = [(guess, copied(true)) for guess in guesses]
-            elif logged.number in there:
-                worlds = self._brought(worlds, logged, true)
-            for guess, state in worlds:
-                _suppose(state, self._role, guess)
-        return sorted(guess for guess, _ in worlds)
+        order, furthest = _shuffled(guesses, chance), 0
+        for guess in order:
+            failed = self._try(guess)
+            if not failed:
+                return guess
+            furthest = max(furthest, failed)
+        if read(self._commits[-1].body).rules == self._rules.revision:
+            raise NoWorld(f"none of {len(guesses)} guesses brings what was told up to commit {furthest}")
+        return self._left_by_older_rules(order)[0]
 
     def _hides(self, commit: Logged) -> bool:
         """Whether a commit hides something from the role that has one value for the whole game."""
@@ -167,24 +167,50 @@ class Trial:
 
     # -- whether it can be ------------------------------------------------------------------------------------------------------
 
-    def _brought(self, worlds: list[tuple[Guess, State]], logged: Logged, true: State) -> list[tuple[Guess, State]]:
-        """Those in which a commit's command brings what the role was told, each as it stands after it.
+    def _try(self, guess: Guess) -> int:
+        """0 if every command since something was hidden brings what the role was told, or else the first commit that would be another."""
+        state = self._supposed(guess, self._first)
+        for logged in self._behind:
+            if not self._advance(state, logged, guess):
+                return logged.number
+        return 0
 
-        What an older revision of the rules decided these rules may decide otherwise in every world, the true one too. Such a commit is
-        taken as it was told, and rules nothing out.
+    def _left_by_older_rules(self, guesses: Sequence[Guess]) -> list[Guess]:
+        """What could be true in a game whose commits an older revision of the rules decided, as it may be in every world, the true one too.
+
+        Where no guess brings what was told it is such a commit: it is taken as it was told, and rules nothing out.
         """
+        worlds = [(guess, self._supposed(guess, self._first)) for guess in guesses]
+        for logged in self._behind:
+            kept = [(guess, state) for guess, state in worlds if self._advance(state, logged, guess)]
+            worlds = kept or [(guess, self._supposed(guess, logged.number)) for guess, _ in worlds]
+        return [guess for guess, _ in worlds]
+
+    def _advance(self, state: State, logged: Logged, guess: Guess) -> bool:
+        """Do a commit again on the state before it; False if the role would be told something else."""
         if _goes_back(logged.told):
-            for _, state in worlds:
-                _go_on(state, true)
-            return worlds
-        kept = [(guess, state) for guess, state in worlds if self._same(state, logged)]
-        if not kept:
-            if read(logged.body).rules == self._rules.revision:
-                raise NoWorld(f"none of {len(worlds)} guesses brings what was told by commit {logged.number}")
-            kept = [(guess, copied(true)) for guess, _ in worlds]
-        for _, state in kept:
-            state.commit = logged.number
-        return kept
+            counts = copied(self._true(logged.number))  # what it goes back to is how the state stands
+            for field in COUNTS:
+                setattr(state, field, getattr(counts, field))
+        elif not self._same(state, logged):
+            return False
+        state.commit = logged.number
+        _suppose(state, self._role, guess)
+        return True
+
+    def _supposed(self, guess: Guess, number: int) -> State:
+        """The true state after a commit, but for what is guessed."""
+        state = copied(self._true(number))
+        _suppose(state, self._role, guess)
+        return state
+
+    def _true(self, number: int) -> State:
+        """The true state after a commit; of those that are asked for each is folded once."""
+        if number not in self._folded:
+            before = max((one for one in self._folded if one < number), default=0)
+            state = copied(self._folded[before]) if before else State()
+            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]])
+        return self._folded[number]
 
     def _same(self, state: State, logged: Logged) -> bool:
         stored = read(logged.body)
@@ -195,11 +221,16 @@ class Trial:
         return _encode(redact(found, self._principal)) == _encode(redact(logged.told, self._principal))
 
 
-def _go_on(state: State, true: State) -> None:
-    """Play goes back to how a state stands, with the counts that never go back."""
-    counts = copied(true)
-    for field in COUNTS:
-        setattr(state, field, getattr(counts, field))
+def _shuffled(guesses: Sequence[Guess], chance: Chance) -> list[Guess]:
+    """In any order, each as likely as any other."""
+    left, order = list(guesses), list[Guess]()
+    while left:
+        names = tuple(str(place) for place in range(len(left)))
+        drawn = chance.ask(Request(len(order), "world", options=names))
+        if drawn is None:
+            raise NoWorld("nothing says which world it is")
+        order.append(left.pop(int(drawn.pick)))
+    return order
 
 
 def _suppose(state: State, role: State, guess: Guess) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
-from domain.chance import Chance, Request
+from domain.chance import Chance
 from domain.evolve import redact
 from domain.state import State
 from domain.worlds import Guess, NoWorld, World, half_done, suspects, unknown_secrets, world
@@ -56,8 +56,8 @@ async def sampled_world(tables: Tables, game: str, live: Live, at: int, principa
     frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
     rules = live.rules.of(role)
     try:
-        guesses = await _guesses(tables, live, role, principal, at)
-        return world(rules, role, public, principal, _drawn(guesses, chance), frames)
+        guess = await _guess(tables, live, role, principal, at, chance)
+        return world(rules, role, public, principal, guess, frames)
     except NoWorld:
         who = principal_name(principal)
         log.exception("no-world: game %s, commit %d: no world agrees with what %s knows", game, at, who)
@@ -70,14 +70,6 @@ def _check_running(state: State) -> None:
         raise ProblemError("game-over", "The game was over at that commit: fork it at an earlier one.")
     if state.status != "started":
         raise ProblemError("not-started", "The game had not started at that commit: fork it at a later one.")
-
-
-def _drawn(guesses: Sequence[Guess], chance: Chance) -> Guess:
-    """One of the guesses, each alike."""
-    drawn = chance.ask(Request(0, "world", options=tuple(map(str, range(len(guesses))))))
-    if drawn is None:
-        raise NoWorld("nothing says which world it is")
-    return guesses[int(drawn.pick)]
 
 
 async def _settled(tables: Tables, game: str, at: int) -> str:
@@ -106,15 +98,15 @@ async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged
 # -- what could be hidden -----------------------------------------------------------------------------------------------------------
 
 
-async def _guesses(tables: Tables, live: Live, role: State, principal: Mask, at: int) -> list[Guess]:
-    """All that could be true of what the role doesn't know and that has one value for the whole game.
+async def _guess(tables: Tables, live: Live, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
+    """One of all that could be true of what the role doesn't know and that has one value for the whole game.
 
-    Each was tried: decided again with it, every command since brings what the role was told. So a room that somebody
+    Each is tried: decided again with it, every command since brings what the role was told. So a room that somebody
     searched in vain is none that could be meant. Nobody's reasons count, only what the rules make of them.
     """
     seats, names = suspects(role) or [-1], unknown_secrets(role)
     if seats == [-1] and not names:
-        return [Guess()]
+        return Guess()
     commits = [one async for one in _commits(tables, live.facts.id, at)]
     trial = Trial(live.rules, commits, principal, role)
-    return await asyncio.to_thread(trial.run, seats, names)
+    return await asyncio.to_thread(trial.run, seats, names, chance)
