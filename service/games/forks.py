@@ -12,7 +12,7 @@ import msgspec
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
-from service.games.records import Facts, read_facts
+from service.games.records import Facts, is_fork, read_facts
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
@@ -177,7 +177,7 @@ class Forks:
         while True:
             page = await self._store.list_games(after, PAGE)
             for record in page:
-                fork = read_facts(record.facts).fork
+                fork = read_facts(record.facts).fork if is_fork(record.facts) else None
                 if fork is not None and self.expired(fork.expires):
                     await self.remove(record.id, fork.of)
                     removed += 1
