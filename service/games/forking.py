@@ -222,6 +222,8 @@ def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, 
     options: Options = msgspec.structs.replace(
         parent.options, disclosure="never", deadline=asked.deadline, spectator_delay=0, spectator_delay_seconds=0
     )
+    if fork.sampled and options.consent == "referee":
+        options = msgspec.structs.replace(options, consent="seats")  # nobody is its referee
     return Facts(
         id=fork.game,
         edition=parent.edition,

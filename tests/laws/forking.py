@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from domain.audience import REFEREE, Mask, principal_name
+from domain.audience import REFEREE, Mask, principal_name, seat_bit
 from domain.chance import Answer, Chance, Moderator, Request, Seeded
 from domain.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBack
 from domain.decide import decide
@@ -155,7 +155,9 @@ async def worlds_at_any_commit(service: Service, game: Game, commits: Sequence[i
                 assert encode(world.engine) == encode(truth), f"{game.name}: commit {at}: the referee knows the truth"
             else:
                 assert encode(world.roles[principal]) == encode(role), f"{game.name}: commit {at}, {principal}"
-                assert encode(world.engine.decks) == encode(role.decks), "what others have looked at lies anywhere again"
+                assert encode(world.engine.decks) == encode(role.decks), (
+                    "what others have looked at lies anywhere again"
+                )
             found.ended += _plays_on(game, world, role, principal, lot)
     return found
 
@@ -201,7 +203,9 @@ def _plays_on(game: Game, world: World, role: State, principal: Mask, lot: rando
     while state.status == "started" and most:
         actor, most = awaited(state), most - 1
         commands = legal(game.rules, state, actor)
-        assert commands == legal(game.rules, known[1 << actor], actor), f"{game.name}: {actor} in a fork of {principal}"
+        assert actor != MODERATOR or principal == REFEREE, f"{game.name}: a referee is awaited where there is none"
+        mine = known[REFEREE if actor == MODERATOR else seat_bit(actor)]
+        assert commands == legal(game.rules, mine, actor), f"{game.name}: {actor} in a fork of {principal}"
         told = decide(game.rules, state, actor, pick(lot, commands), source)
         state.commit += 1
         for one, mine in known.items():

@@ -123,6 +123,16 @@ async def test_a_sandbox_goes_on_where_a_dispute_pauses_its_parent(service: Serv
 
 
 @pytest.mark.parametrize("service", ["memory"], indirect=True)
+async def test_where_there_is_no_referee_seats_consent(service: Service) -> None:
+    """Else what a side enters of its book would wait for nobody, for ever."""
+    game = await open_game(service, options=Options(haunt="external", consent="referee"))
+    for caller, who in ((referee(game), "referee"), (seat(game, 0), "seats"), (spectator(game), "seats")):
+        made = await fork(service, caller)
+        shown = view(await service.reading.seen(seat(made.game.id, 0))).options
+        assert shown["consent"] == made.game.options.consent == who
+
+
+@pytest.mark.parametrize("service", ["memory"], indirect=True)
 async def test_a_sandbox_goes_back_to_its_own_beginning_and_no_further(service: Service) -> None:
     game = await open_game(service)
     await play(service, game, 8)
