@@ -79,5 +79,8 @@ def test_what_is_told_is_told_in_words() -> None:
         f"Play goes back to commit {before}.",
     ]
     told = words(table, ruled, REFEREE)
-    assert told[0] == 'The ruling on dispute 1: "So it is."'
-    assert told[2].startswith(f"What was taken back is known all the same: to Ox Bellows by {before + 1};")
+    assert told[0] == 'Reasons for the ruling on dispute 1: "So it is."'
+    everybody = "Ox Bellows, Zoe Ingstrom and Jenny LeClerc"
+    assert (
+        told[2] == f"What was taken back is known all the same to {everybody}, who learned it in commit {before + 1}."
+    )
