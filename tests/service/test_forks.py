@@ -12,7 +12,9 @@ import pytest
 from domain.audience import REFEREE, seat_bit
 from domain.commands import EndTurn
 from domain.refusal import Refused
+from service.audit import Outcome, audit
 from service.bootstrap import Service
+from service.exported import read_export
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
 from service.games.reading import decisions, view
@@ -146,6 +148,10 @@ async def test_a_sandbox_goes_back_to_its_own_beginning_and_no_further(service: 
     for caller in callers[:2]:
         assert decisions(await service.reading.seen(caller)).take_back is None
     await play(service, made, 6)
+    whole = await service.exporting.whole(made)
+    assert audit(read_export(whole.splitlines())).outcome is Outcome.UNVERIFIED, (
+        "as told where it begins; all else is decided again"
+    )
 
 
 async def houses(service: Service, caller: Caller) -> bytes:
