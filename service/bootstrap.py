@@ -177,8 +177,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     forks = Forks(
         tables,
         gate,
+        refusals,
         outside,
-        refusal_store,
         most=settings.forks_per_token,
         lifetime=settings.fork_lifetime,
         sweep=settings.fork_sweep,

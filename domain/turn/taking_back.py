@@ -33,7 +33,7 @@ from domain.events import (
 from domain.events.base import NOTHING
 from domain.past import Passed, Past
 from domain.refusal import Refused
-from domain.state import State
+from domain.state import MODERATOR, State
 from domain.turn.rewinding import check_target, go_back
 
 TAKE_BACK = "take-back"
@@ -71,8 +71,10 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
 
     Args:
         passed: the latest commits of the game, in their order; of those before the latest `BEHIND` none is looked at.
-        seat: who asks.
+        seat: who asks; the moderator takes nothing back.
     """
+    if seat == MODERATOR:
+        return
     below = passed[-1].number + 1 if passed else 0
     for commit in reversed(passed[-BEHIND:]):
         if commit.number >= below:
@@ -120,7 +122,7 @@ def perform_take_back(m: Machine, actor: int, command: TakeBack, past: Past | No
     """
     if command.decision != TAKE_BACK:
         raise Refused(f"what was done is taken back with the decision `{TAKE_BACK}`", problem="decision-closed")
-    why = barred(m.state)
+    why = "only seats take back; a referee rules on a dispute" if actor == MODERATOR else barred(m.state)
     if why:
         raise Refused(why, problem="take-back-closed")
     if past is None or command.to not in offered(past.since, actor):

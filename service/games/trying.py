@@ -7,12 +7,13 @@ import asyncio
 import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.commands import AnyCommand
+from domain.commands import AnyCommand, TakeBack
 from domain.decide import goes_back
 from domain.dry_run import Consulted, dry_run
 from domain.past import Past
 from domain.refusal import Endless, Refused
 from domain.state import MODERATOR, State
+from domain.turn.taking_back import offered
 from domain.worlds import copied, half_done
 from projections.odds import Odds, odds
 from projections.odds_asked import AnyAsked
@@ -72,7 +73,7 @@ class Trying:
         state, shown = copied(seen.state), msgspec.structs.replace(seen, state=copied(seen.state))
         await self._add_frames(caller.game, state, seen)
         actor = MODERATOR if seen.principal == REFEREE else seen.principal.bit_length() - 1
-        past = await self._past(caller.game, state, command, seen.version)
+        past = await self._past(caller.game, seen, actor, command)
         try:
             consults = _try(seen, state, actor, command, past)
         except Refused as refusal:
@@ -87,9 +88,12 @@ class Trying:
             live = await self._tables.live(game)
             state.frames = list((await self._tables.known(game, live, REFEREE, seen.version)).frames)
 
-    async def _past(self, game: str, state: State, command: AnyCommand, version: int) -> Past | None:
-        to = goes_back(state, command)
-        return await past_of(self._tables.store, game, to, state.seats, version) if to > 0 else None
+    async def _past(self, game: str, seen: Seen, actor: int, command: AnyCommand) -> Past | None:
+        """What the log says of the commit to which the command goes back; it is not read for what is surely refused."""
+        to = goes_back(seen.state, command)
+        if to <= 0 or (isinstance(command, TakeBack) and to not in offered(seen.passed, actor)):
+            return None
+        return await past_of(self._tables.store, game, to, seen.state.seats, seen.version)
 
     async def odds(self, caller: Caller, asked: AnyAsked, *, at: int | None = None, as_: Mask | None = None) -> Odds:
         """The odds asked for.
