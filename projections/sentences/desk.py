@@ -7,6 +7,7 @@ from domain.events import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
+    EvidenceFiled,
     EvidenceGiven,
     ReasonsGiven,
     SandboxBegun,
@@ -19,6 +20,13 @@ from domain.events import (
 from projections.names import counted, enumerated
 from projections.questions import VERDICTS, Asking
 from projections.sentences.wording import Sentences
+
+DROPPED = {
+    "": "does not agree to the ruling on",
+    "consent": "no longer agrees to the ruling on",
+    "ruling": "takes back the proposed ruling on",
+}
+"""How a proposed ruling falls, by what was taken back."""
 
 
 def _taken_back(a: Asking, e: TakenBack) -> str:
@@ -41,6 +49,10 @@ def _evidence(a: Asking, e: EvidenceGiven) -> str:
     return f"{a.table(e.by)} gives evidence in dispute {e.number}: {enumerated(cited)}."
 
 
+def _filed(a: Asking, e: EvidenceFiled) -> str:
+    return f"{a.table(e.by)} gives evidence in dispute {e.number}."
+
+
 def _proposed(a: Asking, e: VerdictProposed) -> str:
     return f"{a.table(e.by)} would rule on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}; others are asked."
 
@@ -50,7 +62,7 @@ def _consented(a: Asking, e: VerdictConsented) -> str:
 
 
 def _dropped(a: Asking, e: VerdictDropped) -> str:
-    return f"{a.table(e.by)} does not agree to the ruling on dispute {e.number}, which is open as before."
+    return f"{a.table(e.by)} {DROPPED[e.withdrawn]} dispute {e.number}, which is open as before."
 
 
 def _reasons(_a: Asking, e: ReasonsGiven) -> str:
@@ -103,6 +115,7 @@ SENTENCES: Sentences = {
     DisputeOpened: _opened,
     ClaimMade: _claimed,
     EvidenceGiven: _evidence,
+    EvidenceFiled: _filed,
     VerdictProposed: _proposed,
     VerdictConsented: _consented,
     VerdictDropped: _dropped,

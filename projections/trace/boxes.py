@@ -14,9 +14,11 @@ from domain.audience import EVERYBODY, Mask
 from domain.chance import Answer, Chance, Request
 from domain.commands import AnyCommand
 from domain.decide import decide
+from domain.desk_commands import AnyDeskCommand
 from domain.effects.machine import Machine
 from domain.events import ActionTaken, CardDrawn, ChanceAnswered, Declined, DiceRolled, Told
 from domain.events.base import Event
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import State
@@ -70,7 +72,12 @@ class _Noting(Machine):
 
 
 def decided_again(
-    rules: Rules, state: State, actor: int, command: AnyCommand, told: Sequence[Told]
+    rules: Rules,
+    state: State,
+    actor: int,
+    command: AnyCommand | AnyDeskCommand,
+    told: Sequence[Told],
+    past: Past | None = None,
 ) -> list[Place] | None:
     """Do a command again, and say for each of its events which step of content was behind it.
 
@@ -80,6 +87,7 @@ def decided_again(
         actor: the seat, or the moderator.
         command: what was done.
         told: what the log holds of it.
+        past: where play went back by it: what the log says of the commit to which.
 
     Returns:
         A place for each event; None if today's rules decide otherwise than those that recorded it: the state is spoiled then.
@@ -91,7 +99,7 @@ def decided_again(
         return machines[-1]
 
     try:
-        again = decide(rules, state, actor, command, _Recorded(told), run_by=noting)
+        again = decide(rules, state, actor, command, _Recorded(told), past, run_by=noting)
     except (Refused, LookupError, ValueError, TypeError, AttributeError):
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):

@@ -91,6 +91,8 @@ class Disputes(Body, frozen=True, kw_only=True):
 
     pause: bool = False
     """Nobody plays on while a dispute is open."""
+    pauses: Annotated[int, msgspec.Meta(ge=0, le=40)] | None = None
+    """So many disputes of a seat may hold up play for nothing: be withdrawn, lapse, or be ruled to stand. Its others don't pause. Default: 3."""
     consent: bool = False
     """The referee's ruling to rewind needs the consent of all seats."""
     turns: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None

@@ -18,6 +18,7 @@ from projections.odds import Odds, odds
 from projections.odds_asked import AnyAsked
 from projections.throws import Unfit
 from service.games.acting import problem_of
+from service.games.attempting import check_goes_on
 from service.games.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
 from service.identity import Caller
@@ -72,8 +73,8 @@ class Trying:
         state, shown = copied(seen.state), msgspec.structs.replace(seen, state=copied(seen.state))
         await self._add_frames(caller.game, state, seen)
         actor = MODERATOR if seen.principal == REFEREE else seen.principal.bit_length() - 1
-        past = await self._past(caller.game, state, command, seen.version)
         try:
+            past = await self._past(caller.game, state, actor, command, seen)
             consults = _try(seen, state, actor, command, past)
         except Refused as refusal:
             problem = problem_of(refusal, cited(refusal.rule), None).problem
@@ -87,9 +88,12 @@ class Trying:
             live = await self._tables.live(game)
             state.frames = list((await self._tables.known(game, live, REFEREE, seen.version)).frames)
 
-    async def _past(self, game: str, state: State, command: AnyCommand, version: int) -> Past | None:
-        to = goes_back(state, command)
-        return await past_of(self._tables.store, game, to, state.seats, version) if to > 0 else None
+    async def _past(self, game: str, state: State, actor: int, command: AnyCommand, seen: Seen) -> Past | None:
+        """What the log says of the commit to which a command goes back; raises `Refused` where that shows to be in vain."""
+        check_goes_on(state.status)
+        started = (await self._tables.live(game)).facts.started_at
+        to = goes_back(state, actor, command, seen.passed, started)
+        return await past_of(self._tables.store, game, to, state.seats, seen.version) if to else None
 
     async def odds(self, caller: Caller, asked: AnyAsked, *, at: int | None = None, as_: Mask | None = None) -> Odds:
         """The odds asked for.
@@ -107,9 +111,6 @@ class Trying:
 
 
 def _try(seen: Seen, state: State, actor: int, command: AnyCommand, past: Past | None) -> list[Consulted]:
-    if state.status != "started":
-        over = state.status in ("finished", "abandoned")
-        raise Refused(f"the game is {state.status}", problem="game-over" if over else "not-started")
     try:
         return dry_run(seen.rules, state, actor, command, past)
     except Endless:

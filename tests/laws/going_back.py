@@ -62,7 +62,7 @@ def latest(game: Game) -> list[Passed]:
 
 def act(game: Game, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
     """Do any command, those that go back too."""
-    to = goes_back(game.state, command)
+    to = goes_back(game.state, actor, command, latest(game))
     past = past_of(game, to) if to > 0 else None
     told = decide(game.rules, game.state, actor, command, game.chance, past)
     game.commit(told)
@@ -143,7 +143,7 @@ def redeciding_gives_the_log(game: Game) -> None:
     state = fold(State(), game.commits[:opening])
     for number, (actor, command) in enumerate(game.acts, start=opening):
         state = copy_of(state)
-        to = goes_back(state, command)
+        to = goes_back(state, actor, command)
         past = Past(to, state.seats) if to > 0 else None
         if past is not None:
             actors = [NOBODY] * opening + [one for one, _ in game.acts]

@@ -35,7 +35,7 @@ class Desk(Table):
 
     def do(self, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
         """Do anything."""
-        to = goes_back(self.state, command)
+        to = goes_back(self.state, actor, command)
         past = self.past(to) if to > 0 else None
         told = self.commit(decide(self.rules, self.state, actor, command, self.fate, past))
         self.actors[-1] = actor
