@@ -41,6 +41,14 @@ class Desk(Table):
         self.actors[-1] = actor
         return told
 
+    def goes_back(self, actor: int, command: AnyCommand | AnyDeskCommand) -> int:
+        """To where play goes back by a command, by all that shows without the past."""
+        return goes_back(self.state, actor, command)
+
+    def without_past(self, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
+        """Do anything for which nobody has read the log."""
+        return decide(self.rules, self.state, actor, command, self.fate)
+
     def past(self, to: int) -> Past:
         """The past, from the bytes of the log."""
         past = Past(to, self.state.seats)
