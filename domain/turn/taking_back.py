@@ -15,7 +15,7 @@ from domain.events import AnyEvent, DecisionOpened, TakenBack
 from domain.events.base import NOTHING
 from domain.past import Passed, Past
 from domain.refusal import Refused
-from domain.state import State
+from domain.state import MODERATOR, State
 from domain.turn.rewinding import check_number, check_target, go_back
 from domain.turn.talk import talk
 
@@ -93,6 +93,8 @@ def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequenc
     why = barred(state)
     if why:
         raise Refused(why, problem="take-back-closed")
+    if actor == MODERATOR:
+        raise Refused("seats take back; the referee rules on disputes", problem="take-back-closed")
     if latest is not None and command.to not in offered(latest, actor):
         why = (
             f"back to commit {command.to} there is more than your own commands, or chance was asked or something hidden was "

@@ -16,12 +16,25 @@ from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.desk_commands import AnyDeskCommand
 from domain.effects.machine import Machine
-from domain.events import ActionTaken, CardDrawn, ChanceAnswered, Declined, DiceRolled, Told
+from domain.events import (
+    ActionTaken,
+    CardDrawn,
+    ChanceAnswered,
+    CoinCalled,
+    CoinFlipped,
+    Declined,
+    DiceRolled,
+    Rewound,
+    SpanSeen,
+    TakenBack,
+    Told,
+)
 from domain.events.base import Event
 from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.talk import BESIDE
 from projections.haunts import sides_read
 from projections.names import Names
 from projections.trace.shapes import Spoke
@@ -36,6 +49,10 @@ Place = tuple[str, str]
 """A box and the path of a step within; both empty where the rules speak for themselves."""
 
 NOWHERE: Place = ("", "")
+
+
+UNBOXED = (*BESIDE, CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound)
+"""What people say and rule: while something is half-done, the box that waits has nothing to do with it."""
 
 
 class _Recorded:
@@ -61,7 +78,7 @@ class _Noting(Machine):
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         super().emit(event, to)
-        self.places[id(event)] = self._place()
+        self.places[id(event)] = NOWHERE if isinstance(event, UNBOXED) else self._place()
 
     def _place(self) -> Place:
         for frame in reversed(self.stack):

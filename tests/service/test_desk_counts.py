@@ -16,7 +16,7 @@ from service.exported import latest, read_export
 from service.games.acting import Done
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling
 from service.games.reading import decisions
-from service.games.requests import Disputes, Options, SeatWish, Setup
+from service.games.requests import Options, SeatWish, Setup
 from service.identity import Caller
 from service.problems import ProblemError
 from tests.service.games import open_game, play, referee, seat, service_on, spectator
