@@ -217,8 +217,7 @@ async def test_after_a_ruling_that_rewinds_all_have_the_whole_of_their_time() ->
     await service.close()
 
 
-async def test_a_seat_that_left_can_not_keep_play_paused() -> None:
-    """Nobody can withdraw its dispute then; the clock lets it lapse, and the referee may rule before."""
+async def test_the_clock_lets_a_dispute_lapse_that_nobody_withdraws_and_the_referee_may_rule_before() -> None:
     watch = Watch()
     service = await on("memory:", watch)
     game = await begun(service, pause=True, seconds=7200)
