@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.events import Rewound, Told
+from domain.events import CoinCalled, CoinFlipped, Rewound, Told
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
@@ -27,6 +27,9 @@ LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
+
+COINS = (CoinCalled, CoinFlipped)
+"""They decide nothing in the game, and anybody may flip one at any time."""
 
 _serials = itertools.count()
 
@@ -79,7 +82,8 @@ class Course:
     def advance(self, commit: Passed, delay: int) -> None:
         """Take the next commit in; one that was read already is passed over.
 
-        Neither talk nor what is taken back brings those who lag behind so many commits any nearer, and going back takes nothing from them.
+        Neither talk, coins and changes of who plays nor what is taken back bring those who lag behind so many commits any nearer; and going back
+        takes nothing from them.
         """
         if commit.number != self.number + 1:
             return
@@ -88,7 +92,7 @@ class Course:
         if back is not None:
             while self.standing and self.standing[-1] > back:
                 self.standing.pop()
-        elif of_play(commit.told):
+        elif of_play(commit.told) and commit.told and not any(isinstance(one.event, COINS) for one in commit.told):
             self.standing.append(commit.number)
             if len(self.standing) >= delay:
                 self.shown = max(self.shown, self.standing[-delay] - 1)

@@ -123,7 +123,7 @@ class Options(Body, frozen=True, kw_only=True):
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
     """Commits of play by which spectators, the host and the public lag behind while the game goes on.
 
-    What is said at the table or at the referee's desk does not count, nor what was taken back.
+    What is said at the table or at the desk does not count, nor do coins, changes of who plays, and what was taken back.
     """
     spectator_delay_seconds: Annotated[int, msgspec.Meta(ge=0, le=604_800)] = 0
     """Seconds by which they lag behind; of both delays the longer one holds."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import Choose, EndTurn, Move, TakeBack
+from domain.commands import Choose, EndTurn, FlipCoin, Move, TakeBack
 from domain.events import DisputeClosed
 from domain.refusal import Refused
 from projections.trace.shapes import TraceStep
@@ -108,6 +108,17 @@ async def test_nor_by_playing_and_taking_back() -> None:
         assert await shown(service, game) <= STARTED + 1
         await take_back(service, game, before)
     assert await shown(service, game) == STARTED + 1
+    await service.close()
+
+
+async def test_nor_by_coins_nor_by_handing_a_seat_over() -> None:
+    service = await service_on()
+    game = await begun(service, spectator_delay=DELAY)
+    await step(service, game, "foyer")
+    for _ in range(6):
+        await service.play.command(seat(game, 2), FlipCoin(decision="table", options=["left", "right"]))
+        await service.life.replace(Caller(game, "host", "host"), 2, "", b"")
+    assert await shown(service, game) == STARTED
     await service.close()
 
 
