@@ -211,7 +211,7 @@ def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
         raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
     if dispute.proposed is not None and dispute.proposed.by != actor:
         raise Refused(f"{ballot_of(dispute)} waits for consent", problem="ruling-open")
-    if dispute.proposals >= MOST_RULINGS:
+    if dispute.proposals >= MOST_RULINGS and _needs_consent(state, dispute, command.outcome):
         raise Refused(f"{MOST_RULINGS} proposed rulings in one dispute are enough", problem="dispute-limit")
     if command.outcome == "rewind":
         check_number(state, command.to or 0)
@@ -225,7 +225,9 @@ def _rule(m: Machine, actor: int, command: RuleDispute, past: Past | None) -> No
     back = check_target(m.state, past, verdict.to) if verdict.outcome == "rewind" else None
     steps = check_amendment(m, dispute, actor, command) if verdict.outcome == "amend" else None
     asked = (
-        [seat for seat in range(m.state.seats) if seat != actor] if _needs_consent(m.state, dispute, verdict) else []
+        [seat for seat in range(m.state.seats) if seat != actor]
+        if _needs_consent(m.state, dispute, verdict.outcome)
+        else []
     )
     if asked:
         proposed = VerdictProposed(
@@ -246,10 +248,10 @@ def _rule(m: Machine, actor: int, command: RuleDispute, past: Past | None) -> No
         _hold(m, dispute, verdict, back)
 
 
-def _needs_consent(state: State, dispute: Dispute, verdict: Verdict) -> bool:
+def _needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
     chosen = state.options.get(OPTION)
     asks = isinstance(chosen, dict) and bool(chosen.get("consent"))
-    return dispute.table or (asks and verdict.outcome == "rewind")
+    return dispute.table or (asks and outcome == "rewind")
 
 
 def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> None:
