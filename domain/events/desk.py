@@ -127,7 +127,7 @@ class EvidenceGiven(Event, frozen=True, kw_only=True):
 
 
 class EvidenceFiled(Event, frozen=True, kw_only=True):
-    """Somebody gives evidence: for those who are not told what it is. Who acted is public, and so is that nothing was played by it."""
+    """Somebody gives evidence; what it is is told by an event of its own. Who acted is public, and so is that nothing was played by it."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -182,7 +182,7 @@ def check_commits(state: State, numbers: Iterable[int]) -> None:
 
 
 def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
-    """Evidence is for the referee, and for whoever the dispute is public to; all others learn that there is some."""
+    """Evidence is for the referee, and for whoever the dispute is public to; that there is some everybody learns."""
     if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
         raise Refused(f"{MOST_EVIDENCE} pieces of evidence are enough", problem="dispute-limit")
     check_commits(m.state, command.commits)
@@ -192,9 +192,8 @@ def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> No
     if dispute.table:
         m.emit(given)
     else:
-        to = seats_mask([actor if actor != MODERATOR else dispute.by])
-        m.emit(EvidenceFiled(number=dispute.number, by=actor), EVERYBODY & ~to)
-        m.emit(given, to)
+        m.emit(EvidenceFiled(number=dispute.number, by=actor))
+        m.emit(given, seats_mask([actor if actor != MODERATOR else dispute.by]))
 
 
 # -- rulings ------------------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import msgspec
 
 from domain.audience import REFEREE, Mask, seat_bit
 from domain.commands import AnyCommand, Enter
+from domain.decide import goes_back
 from domain.desk_commands import AnyDeskCommand
 from domain.events import (
     BackSeen,
@@ -22,7 +23,6 @@ from domain.events import (
     MonstersRolled,
     OptionsTold,
     ResultNamed,
-    Rewound,
     RuleApplied,
     SlotSeen,
     Suspended,
@@ -30,6 +30,7 @@ from domain.events import (
     Told,
 )
 from domain.events.base import Event
+from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.rulings import consent
@@ -258,9 +259,7 @@ class Tracer:
         """Decide the command again; where that can't be, the state is as if it had not been tried."""
         places = None
         command = commit.command or commit.desk
-        # Where play goes back no box speaks, which a law holds: so no past is read, for every role from the first commit on, to find none.
-        back = any(isinstance(one.event, Rewound) for one in commit.told)
-        if self._tries and command is not None and seat is not None and not back:
+        if self._tries and command is not None and seat is not None and not _wants_past(self._state, seat, command):
             if not self._kept or len(self._behind) > KEPT:
                 self._kept, self._behind = _encode(self._state), []
             places = decided_again(self._rules, self._state, seat, command, commit.told)
@@ -289,6 +288,17 @@ class Tracer:
             because=refused.because,
             rule=told(refused.rule),
         )
+
+
+def _wants_past(state: State, seat: int, command: AnyCommand | AnyDeskCommand) -> bool:
+    """Whether a command goes back, or proposes to: no box speaks then, which a law holds, so no log is folded to find none.
+
+    Nor could it be decided again from what the referee was told, who is not told of others' states.
+    """
+    try:
+        return goes_back(state, seat, command) > 0
+    except Refused:
+        return False  # an older revision allowed it
 
 
 def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from domain.audience import REFEREE
+from domain.decide import goes_back
 from domain.events import DisputeClosed, Rewound, TakenBack, Told
-from domain.evolve import fold
+from domain.evolve import fold, redact
 from domain.state import State
 from domain.turn.disputing import FOR_NOTHING, PAUSES, disputes
 from domain.turn.taking_back import offered
@@ -51,17 +52,23 @@ def nobody_holds_up_play_for_nothing(game: Game) -> None:
 
 
 def no_box_speaks_where_play_goes_back(game: Game) -> int:
-    """A commit that goes back, decided again with its past, has no step of content behind any of its events; how many there were."""
+    """Whatever was done is done again alike from what the referee was told, with its past where it goes back, and then nothing of it stands in a box.
+
+    Returns how many commits went back.
+    """
     opening = len(game.commits) - len(game.acts)
     state, found = fold(State(), game.commits[:opening]), 0
     for number, (actor, command) in enumerate(game.acts, start=opening):
-        told = game.commits[number]
-        back = next((one.event for one in told if isinstance(one.event, Rewound)), None)
-        if back is not None:
-            past = past_until(game, back.to, number)
-            places = decided_again(game.rules, copy_of(state), actor, command, told, past)
-            assert places == [NOWHERE] * len(told), f"{game.name}: commit {number + 1}"
-            found += 1
+        to = goes_back(state, actor, command)
+        told = (
+            game.commits[number] if to else redact(game.commits[number], REFEREE)
+        )  # others' states the referee isn't told
+        past = past_until(game, to, number) if to else None
+        places = decided_again(game.rules, copy_of(state), actor, command, told, past)
+        assert places is not None, f"{game.name}: commit {number + 1} is decided otherwise"
+        if to:
+            assert set(places) == {NOWHERE}, f"{game.name}: commit {number + 1}"
+            found += any(isinstance(one.event, Rewound) for one in told)
         fold(state, [told])
     return found
 

@@ -10,6 +10,7 @@ import pytest
 from domain.commands import Choose, EndTurn, FlipCoin, Move, TakeBack
 from domain.events import DisputeClosed
 from domain.refusal import Refused
+from domain.turn.disputing import MOST_RULINGS
 from projections.trace.shapes import TraceStep
 from service.bootstrap import Service
 from service.exported import latest, read_export
@@ -327,4 +328,24 @@ async def test_a_trace_names_the_card_that_an_amendment_made_somebody_draw() -> 
     assert any(one.type == DisputeClosed.__struct_config__.tag for one in last.happened)
     await play(service, game, 3)
     assert await traced(service, referee(game))
+    await service.close()
+
+
+async def test_proposals_to_go_back_take_no_boxes_from_what_is_traced_behind_them() -> None:
+    """They want a past, which no trace reads; so they are not taken for an older revision's, of which a trace gives up the boxes."""
+    service = await service_on()
+    game = await begun(service)
+    await step(service, game, "foyer")
+    await service.disputing.open(seat(game, 1), AskDispute(first=1, last=1, claim="Why?", addressed="table"), "")
+    for number in range(1, MOST_RULINGS):
+        await service.disputing.rule(seat(game, 0), 1, ruling(STARTED), "")
+        withdraw = Choose(decision=f"dispute-1-{number}", option="withdraw")
+        await service.play.command(seat(game, 0), withdraw)
+    await service.disputing.open(seat(game, 0), ASKED, "")
+    owed = AskRuling(outcome="amend", reasons="It was owed.", do=[{"draw": {"deck": "omen"}}])
+    await service.disputing.rule(referee(game), 2, owed, "")
+
+    last = (await traced(service, referee(game)))[-1]
+
+    assert [one.box.partition("/")[0] for one in last.spoke] == ["card"]
     await service.close()

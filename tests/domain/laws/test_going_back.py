@@ -38,7 +38,7 @@ def check(pack: str, seed: int, seats: int, haunt: str, most: int) -> Game:
     desk.talk_takes_nobodys_take_backs(game)
     desk.nobody_holds_up_play_for_nothing(game)
     assert desk.no_box_speaks_where_play_goes_back(game) > 0
-    assert desk.talk_is_traced_to_no_box(game) > 0
+    desk.talk_is_traced_to_no_box(game)
     desk.nobody_wins_time(game)
     return game
 
@@ -48,6 +48,7 @@ def test_going_back_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int
     game = check(pack, seed, seats, haunt, 170)
     kinds = [type(one.event) for commit in game.commits for one in commit]
     assert DisputeClosed in kinds
+    assert desk.talk_is_traced_to_no_box(game) > 0
 
 
 def test_what_can_be_taken_back_is_taken_back_and_clocks_go_on() -> None:
