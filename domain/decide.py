@@ -227,14 +227,15 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
 def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     state = m.state
     turn = turn_decision(state)
+    own_turn = m.rules.cite.own_turn_act if isinstance(command, Act) else m.rules.cite.own_turn
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.turn.seat != actor:
-            raise Refused(f"it is the turn of seat {state.turn.seat}", rule=m.rules.cite.own_turn)
+            raise Refused(f"it is the turn of seat {state.turn.seat}", rule=own_turn)
         unready = any(decision.kind == "ready" for decision in state.open.values())
         rule = m.rules.cite.ready if unready else ""
         raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     if state.turn.seat != actor or actor == MODERATOR:
-        raise Refused(f"it is the turn of seat {state.turn.seat}", rule=m.rules.cite.own_turn)
+        raise Refused(f"it is the turn of seat {state.turn.seat}", rule=own_turn)
     if isinstance(command, EndTurn):
         m.call("end-turn")
         return

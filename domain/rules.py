@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from domain.editions.edition import Edition
     from domain.pack import Compiled
 
-REVISION = 3
+REVISION = 4
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
 
 It is raised once for each published state of the code under which some recorded command would be decided otherwise (other events,

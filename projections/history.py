@@ -38,5 +38,10 @@ def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
         event: any event.
         state: a state of the game from its start on, for the explorers' names; without it they are called `Seat 2`.
     """
-    words = SENTENCES[type(event)](Asking(rules, state or State()), event)
+    return worded(Asking(rules, state or State()), event)
+
+
+def worded(asking: Asking, event: Event) -> str:
+    """The same by what words are made with: for many events of one state."""
+    words = SENTENCES[type(event)](asking, event)
     return words[:-1] if words.endswith(CLOSED) else words

@@ -146,7 +146,10 @@ class Names:
         return readable(name or what)
 
     def about(self, about: str) -> str:
-        """What a roll is for: a source, or the block that asks for it (`card/rotten#do`, `pack#blocks.ride`)."""
+        """What a roll is for: a source (`tile:mystic-elevator`), or the block that asks for it (`card/rotten#do`).
+
+        Logs of older games name blocks that a pack's pieces share, too (`pack#blocks.ride`).
+        """
         owner, _, step = about.partition("#")
         if owner == "pack":
             return readable(step.rpartition(".")[2])

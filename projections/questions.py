@@ -184,6 +184,11 @@ class Asking:
         words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
 
+    def answers(self, decision: str, options: list[str]) -> list[str]:
+        """Options of a decision in words while it is open; else as they stand in the log."""
+        asked = self._state.open.get(decision)
+        return list(options) if asked is None else [self.option(asked, option) for option in options]
+
     def option(self, decision: Decision, option: str) -> str:
         """What an option means: `Idol: Lose 1 Sanity, roll 2 more dice`, `Take Axe instead`."""
         if decision.kind == "reaction":
@@ -267,6 +272,12 @@ class Asking:
         return ", then ".join(
             self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
         )
+
+    def beside(self, room: str, part: int) -> str:
+        """Where in a room somebody is that has a barrier: `, on the west side`; empty for all others."""
+        known = self._state.rooms.get(room)
+        parts = [] if known is None else known.parts
+        return f", on the {enumerated(compass(parts[part]))} side" if part < len(parts) > 1 else ""
 
     def _side(self, room: str, part: str) -> str:
         parts = self._state.rooms[room].parts

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from domain.rules import Rules
 from domain.state import Deck, Slot, State
+from projections.names import Names
 from projections.words import Id, Name, Number, Shape, Text, Title
 
 SHOWN = {
@@ -49,6 +50,8 @@ class DeckView(Shape, frozen=True, kw_only=True):
     """The latest last."""
     aside: list[SlotView]
     """Tiles set aside, the latest last."""
+    titles: dict[Id, Title]
+    """What the cards and tiles are called that are named here."""
 
 
 class AttackView(Shape, frozen=True, kw_only=True):
@@ -80,18 +83,21 @@ class CardView(Shape, frozen=True, kw_only=True):
     """An item that the haunt has brought."""
 
 
-def decks_of(state: State) -> dict[str, DeckView]:
+def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
     """The stacks by name: `tiles`, `event`, `item`, `omen`."""
-    return {name: _deck(deck) for name, deck in state.decks.items()}
+    names = Names(rules, state)
+    return {name: _deck(names, name, deck) for name, deck in state.decks.items()}
 
 
-def _deck(deck: Deck) -> DeckView:
+def _deck(names: Names, name: str, deck: Deck) -> DeckView:
+    faces = [*deck.discard, *(slot.face for slot in (*deck.top, *deck.bottom, *deck.aside) if slot.face)]
     return DeckView(
         size=deck.size(),
         top_back=deck.top[0].back if deck.top else "",
         known=[*_known(deck.top, 0), *_known(deck.bottom, len(deck.top) + deck.unknown)],
         discard=list(deck.discard),
         aside=[SlotView(index=index, back=slot.back, face=slot.face) for index, slot in enumerate(deck.aside)],
+        titles={face: names.face(name, face) for face in faces},
     )
 
 

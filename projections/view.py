@@ -162,7 +162,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         piles=piles_of(state),
         companions=dict(state.companions),
         cards=cards_of(rules, state),
-        decks=decks_of(state),
+        decks=decks_of(rules, state),
         omens_drawn=state.omens_drawn,
         haunt=haunt_of(rules, state, principal),
         rulings=rulings_of(state),

@@ -11,6 +11,7 @@ again: no library promises to write the same bytes tomorrow.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -243,8 +244,12 @@ def wire(stored: bytes, principal: Mask) -> bytes:
     Raises:
         ValueError: the bytes are no commit.
     """
-    commit, parts = cut(stored)
+    commit, parts = _cut_for_all(stored)
     return wire_parts(commit.game, commit.number, commit.at, parts, principal)
+
+
+_cut_for_all = lru_cache(maxsize=64)(cut)
+"""The roles that follow a game ask for the same commit, one right after the other."""
 
 
 def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask) -> bytes:

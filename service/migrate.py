@@ -120,10 +120,10 @@ async def copy_webhooks(games: LogStore, source: WebhookStore, destination: Webh
 async def all_webhooks(games: LogStore, webhooks: WebhookStore) -> AsyncIterator[WebhookRecord]:
     """The records of all subscriptions: those of games and accounts that there are."""
     async for game in all_games(games):
-        for found in await webhooks.of_game(game.id):
+        for found in await webhooks.of_games(game.id):
             yield found
     for account in await games.list_accounts():
-        for found in await webhooks.of_game(owner(account.id)):
+        for found in await webhooks.of_games(owner(account.id)):
             yield found
 
 

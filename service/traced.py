@@ -10,6 +10,7 @@ from domain.audience import EVERYBODY, Mask
 from domain.commands import AnyCommand
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.events import Told
+from projections.questions import VERDICTS
 from projections.trace.steps import Committed
 from service.exported import Export, NotAnExport, read_line
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
@@ -138,10 +139,13 @@ def at_desk(command: AnyDeskCommand) -> str:
     """What was done at the referee's desk, in words."""
     match command:
         case OpenDispute():
-            return f"Dispute commits {command.first} to {command.last}"
+            span = f"commits {command.first} to {command.last}"
+            return f"Dispute {span if command.last > command.first else f'commit {command.first}'}"
         case GiveEvidence():
             return f"Give evidence in dispute {command.number}"
         case WithdrawDispute():
             return f"Withdraw dispute {command.number}"
         case RuleDispute():
-            return f"Rule on dispute {command.number}: {command.text}"
+            return (
+                f"Rule on dispute {command.number}, {VERDICTS[command.outcome].format(to=command.to)}: {command.text}"
+            )

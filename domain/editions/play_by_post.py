@@ -12,6 +12,7 @@ from domain.editions.second import SECOND
 RESTATED: dict[str, str] = {
     "2E-TRAIT-003": "PBP-TRAIT-002",
     "2E-TRAIT-004": "PBP-TRAIT-003",
+    "2E-TRAIT-005": "PBP-TRAIT-004",
     "2E-DEATH-001": "PBP-TRAIT-004",
     "2E-TRAIT-006": "PBP-TRAIT-005",
     "2E-DMG-001": "PBP-DMG-001",

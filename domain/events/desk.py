@@ -179,8 +179,8 @@ class VerdictDropped(Event, frozen=True, kw_only=True):
 
     number: int
     by: int
-    withdrawn: Literal["", "ruling", "consent"] = ""
-    """What is taken back: the ruling by who proposed it, a consent by who gave it; empty for a refusal."""
+    how: Literal["", "refused", "agreed-no-longer", "withdrawn"] = ""
+    """Whether who was asked refuses, who agreed does so no longer, or who proposed it withdraws it; empty in logs that did not tell them apart."""
 
     def apply(self, state: State) -> None:
         """It is off the table."""

@@ -16,7 +16,7 @@ class TraitChanged(Event, frozen=True, kw_only=True):
     to: int
     """The new position, 0 (skull) to 8."""
     by: int
-    """Spaces moved; negative is down."""
+    """Spaces moved; negative is down; 0: it is at an end of its track and stays there (2E-TRAIT-004, 2E-TRAIT-006)."""
     cause: str = ""
     """gain, lose, damage, heal, set, or the card whose bonus came or went."""
 

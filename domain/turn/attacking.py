@@ -125,9 +125,9 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
             rule = haunt_bars(rules, state, figure, f"card:{command.weapon}", "") or rule
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if (command.target, command.gain) not in targets(rules, state, figure, command.weapon, opaque):
-        raise Refused(
-            f"{command.target} can't be attacked, or not for that", rule=_why_not(rules, state, command, figure)
-        )
+        called = f"seat {command.target}" if isinstance(command.target, int) else command.target
+        why = f"{called} can't be attacked now{', or not for that' if command.gain is not None else ''}"
+        raise Refused(why, rule=_why_not(rules, state, command, figure))
 
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:

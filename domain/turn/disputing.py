@@ -304,14 +304,16 @@ def perform_verdict(m: Machine, actor: int, dispute: Dispute, command: AnswerCom
         if holds is not None:
             _hold(m, dispute, holds, back)
         return
-    m.emit(VerdictDropped(number=dispute.number, by=actor, withdrawn=_withdrawn(dispute, actor, command)))
+    m.emit(VerdictDropped(number=dispute.number, by=actor, how=_dropped(dispute, actor, command)))
 
 
-def _withdrawn(dispute: Dispute, actor: int, command: AnswerCommand) -> Literal["", "ruling", "consent"]:
-    """What is taken back by an answer that is no consent."""
+def _dropped(
+    dispute: Dispute, actor: int, command: AnswerCommand
+) -> Literal["refused", "agreed-no-longer", "withdrawn"]:
+    """What an answer that is no consent does to a ruling that is proposed."""
     if not isinstance(command, Choose) or command.option != WITHDRAW:
-        return ""
-    return "ruling" if dispute.proposed is not None and dispute.proposed.by == actor else "consent"
+        return "refused"
+    return "withdrawn" if dispute.proposed is not None and dispute.proposed.by == actor else "agreed-no-longer"
 
 
 def lapse(m: Machine) -> None:

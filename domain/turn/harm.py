@@ -229,9 +229,9 @@ def mourn(m: Machine, f: Frame) -> None:
 
 
 def end_turn_of(m: Machine, seat: int) -> None:
-    """Whoever is gone ends the turn that was being taken."""
+    """Whoever is gone ends the turn that was being taken, when what they died of is done with everybody else."""
     if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:
-        m.call("end-turn")
+        m.call_last("end-turn", number=m.state.turn.number)
 
 
 DEATH = procedure("death", cling, die, leave_goods, mourn)

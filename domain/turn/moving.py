@@ -236,7 +236,7 @@ def go(m: Machine, f: Frame) -> None:
         f.finish()
         return
     spent = f.vars.get("spent", 0)
-    rule = f.vars.get("rule", m.rules.cite.step)
+    rule = f.vars.get("rule", m.rules.cite.step if spent else "")  # what a text does to somebody is no step
     if isinstance(figure, int) and spent and _out_of_speed(m.state.explorers[figure], spent):
         rule = m.rules.cite.never_traps or rule
     m.emit(Moved(figure=figure, room=f.vars["room"], part=f.vars["part"], spent=spent, rule=rule))

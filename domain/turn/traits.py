@@ -6,32 +6,41 @@ from domain.state import TRAIT_INDEX
 from domain.turn.triggers import fire
 
 TOP = 8
-"""The position of a track's maximum (2E-TRAIT-004); 0 is the skull (2E-TRAIT-005)."""
+"""The position of a track's maximum (2E-TRAIT-004)."""
 LOWEST = 1
 """The position of the lowest number."""
+SKULL = 0
+"""The position of the skull (2E-TRAIT-005)."""
 
 
 def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "") -> None:
-    """Move a clip up; past the top it stops, and what a card gives while it is held is noted as far as it did not fit (2E-ITEM-015)."""
+    """Move a clip up; past the top it stops, and what a card gives while it is held is noted as far as it did not fit (2E-ITEM-015).
+
+    A clip that can't move is told all the same, by no space: else nobody would see why nothing has changed.
+    """
     explorer = m.state.explorers[seat]
     index = TRAIT_INDEX[trait]
     old = explorer.at[index]
     new = min(TOP, old + spaces)
-    if new != old:
-        rule = m.rules.cite.trait_up if new == old + spaces else m.rules.cite.trait_maximum
+    over = old + spaces - new
+    notes = over > 0 and bonus in explorer.cards and m.rules.edition.cards.over_the_top
+    if new != old or (spaces and not notes):
+        rule = m.rules.cite.trait_maximum if over else m.rules.cite.trait_up
         m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
-        if m.rules.pack.minds_raises and explorer.cards:
+        if new != old and m.rules.pack.minds_raises and explorer.cards:
             source = str(m.stack[-1].vars.get("src", "")) if m.stack else ""
             for card in reversed(explorer.cards):
                 fire(m, f"card:{card}", "trait-raised", seat, by=source)
-    over = old + spaces - new
-    if over and bonus in explorer.cards and m.rules.edition.cards.over_the_top:
+    if notes:
         noted = explorer.surplus.get(f"{bonus}/{trait}", 0) + over
         m.emit(SurplusNoted(seat=seat, card=bonus, trait=trait, spaces=noted, rule=m.rules.cite.over_the_top))
 
 
 def lower(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "") -> None:
-    """Move a clip down: before the haunt not below the lowest number (2E-TRAIT-006), in the haunt to the skull and to death."""
+    """Move a clip down: before the haunt not below the lowest number (2E-TRAIT-006), in the haunt to the skull and to death.
+
+    A clip that can't move is told all the same.
+    """
     explorer = m.state.explorers[seat]
     index = TRAIT_INDEX[trait]
     if bonus:
@@ -41,13 +50,13 @@ def lower(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: 
             m.emit(SurplusNoted(seat=seat, card=bonus, trait=trait, spaces=rest, rule=m.rules.cite.surplus_first))
             spaces -= noted - rest
     old = explorer.at[index]
-    floor = LOWEST if m.state.haunt is None else 0
+    floor, beyond = (LOWEST, m.rules.cite.trait_floor) if m.state.haunt is None else (SKULL, m.rules.cite.trait_skull)
     new = max(floor, old - spaces)
-    if new == old:
+    if not spaces or (new == old and not explorer.alive):
         return
-    rule = m.rules.cite.trait_down if new == old - spaces else m.rules.cite.trait_floor
+    rule = m.rules.cite.trait_down if new == old - spaces else beyond
     m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
-    if new == 0 and explorer.alive:
+    if new == SKULL and new != old and explorer.alive:
         m.call("death", seat=seat, of_trait=True)
 
 

@@ -18,12 +18,12 @@ PAD = 8.0
 INSIDE = WIDTH - 2 * PAD
 MARK = 7.0
 """Radius of the mark."""
-TITLE, SMALL = 12.0, 9.0
+TITLE, SMALL = 15.0, 11.0
 """Sizes of letters."""
-LINE, SMALL_LINE = 15.0, 12.0
+LINE, SMALL_LINE = 18.0, 14.0
 ROW = HEIGHT + SPACE
 WALL = 2.5
-BARRIER = 10.0
+BARRIER = 16.0
 """What a barrier takes of a room."""
 
 FLOORS = {"upper": "Upper floor", "ground": "Ground floor", "basement": "Basement"}

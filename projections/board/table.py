@@ -106,14 +106,19 @@ def _stack(deck: DeckView) -> Iterator[str]:
     yield f"{deck.size} left"
     if deck.top_back:
         yield f"the next is for {enumerated([FLOORS[floor] for floor in deck.top_back.split('+')], 'or')}"
-    known = [f"{readable(slot.face)} ({slot.index + 1}. from the top)" for slot in deck.known if slot.face]
+    known = [f"{deck.titles[slot.face]} ({_place(slot.index)})" for slot in deck.known if slot.face]
     if known:
         yield f"known: {enumerated(known)}"
     if deck.aside:
-        faces = [readable(slot.face) for slot in deck.aside if slot.face]
+        faces = [deck.titles[slot.face] for slot in deck.aside if slot.face]
         yield f"{len(deck.aside)} set aside{f', among them {enumerated(faces)}' if faces else ''}"
     if deck.discard:
-        yield f"{len(deck.discard)} discarded, the latest: {readable(deck.discard[-1])}"
+        yield f"{len(deck.discard)} discarded, the latest: {deck.titles[deck.discard[-1]]}"
+
+
+def _place(index: int) -> str:
+    """Where a card lies in its stack: `on top`, `number 3 from the top`."""
+    return "on top" if index == 0 else f"number {index + 1} from the top"
 
 
 def rulings_box(view: GameView) -> Box | None:
@@ -149,7 +154,7 @@ def signs_box() -> Box:
             "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier."
         ),
         "The arrow in a room's corner points to where the tile's printed top lies now. North is up.",
-        "Traits: the number now is white on black, the one at the start is underlined.",
+        "Traits: the number now is white on black, the one at the start is underlined; 0 is the skull.",
     ):
         pieces += words(text, 10.0)
     return Box("box:signs", "Signs", pieces)

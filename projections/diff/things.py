@@ -55,7 +55,7 @@ ELSEWHERE: Mapping[str, tuple[str, ...]] = {
     "MonsterView": ("id", "title", "cards"),
     "RoomView": ("id", "title"),
     "TokenView": ("token", "title"),
-    "DeckView": ("discard",),
+    "DeckView": ("discard", "titles"),
     "HauntView": ("id", "title", "counters", "notes", "secrets", "books"),
     "BookView": ("side", "notes"),
     "CounterView": ("name", "title"),

@@ -16,7 +16,10 @@ class Titles:
         self._rooms = {room.id: room.title for view in views for room in view.rooms}
         self._figures = {f"seat:{one.seat}": one.title for view in views for one in view.explorers}
         self._figures |= {f"monster:{one.id}": one.title for view in views for one in view.monsters}
-        self._cards = {name: card.title for view in views for name, card in view.cards.items()}
+        self._cards = {
+            name: title for view in views for deck in view.decks.values() for name, title in deck.titles.items()
+        }
+        self._cards |= {name: card.title for view in views for name, card in view.cards.items()}
         self.new = {room.id for room in after.rooms} - {room.id for room in before.rooms}
         """Rooms that only the later view has."""
         self.turn = after.turn

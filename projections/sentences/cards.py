@@ -27,6 +27,8 @@ A_CARD = {"event": "an event", "item": "an item", "omen": "an omen"}
 
 SPANS = {"turn": "this turn", "own-turn": "this turn", "game": "this game"}
 
+LEVELS = {"basement": "the basement", "ground": "the ground floor", "upper": "the upper floor"}
+
 DEEDS = {
     "trade": "the trade",
     "drop": "the dropping of items",
@@ -58,7 +60,11 @@ def _reordered(a: Asking, e: StackReordered) -> str:
 
 
 def _set_aside(a: Asking, e: TileSetAside) -> str:
-    what = f"The {a.names.room(e.face)}" if e.face else f"A tile for {enumerated(e.back.split('+'), 'or')}"
+    what = (
+        f"The {a.names.room(e.face)}"
+        if e.face
+        else f"A tile for {enumerated([LEVELS.get(floor, floor) for floor in e.back.split('+')], 'or')}"
+    )
     return f"{what} does not fit and is {'put under the stack' if e.bury else 'set aside'}."
 
 
@@ -105,8 +111,11 @@ def _turned(a: Asking, e: CardTurned) -> str:
 
 
 def _used(a: Asking, e: Used) -> str:
-    what = e.key.partition("#")[0].partition("@")[0]
+    what, _, word = e.key.partition("@")[0].partition("#")
     deed = DEEDS.get(what.partition(":")[0]) or a.names.source(what)
+    if word == "FAILED":
+        return f"That {deed} was not crossed is noted."
+    deed = f"{word} of {deed}" if word.isupper() else deed
     return f"{capital(deed)} is used for {SPANS.get(e.per, e.per)}."
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.events import (
     AmendmentTold,
     ClaimMade,
@@ -17,16 +19,17 @@ from domain.events import (
     VerdictDropped,
     VerdictProposed,
 )
-from projections.names import counted, enumerated
+from projections.names import enumerated
 from projections.questions import VERDICTS, Asking
 from projections.sentences.wording import Sentences
 
 DROPPED = {
-    "": "does not agree to the ruling on",
-    "consent": "no longer agrees to the ruling on",
-    "ruling": "takes back the proposed ruling on",
+    "": "takes the proposed ruling on dispute {} off the table; the dispute is open as before",
+    "refused": "does not agree to the ruling on dispute {}, which is open as before",
+    "agreed-no-longer": "no longer agrees to the ruling on dispute {}, which is open as before",
+    "withdrawn": "takes back the proposed ruling on dispute {}, which is open as before",
 }
-"""How a proposed ruling falls, by what was taken back."""
+"""How a proposed ruling falls; of earlier logs it is not known."""
 
 
 def _taken_back(a: Asking, e: TakenBack) -> str:
@@ -62,16 +65,26 @@ def _consented(a: Asking, e: VerdictConsented) -> str:
 
 
 def _dropped(a: Asking, e: VerdictDropped) -> str:
-    return f"{a.table(e.by)} {DROPPED[e.withdrawn]} dispute {e.number}, which is open as before."
+    return f"{a.table(e.by)} {DROPPED[e.how].format(e.number)}."
 
 
 def _reasons(_a: Asking, e: ReasonsGiven) -> str:
     rules = f" ({', '.join(e.rules)})" if e.rules else ""
-    return f'The ruling on dispute {e.number}: "{e.text}"{rules}.'
+    return f'Reasons for the ruling on dispute {e.number}: "{e.text}"{rules}.'
 
 
 def _amendment(a: Asking, e: AmendmentTold) -> str:
-    return f"For {a.table(e.you)} it is put right by {counted(len(e.do), 'step')}."
+    return f"What is put right for {a.table(e.you)}: {'; '.join(map(_step, e.do))}."
+
+
+def _step(step: dict[str, Any]) -> str:
+    """A step of an amendment as it was written: `gain (trait might, steps 1)`."""
+    return ", ".join(
+        f"{verb} ({', '.join(f'{key} {value}' for key, value in what.items())})"
+        if isinstance(what, dict)
+        else f"{verb} {what}"
+        for verb, what in step.items()
+    )
 
 
 def _closed(a: Asking, e: DisputeClosed) -> str:
@@ -88,11 +101,17 @@ def _seen(a: Asking, e: SpanSeen) -> str:
     commits: dict[int, list[str]] = {}
     for one in e.seen:
         commits.setdefault(one.seat, []).append(str(one.commit))
-    known = [f"{a.table(seat)} by {enumerated(numbers)}" for seat, numbers in commits.items()]
+    seats: dict[tuple[str, ...], list[str]] = {}
+    for seat, numbers in commits.items():
+        seats.setdefault(tuple(numbers), []).append(a.table(seat))
+    known = [
+        f"{enumerated(names)}, who learned it in commit{'s' if len(numbers) > 1 else ''} {enumerated([*numbers])}"
+        for numbers, names in seats.items()
+    ]
     return (
-        f"What was taken back is known all the same: to {'; to '.join(known)}."
+        f"What was taken back is known all the same to {'; to '.join(known)}."
         if known
-        else "Nobody has learned anything."
+        else "Nobody has learned anything by what was taken back."
     )
 
 

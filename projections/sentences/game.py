@@ -42,7 +42,7 @@ def _claimed(a: Asking, e: SeatClaimed) -> str:
 
 def _started(a: Asking, e: GameStarted) -> str:
     people = [a.names.character(one.id) for one in e.explorers]
-    return f"The door falls shut behind {enumerated(people)}. {people[e.first]} begins."
+    return f"The door falls shut behind {enumerated(people).removesuffix('.')}. {people[e.first]} begins."
 
 
 def _ended(_a: Asking, e: GameEnded) -> str:

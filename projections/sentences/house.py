@@ -25,7 +25,7 @@ def _placed(a: Asking, e: TilePlaced) -> str:
 
 
 def _tile_moved(a: Asking, e: TileMoved) -> str:
-    return f"The {a.names.room(e.tile)} now lies somewhere else {FLOORS.get(e.floor, e.floor)}."
+    return f"The {a.names.room(e.tile)} goes to another place, {FLOORS.get(e.floor, e.floor)}."
 
 
 def _way_opened(a: Asking, e: WayOpened) -> str:
@@ -40,7 +40,7 @@ def _way_closed(a: Asking, e: WayClosed) -> str:
 
 def _moved(a: Asking, e: Moved) -> str:
     verb = "goes to" if e.spent else "is now in"
-    return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}."
+    return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}{a.beside(e.room, e.part)}."
 
 
 def _movement_spent(a: Asking, e: MovementSpent) -> str:

@@ -20,8 +20,13 @@ from projections.names import counted
 from projections.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
+ENDS = {0: "on the skull", 1: "at its lowest number"}
+"""Where a clip stands that can't move; else it is at the top."""
+
 
 def _trait(a: Asking, e: TraitChanged) -> str:
+    if not e.by:
+        return f"The {e.trait} of {a.names.figure(e.seat)} stays {ENDS.get(e.to, 'at its highest number')}."
     way = "up" if e.by > 0 else "down"
     end = ", to the skull" if e.to == 0 else ""
     return f"The {e.trait} of {a.names.figure(e.seat)} goes {way} by {counted(abs(e.by), 'space')}{end}."

@@ -14,7 +14,7 @@ from domain.events import (
     TradeProposed,
 )
 from domain.state import MODERATOR
-from projections.names import counted, enumerated, readable
+from projections.names import counted, readable
 from projections.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
@@ -36,8 +36,8 @@ def _opened(a: Asking, e: DecisionOpened) -> str:
     return f"{who} is asked: {question}{'' if question.endswith('?') else '.'}"
 
 
-def _options(_a: Asking, e: OptionsTold) -> str:
-    return f"The answers to {e.decision} are told: {enumerated(e.options, 'or')}."
+def _options(a: Asking, e: OptionsTold) -> str:
+    return f"Possible answers: {'; '.join(a.answers(e.decision, e.options))}."
 
 
 def _closed(_a: Asking, e: DecisionClosed) -> str:

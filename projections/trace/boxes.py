@@ -50,6 +50,12 @@ Place = tuple[str, str]
 
 NOWHERE: Place = ("", "")
 
+SHARED = "pack#"
+"""What the ids of blocks begin with that a pack's pieces share."""
+
+BOOKS = {"heroes": "the heroes' book", "traitor": "the traitor's book"}
+"""What the boxes of a haunt begin with."""
+
 
 UNBOXED = (*BESIDE, CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound)
 """What people say and rule: while something is half-done, the box that waits has nothing to do with it."""
@@ -81,11 +87,15 @@ class _Noting(Machine):
         self.places[id(event)] = NOWHERE if isinstance(event, UNBOXED) else self._place()
 
     def _place(self) -> Place:
+        shared = NOWHERE
         for frame in reversed(self.stack):
             if "#" in frame.block.id and frame.next:
                 path = frame.block.paths[frame.next - 1]
-                return frame.block.id, path.partition("!")[0].partition("~")[0]
-        return NOWHERE
+                place = (frame.block.id, path.partition("!")[0].partition("~")[0])
+                if not frame.block.id.startswith(SHARED):
+                    return place  # a block that pieces share speaks for the piece that runs it
+                shared = shared if shared != NOWHERE else place
+        return shared
 
 
 def decided_again(
@@ -131,7 +141,7 @@ def places_told(rules: Rules, state: State, events: Iterable[Event]) -> list[Pla
 
 def _named(rules: Rules, state: State, event: Event) -> str:
     if isinstance(event, DiceRolled):
-        return event.about if "#" in event.about else ""
+        return event.about if "#" in event.about else _piece(event.about)
     if isinstance(event, ActionTaken):
         box = rules.pack.action_block(event.source, event.word, state)
         return box if box in rules.blocks else _piece(event.source)
@@ -164,10 +174,21 @@ def spoke(rules: Rules, state: State, places: Iterable[Place]) -> list[Spoke]:
     owners = {owner_of(box) for box in steps if "#" in box}
     names = Names(rules, state)
     return [
-        Spoke(box=box, title=names.about(box), text=text_of(rules, state, box), steps=done)
+        Spoke(box=box, title=title_of(names, box), text=text_of(rules, state, box), steps=done)
         for box, done in steps.items()
         if "#" in box or box not in owners
     ]
+
+
+def title_of(names: Names, box: str) -> str:
+    """What a box is called: `The Gnawing Tide, the traitor's book: WHISTLE`; of a piece its own title."""
+    owner, _, path = box.partition("#")
+    side, _, section = path.partition(".")
+    if not owner.startswith("haunt/") or side not in BOOKS:
+        return names.about(box)
+    head, _, name = section.partition(".")
+    named = {"actions": name, "on": f"trigger {int(name) + 1}" if name.isdecimal() else name}.get(head, "")
+    return f"{names.about(owner)}, {BOOKS[side]}: {named or head.replace('-', ' ')}"
 
 
 def owner_of(box: str) -> str:

@@ -7,7 +7,7 @@ service's own bookkeeping, of which no rulebook speaks, and what a text of conte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from content.ledger import ledger
@@ -32,7 +32,7 @@ from domain.events import (
     TraitChanged,
 )
 from domain.events.base import Event
-from domain.state import MODERATOR
+from domain.state import MODERATOR, Decision
 from projections.trace.shapes import RuleTold
 
 Topic = Callable[[Citations, Any], str]
@@ -80,9 +80,13 @@ def _topic(name: str) -> Topic:
 
 
 def _asked(cite: Citations, event: DecisionOpened) -> str:
-    key = event.decision.about.partition(":")[0]
-    topic = CHANCES.get(key) if event.decision.kind == "chance" else ASKED.get(key)
-    if key == "dice" and event.decision.seat == MODERATOR:
+    return _of_question(cite, event.decision)
+
+
+def _of_question(cite: Citations, decision: Decision) -> str:
+    key = decision.about.partition(":")[0]
+    topic = CHANCES.get(key) if decision.kind == "chance" else ASKED.get(key)
+    if key == "dice" and decision.seat == MODERATOR and cite.moderator_rolls:
         topic = "moderator_rolls"
     return str(getattr(cite, topic)) if topic else ""
 
@@ -114,8 +118,6 @@ UNSAID: dict[type[Event], Topic] = {
     SeatClaimed: _topic("explorer_choice"),
     ChanceAnswered: _answered,
     DecisionOpened: _asked,
-    DecisionClosed: _topic("own_decision"),
-    OptionsTold: _topic("own_decision"),
     DiceRolled: _rolled,
     DiceRerolled: _topic("item_use"),
     ResultNamed: _topic("item_use"),
@@ -134,24 +136,39 @@ PASSED_ON = (CardLost, MonsterParted)
 """What is only half of something: the rule is that of where the card goes."""
 
 
-def citations(cite: Citations, events: Sequence[Event], boxes: Sequence[str]) -> list[str]:
+ANSWERED = (DecisionClosed, OptionsTold)
+"""What goes with a question: the rule is that of the question, which may have been asked in an earlier commit."""
+
+
+def citations(
+    cite: Citations, events: Sequence[Event], boxes: Sequence[str], asked: Mapping[str, Decision]
+) -> list[str]:
     """The rule of each event of a commit, in their order; empty where there is none.
 
     Args:
         cite: of the edition that is played.
         events: what the role was told of the commit.
         boxes: for each, the box that spoke, or empty.
+        asked: the questions that were open before, by their ids.
     """
-    return [event.rule or _unsaid(cite, events, place, boxes[place]) for place, event in enumerate(events)]
+    questions = {**asked, **{one.decision.id: one.decision for one in events if isinstance(one, DecisionOpened)}}
+    return [event.rule or _unsaid(cite, events, place, boxes[place], questions) for place, event in enumerate(events)]
 
 
-def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str) -> str:
+def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str, questions: Mapping[str, Decision]) -> str:
     event = events[place]
+    if isinstance(event, ANSWERED):
+        question = questions.get(event.decision)
+        return (_of_question(cite, question) if question is not None else "") or _by_text(cite, box)
     if isinstance(event, PASSED_ON):
         whither = (later.rule for later in events[place + 1 :] if later.rule and event.card in cards_in(later))
         found = next(whither, "")
         if found:
             return found
+    if isinstance(event, ChanceAnswered):
+        found = next((one.rule for one in events[place + 1 :] if isinstance(one, DiceRolled) and one.rule), "")
+        if found and event.faces:
+            return found  # what fell is told by the roll that it answers
     topic = UNSAID.get(type(event))
     found = "" if topic is None else topic(cite, event)
     by_text = type(event).__module__ in OF_TEXTS and not isinstance(event, Suspended)

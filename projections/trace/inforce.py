@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from content.ledger import ledger
 from domain.rules import Rules
 from domain.state import State
 from domain.turn.disputing import precedents
+from projections.names import Names
 from projections.trace.shapes import InForce
 
 SHOWN = {"State": ("options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
@@ -26,23 +28,36 @@ def settled(state: State) -> list[InForce]:
     with what it is about: a piece (`tile:chasm`) or a rule (`2E-ROOM-004`) lets the steps that it decides find it.
     """
     agreed = state.rulings.agreed if state.rulings is not None else []
-    found = [InForce(kind="table", about=str(one.number), text=one.text) for one in agreed]
+    found = [
+        InForce(kind="table", about=str(one.number), title=f"ruling {one.number}", text=one.text) for one in agreed
+    ]
     return found + [
-        InForce(kind="precedent", about=about, text=one.text)
+        InForce(kind="precedent", about=about, title=_precedent(one.number, about), text=one.text)
         for one in precedents(state)
         for about in one.rules or [f"dispute-{one.number}"]
     ]
+
+
+def _precedent(number: int, about: str) -> str:
+    return f"dispute {number}{f', about {_titled(about)}' if about in ledger() else ''}"
+
+
+def _titled(rule: str) -> str:
+    """A rule with its title: `2E-MOVE-006 (A discovery without a card does not stop movement)`."""
+    known = ledger().get(rule)
+    return rule if known is None else f"{rule} ({known.title})"
 
 
 def _alternatives(rules: Rules, state: State) -> list[InForce]:
     chosen = state.options.get("rulings")
     if not isinstance(chosen, dict):
         return []
-    offered = rules.pack.alternatives
+    offered, names = rules.pack.alternatives, Names(rules)
     return [
         InForce(
             kind="alternative",
             about=f"{'tile' if piece in rules.pack.tiles else 'card'}:{piece}",
+            title=names.room(piece) if piece in rules.pack.tiles else names.card(piece),
             text=offered.get(piece, {}).get(name) or str(name),
         )
         for piece, name in chosen.items()
@@ -52,7 +67,7 @@ def _alternatives(rules: Rules, state: State) -> list[InForce]:
 def _house(state: State) -> list[InForce]:
     written = state.options.get("house_rulings")
     found = written if isinstance(written, list) else []
-    return [InForce(kind="house", about=one["rule"], text=one["ruling"]) for one in found]
+    return [InForce(kind="house", about=one["rule"], title=_titled(one["rule"]), text=one["ruling"]) for one in found]
 
 
 def decisive(held: Iterable[InForce], rules: Collection[str], pieces: Collection[str]) -> list[InForce]:

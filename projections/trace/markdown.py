@@ -14,8 +14,8 @@ SHOWN: dict[str, tuple[str, ...]] = {}
 IN_FORCE = {
     "alternative": "chosen at the opening for",
     "house": "agreed at the opening about",
-    "table": "agreed in play, ruling",
-    "precedent": "ruled on a dispute about",
+    "table": "agreed in play,",
+    "precedent": "precedent of",
 }
 
 
@@ -41,6 +41,7 @@ class Markdown:
         if step.did:
             lines += [f"**{plain(step.did)}**", ""]
         lines += [f"- {_happened(one)}" for one in _shown(step)]
+        lines += [] if step.happened else ["- Nothing that this role was told."]
         lines += [f"- *changed* {plain(one.what)}: {plain(one.before)} → {plain(one.after)}" for one in step.changes]
         lines += [f"- *spoke* {_spoke(one)}" for one in step.spoke]
         lines += [f"- *by ruling* {_ruling(one)}" for one in step.rulings]
@@ -73,7 +74,7 @@ def _spoke(one: Spoke) -> str:
 
 
 def _ruling(one: InForce) -> str:
-    return f"{IN_FORCE[one.kind]} {plain(one.about)}: {plain(one.text)}"
+    return f"{IN_FORCE[one.kind]} {plain(one.title)}: {plain(one.text)}"
 
 
 def _legal(legal: Legal) -> str:

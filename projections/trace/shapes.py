@@ -82,6 +82,8 @@ class InForce(Shape, frozen=True, kw_only=True):
     rule; `table`: agreed in play; `precedent`: a ruling on a dispute."""
     about: Name
     """The piece (`tile:chasm`), the rule, or the ruling's number."""
+    title: Title
+    """The same in words: `Chasm`, `dispute 2, about 2E-MOVE-006 (…)`."""
     text: Text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -35,7 +35,7 @@ from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.rulings import consent
 from projections.decisions import decisions_of
-from projections.history import SENTENCES
+from projections.history import worded
 from projections.labels import Labels
 from projections.names import readable
 from projections.questions import Asking
@@ -61,8 +61,8 @@ CHANCE = (
     SlotSeen,
     TileDrawn,
 )
-QUESTIONS = (DecisionOpened, OptionsTold)
-NOTES = (ChanceAnswered, DecisionClosed, RuleApplied, Suspended)
+QUESTIONS = (DecisionOpened,)
+NOTES = (ChanceAnswered, DecisionClosed, OptionsTold, RuleApplied, Suspended)
 
 PEOPLE = {"host": "The host", "moderator": "The moderator", "co-moderator": "The co-moderator"}
 """Who acts without a seat, in words."""
@@ -145,12 +145,12 @@ class Tracer:
         seat = self._whose(commit)
         who, did = self._who(commit, seat), self._did(commit)
         waiting, legal = self._moment(commit.command, seat)
-        held, before = self.in_force(), self._figures
+        held, before, asked = self.in_force(), self._figures, dict(self._state.open)
         places = self._advance(commit, seat)
         state, rules = self._state, self._rules.of(self._state)
         self._figures = figures(state)
         asking = Asking(rules, state)
-        happened = _happened(rules, asking, [one.event for one in commit.told], places)
+        happened = _happened(rules, asking, [one.event for one in commit.told], places, asked)
         spoken = spoke(rules, state, places)
         cited = _cited(happened)
         return TraceStep(
@@ -194,8 +194,12 @@ class Tracer:
         return INSTEAD.get(commit.actor, "{}").format(called)
 
     def _did(self, commit: Committed) -> str:
-        did = "" if commit.command is None else self._worded(commit.command)
-        return f"{commit.said}{did}"
+        if commit.command is None:
+            return commit.said
+        asked = self._state.open.get(commit.command.decision)
+        question = "" if asked is None else Asking(self._rules, self._state).question(asked)
+        question += "" if not question else " " if question.endswith("?") else ": "
+        return f"{commit.said}{question}{self._worded(commit.command)}"
 
     def _worded(self, command: AnyCommand) -> str:
         """A command as its button was labeled; one that made no sense by its type."""
@@ -310,13 +314,15 @@ def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:
     ]
 
 
-def _happened(rules: Rules, asking: Asking, events: Sequence[Event], places: Sequence[Place]) -> list[Happened]:
-    rules_cited = citations(rules.cite, events, [box for box, _ in places])
+def _happened(
+    rules: Rules, asking: Asking, events: Sequence[Event], places: Sequence[Place], asked: Mapping[str, Decision]
+) -> list[Happened]:
+    rules_cited = citations(rules.cite, events, [box for box, _ in places], asked)
     return [
         Happened(
             type=str(type(event).__struct_config__.tag),
             kind=_kind(event),
-            words=SENTENCES[type(event)](asking, event),
+            words=worded(asking, event),
             rule=rule,
             box=box,
             at=at,

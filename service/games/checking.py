@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from content.errors import did_you_mean
 from content.ledger import ledger
 from domain.editions import EDITIONS
 from domain.external import EXTERNAL
@@ -78,6 +79,19 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
             raise _problem("character-taken", where, detail, rules.cite.explorer_choice)
 
 
+def _no_ruling(alternatives: Mapping[str, Mapping[str, str]], piece: str, name: str) -> str:
+    """What is wrong with a chosen ruling, and what would be right."""
+    if piece not in alternatives:
+        near = did_you_mean(piece, alternatives)
+        offered = ", ".join(alternatives) or "nothing in this pack"
+        return f"There is nothing to be chosen for {piece}{f': {near}' if near else '.'} Rulings are offered for {offered}."
+    near = did_you_mean(name, alternatives[piece])
+    offered = "; ".join(f"{one} ({text.rstrip('.')})" for one, text in alternatives[piece].items())
+    return (
+        f"{piece} has no ruling {name}{f': {near}' if near else '.'} It has {offered}; left out, the pack's own holds."
+    )
+
+
 def _check_options(rules: Rules, options: Options) -> None:
     haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
     if options.haunt is not None and options.haunt not in haunts:
@@ -95,10 +109,9 @@ def _check_options(rules: Rules, options: Options) -> None:
     if chosen is not None and chosen.pauses is not None and not chosen.pause:
         raise _problem("unfit-options", "/options/disputes/pauses", "Leave `pauses` out, or let disputes `pause` play.")
     for piece, alternative in options.rulings.items():
-        offered = rules.pack.alternatives.get(piece, {})
-        if alternative not in offered:
-            names = ", ".join(offered) or "none"
-            raise _problem("unfit-options", f"/options/rulings/{piece}", f"Alternatives of {piece}: {names}.")
+        if alternative not in rules.pack.alternatives.get(piece, {}):
+            why = _no_ruling(rules.pack.alternatives, piece, alternative)
+            raise _problem("unfit-options", f"/options/rulings/{piece}", why)
     for index, played in enumerate(options.known_haunts):
         if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
             where = f"/options/known_haunts/{index}"

@@ -40,6 +40,8 @@ class Gate:
         self._outside = outside
         self._known: dict[bytes, Known] = {}
         """By the digest of the token, so that no secret stays in memory."""
+        self._shown: dict[str, list[bytes]] = {}
+        """The digests that are known of a game."""
         self.heard: Callable[[str, Head], None] = _nobody
         """Told how far a caller's game has come."""
 
@@ -81,11 +83,14 @@ class Gate:
         records = await self._store.list_tokens(found.game)
         if len(self._known) >= MOST:
             self._known.clear()
+            self._shown.clear()
         self.forget(found.game)
+        shown_of = self._shown[found.game] = []
         for record in records:
             caller = caller_of(record)
             if caller is not None:
                 self._known[record.hash] = Known(caller, head.revision)
+                shown_of.append(record.hash)
         return self._known.get(shown)
 
     async def invite(self, secret: str, game: str, place: str, seat: int | None = None) -> TokenRecord | None:
@@ -101,4 +106,5 @@ class Gate:
 
     def forget(self, game: str) -> None:
         """Look the tokens of a game up again."""
-        self._known = {shown: known for shown, known in self._known.items() if known.caller.game != game}
+        for shown in self._shown.pop(game, ()):
+            del self._known[shown]

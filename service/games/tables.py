@@ -156,19 +156,22 @@ class Tables:
 
     async def _load(self, game: str) -> Live:
         head = await self.store.head(game)  # first: what changes while we read is then noticed later
-        record = await self.store.get_game(game)
-        secret = await self.store.secret(game)
+        record, secret, snapshot, texts = await asyncio.gather(
+            self.store.get_game(game),
+            self.store.secret(game),
+            self.store.latest_snapshot(game),
+            self.store.get_texts(game, ORDERS),
+        )
         if head is None or record is None or secret is None:
             raise NoSuchGame(game)
         facts = read_facts(record.facts)
         try:
             live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
-            snapshot = await self.store.latest_snapshot(game)
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, paused=paused(kept.state))
-            live.orders = orders_in(await self.store.get_texts(game, ORDERS))
+            live.orders = orders_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         live.revision = head.revision

@@ -16,8 +16,9 @@ from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
 from service.games.news import EndData
 from service.openapi.command import post_command
-from service.openapi.contract import CONDITIONAL, HEADERS, LINKS, TAGS, UNVERSIONED, by_status
+from service.openapi.contract import CONDITIONAL, HEADERS, TAGS, UNVERSIONED, by_status
 from service.openapi.hooks import first_event, webhooks
+from service.openapi.links import LINKS
 from service.openapi.schemas import REF, Json, Types, reachable
 from service.openapi.unions import named
 from service.problems import Kind

@@ -35,8 +35,8 @@ class WebhookStore(Protocol):
         """The record with this id."""
         ...
 
-    async def of_game(self, game: str) -> list[WebhookRecord]:
-        """All records of a game, or of what else stands in its place, ordered by their ids."""
+    async def of_games(self, *games: str) -> list[WebhookRecord]:
+        """All records of these games, or of what else stands in their places, ordered by their ids."""
         ...
 
     async def ready(self, now: float) -> list[WebhookRecord]:

@@ -26,10 +26,10 @@ class MemoryWebhookStore:
         self._require_open()
         return self._records.get(name)
 
-    async def of_game(self, game: str) -> list[WebhookRecord]:
-        """See `WebhookStore.of_game`."""
+    async def of_games(self, *games: str) -> list[WebhookRecord]:
+        """See `WebhookStore.of_games`."""
         self._require_open()
-        return sorted((one for one in self._records.values() if one.game == game), key=lambda one: one.id)
+        return sorted((one for one in self._records.values() if one.game in games), key=lambda one: one.id)
 
     async def ready(self, now: float) -> list[WebhookRecord]:
         """See `WebhookStore.ready`."""

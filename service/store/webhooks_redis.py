@@ -82,10 +82,10 @@ class RedisWebhookStore:
         """See `WebhookStore.get`."""
         return next(iter(await self._records([name])), None)
 
-    async def of_game(self, game: str) -> list[WebhookRecord]:
-        """See `WebhookStore.of_game`."""
-        (names,) = await self._send(("SMEMBERS", f"{self._prefix}:of:{game}"))
-        return await self._records(sorted(name.decode() for name in names))
+    async def of_games(self, *games: str) -> list[WebhookRecord]:
+        """See `WebhookStore.of_games`."""
+        found = await self._send(*[("SMEMBERS", f"{self._prefix}:of:{game}") for game in games])
+        return await self._records(sorted(name.decode() for names in found for name in names))
 
     async def ready(self, now: float) -> list[WebhookRecord]:
         """See `WebhookStore.ready`."""

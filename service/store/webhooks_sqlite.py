@@ -4,6 +4,8 @@ Its table is not part of the log's schema and its versions: it is made if it isn
 has defaults for whatever is added. So a file goes back and forth between an Omenlog that knows of webhooks and one that doesn't.
 """
 
+import msgspec
+
 from service.ports.webhooks import WebhookRecord
 from service.store.sqlite_beside import SqliteBeside
 
@@ -45,9 +47,11 @@ class SqliteWebhookStore(SqliteBeside):
         found = await self._do(lambda db: db.execute(f"{FOUND} WHERE id = ?", (name,)).fetchone())
         return None if found is None else _record(found)
 
-    async def of_game(self, game: str) -> list[WebhookRecord]:
-        """See `WebhookStore.of_game`."""
-        found = await self._do(lambda db: db.execute(f"{FOUND} WHERE game = ? ORDER BY id", (game,)).fetchall())
+    async def of_games(self, *games: str) -> list[WebhookRecord]:
+        """See `WebhookStore.of_games`."""
+        asked = msgspec.json.encode(games).decode()
+        which = "WHERE game IN (SELECT value FROM json_each(?)) ORDER BY id"
+        found = await self._do(lambda db: db.execute(f"{FOUND} {which}", (asked,)).fetchall())
         return [_record(row) for row in found]
 
     async def ready(self, now: float) -> list[WebhookRecord]:

@@ -162,7 +162,7 @@ class AccountDesk:
         return SubscriptionMade(subscription=await self._show(whole), secret=signing.shared_secret(whole.keys[0]))
 
     async def _mine(self) -> list[Whole]:
-        return [read_whole(one) for one in await self._store.of_game(owner(self._account.id))]
+        return [read_whole(one) for one in await self._store.of_games(owner(self._account.id))]
 
     async def _own(self, name: str) -> Whole:
         return read_whole(mine(await self._store.get(name), owner(self._account.id)))

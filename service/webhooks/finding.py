@@ -78,7 +78,7 @@ class Finding:
                 if await self._hinted(pause):
                     await asyncio.sleep(GATHERING)
                     games, self._hints = self._hints, set()
-                    await self._tell([one for game in games for one in await self._store.of_game(game)])
+                    await self._tell(await self._store.of_games(*games))
                 else:
                     began = time.monotonic()
                     await self.sweep()

@@ -60,14 +60,14 @@ class Webhooks:
             it = read(found)
             return record(replace(it, holder=old, heir=new), found.revision) if it.belongs(old) else found
 
-        for found in await self._store.of_game(game):
+        for found in await self._store.of_games(game):
             it = read(found)
             if it.token == token and it.belongs(old):
                 await rewrite(self._store, it.id, inherited)
 
     async def bound(self, account: str, place: Place) -> None:
         """A token was bound to an account: its game is sent to whom the account has subscribed. If this is lost, sweeps find it out."""
-        for found in await self._store.of_game(owner(account)):
+        for found in await self._store.of_games(owner(account)):
             whole = read_whole(found)
             await make_parts(self._store, self._games, whole)
             await rewrite(self._store, part_name(whole, place), lambda part: record(woken(read(part)), part.revision))

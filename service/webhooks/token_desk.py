@@ -134,7 +134,7 @@ class TokenDesk:
         return SubscriptionMade(subscription=self._show(it), secret=signing.shared_secret(it.keys[0]))
 
     async def _mine(self) -> list[Subscription]:
-        found = [read(one) for one in await self._store.of_game(self._caller.game)]
+        found = [read(one) for one in await self._store.of_games(self._caller.game)]
         return [one for one in found if one.belongs(self._holder)]
 
     async def _own(self, name: str) -> Subscription:

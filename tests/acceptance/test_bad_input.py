@@ -53,6 +53,17 @@ def test_a_game_that_cannot_be_played_is_not_opened(
     assert [one["pointer"] for one in found["errors"]] == [pointer]
 
 
+def test_a_ruling_that_is_not_offered_is_told_with_those_that_are(client: httpx.Client) -> None:
+    def told(piece: str, name: str) -> str:
+        asked = {**GOOD, "options": {"rulings": {piece: name}}}
+        return str(problem(client.post("/v1/games", json=asked), 422, "unfit-options")["detail"])
+
+    near = "There is nothing to be chosen for nightview: did you mean `night-view`? Rulings are offered for catacombs, "
+    assert told("nightview", "night-view-hurts").startswith(near)
+    offered = "did you mean `night-view-hurts`? It has night-view-hurts (A failed roll deals 1 die of mental damage)"
+    assert told("night-view", "night-view-hurt").startswith(f"night-view has no ruling night-view-hurt: {offered}")
+
+
 @pytest.mark.parametrize(
     "body, status, code",
     [

@@ -160,7 +160,7 @@ def test_what_was_refused_at_the_desk_the_referee_reads_in_the_trace(table: Tabl
         steps = table.get("trace", token).json()["steps"]
         return [one["did"] for step in steps for one in step["refused"]]
 
-    assert tried(table.referee) == ["Dispute commits 1 to 1", "Rule on dispute 1: So be it."]
-    assert tried(table.seats[0]) == ["Dispute commits 1 to 1"]
+    assert tried(table.referee) == ["Dispute commit 1", "Rule on dispute 1, play goes back to commit 1: So be it."]
+    assert tried(table.seats[0]) == ["Dispute commit 1"]
     assert tried(table.seats[1]) == []
-    assert "Dispute commits 1 to 1" in table.get("trace", table.referee, Accept="text/markdown").text
+    assert "Dispute commit 1" in table.get("trace", table.referee, Accept="text/markdown").text

@@ -129,10 +129,35 @@ def test_the_box_that_spoke_is_named_to_the_referee_with_its_steps(client: httpx
     assert (asked["type"], asked["kind"], asked["rule"]) == ("DecisionOpened", "question", "2E-DMG-002")
 
 
+def test_a_block_that_pieces_share_speaks_for_the_piece_and_an_answer_is_told_with_its_question(
+    client: httpx.Client,
+) -> None:
+    answers = [{"pick": "basement+ground"}, {"faces": [1, 1]}]
+    table = Table.open(
+        client,
+        setup={"first_seat": 0, "tiles": ["mystic-elevator"]},
+        randomness={"source": "tape", "answers": answers},
+    )
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    (box,) = only(table, table.referee)["spoke"]
+    assert box["box"].startswith("tile/mystic-elevator#")
+    assert box["title"] == "Mystic Elevator"
+    assert box["text"]
+    rolled = next(one["words"] for one in only(table, table.seats[1])["happened"] if one["type"] == "DiceRolled")
+    assert "rolls 2 for Mystic Elevator" in rolled
+    (asked,) = table.get("decisions", table.seats[0]).json()["yours"]
+    chosen = asked["commands"][0]
+    assert table.command(table.seats[0], chosen["command"]).status_code == 201
+    step = only(table, table.referee, FIRST + 1)
+    assert step["did"] == f"Choose where the Mystic Elevator goes: {chosen['label']}"
+    assert "2E-TURN-001" not in {one["id"] for one in step["rules"]}
+
+
 def test_rulings_of_the_game_stand_where_they_had_a_part(client: httpx.Client) -> None:
     house = {"rule": "2E-CARD-004", "ruling": "Cards are read out twice."}
     table = disputed(client, options={"house_rulings": [house]})
     agreed = {"kind": "house", "about": "2E-CARD-004", "text": "Cards are read out twice."}
+    agreed["title"] = "2E-CARD-004 (Cards are read out)"
     page = traced(table, table.seats[2])
     assert page["rulings"] == [], "nothing holds before the game is opened"
     assert traced(table, table.seats[2], from_=5)["rulings"] == [agreed]
@@ -146,7 +171,10 @@ def test_rulings_of_the_game_stand_where_they_had_a_part(client: httpx.Client) -
     assert only(table, table.referee, FIRST + 2)["did"] == "Agree"
     assert table.command(table.seats[0], END).status_code == 201
     later = traced(table, table.referee, from_=FIRST + 4)["rulings"]
-    assert later == [agreed, {"kind": "table", "about": "1", "text": "Dice on the floor count."}]
+    assert later == [
+        agreed,
+        {"kind": "table", "about": "1", "title": "ruling 1", "text": "Dice on the floor count."},
+    ]
 
 
 def test_a_long_trace_comes_in_pages_in_lines_and_as_text(client: httpx.Client) -> None:

@@ -19,6 +19,7 @@ from service.bootstrap import Service, open_service
 from service.games.requests import Dice, OpenGame, Options, SeatWish, Setup, TapeChance
 from service.identity import Caller
 from service.ports.outside import SECRET_BYTES, Purpose
+from service.server import settle_garbage
 from service.settings import Settings
 from tests.bench.games import SEATS, NoHaunt, Recorded, play_out, table
 from tests.support.packs import rules
@@ -106,10 +107,12 @@ class Fixed:
 
 
 async def serve(store: str, *, snapshot_every: int = 1_000_000, **changes: int) -> Service:
-    """The service in this process, without HTTP."""
+    """The service in this process, which is a contestant's own, without HTTP; garbage is collected as where it is served."""
     settings = Settings(store=store, packs="second-edition", snapshot_every=snapshot_every)
     settings = msgspec.structs.replace(settings, **changes)
-    return await open_service(settings, Fixed())
+    service = await open_service(settings, Fixed())
+    settle_garbage()
+    return service
 
 
 async def open_planned(service: Service, game: Plan) -> str:

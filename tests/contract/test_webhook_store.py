@@ -61,8 +61,9 @@ async def test_an_id_is_taken_once(store: WebhookStore) -> None:
 async def test_records_of_a_game_by_their_ids(store: WebhookStore) -> None:
     for name, game in (("b", "g"), ("c", "h"), ("a", "g")):
         await store.add(record(name, game))
-    assert names(await store.of_game("g")) == ["a", "b"]
-    assert await store.of_game("none") == []
+    assert names(await store.of_games("g")) == ["a", "b"]
+    assert names(await store.of_games("h", "none", "g")) == ["a", "b", "c"]
+    assert await store.of_games("none") == await store.of_games() == []
 
 
 async def test_what_is_ready_those_first_that_wait_longest(store: WebhookStore) -> None:
@@ -93,7 +94,7 @@ async def test_what_is_removed_is_gone_and_comes_not_back_by_a_late_write(store:
     assert await store.remove("a")
     assert not await store.remove("a")
     assert not await store.put(found)
-    assert (await store.get("a"), await store.of_game("g"), await store.ready(9e9)) == (None, [], [])
+    assert (await store.get("a"), await store.of_games("g"), await store.ready(9e9)) == (None, [], [])
     assert await store.add(record("a"))
 
 

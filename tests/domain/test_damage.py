@@ -38,7 +38,7 @@ def test_a_division_that_uses_sanity_is_refused() -> None:
         table.allocate(0, might=2, sanity=1)
 
 
-@pytest.mark.rule("2E-DMG-001")
+@pytest.mark.rule("2E-DMG-001", "2E-TRAIT-006")
 def test_points_on_a_trait_that_cannot_fall_any_further_are_lost() -> None:
     table = Table()
     table.clips(0, might=1)
@@ -46,7 +46,7 @@ def test_points_on_a_trait_that_cannot_fall_any_further_are_lost() -> None:
 
     told = table.allocate(0, might=3)
 
-    assert not events(told, TraitChanged)
+    assert the(told, TraitChanged).by == 0, "it is told that the clip stays, and why"
     assert table.explorer(0).at[0] == 1
 
 

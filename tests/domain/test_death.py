@@ -4,7 +4,7 @@ import pytest
 
 from domain.audience import SPECTATORS
 from domain.commands import PickUp
-from domain.events import CompanionLeft, ExplorerDied, PileChanged
+from domain.events import CompanionLeft, DiceRolled, ExplorerDied, PileChanged, TraitChanged
 from tests.support.table import FIVE, FOUR, Table, events, the
 
 
@@ -50,6 +50,41 @@ def test_zoe_with_sanity_five_loses_three_spaces_and_dies_in_the_haunt_alone(pha
 
     assert table.explorer(0).alive == (phase == "exploration")
     assert table.value(0, "sanity") == (3 if phase == "exploration" else 0)
+
+
+@pytest.mark.rule("2E-TRAIT-005")
+def test_in_the_haunt_a_larger_loss_ends_on_the_skull_by_the_rule_on_the_skull() -> None:
+    table = Table()
+    table.haunt("the-bell-below", traitor=1)
+    table.hold(0, "amulet-of-the-ages")
+    table.clips(0, might=5, speed=5, sanity=2, knowledge=5)
+    table.turn(0)
+
+    told = table.drop("amulet-of-the-ages")  # costs 3 spaces of each trait
+
+    stopped = next(event for event in events(told, TraitChanged) if event.trait == "sanity")
+    assert (stopped.to, stopped.by, stopped.rule) == (0, -2, "2E-TRAIT-005")
+
+
+@pytest.mark.rule("2E-DEATH-001")
+def test_what_kills_in_the_own_turn_goes_on_for_the_others_before_that_turn_ends() -> None:
+    table = Table(FOUR)
+    table.haunt("the-bell-below", traitor=3)
+    table.clips(0, sanity=1)
+    table.stack("tiles", "gardens")
+    table.stack("event", "hideous-shriek")
+    table.turn(0)
+    lost, kept = [2, 0], [2, 2]
+    sanity = [table.value(seat, "sanity") for seat in range(3)]
+    table.rolls([0] * sanity[0], lost, kept + [0] * (sanity[1] - 2), kept + [0] * (sanity[2] - 2)).explore("east")
+
+    told = table.allocate(0, sanity=2)
+
+    assert the(told, ExplorerDied).seat == 0
+    assert [one.who for one in events(told, DiceRolled)] == [1, 2]
+    assert table.seat == 0, "the traitor has yet to say whether to be spared"
+    table.choose(3, table.asked(3).options[-1])
+    assert table.seat == 1
 
 
 def test_the_dead_get_no_further_turn() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from content.vocabulary.base import TRAITS
 from domain.events import TraitChanged
+from projections.history import sentence
 from tests.support.table import Table, the
 
 
@@ -62,6 +63,23 @@ def test_a_gain_past_the_top_stops_there() -> None:
     table.hold(0, "madman")
 
     assert table.explorer(0).at[0] == 8
+
+
+@pytest.mark.rule("2E-TRAIT-004")
+def test_a_gain_at_the_top_moves_nothing_and_is_told() -> None:
+    table = Table()
+    table.clips(0, might=8)
+    table.lay("larder", "ground", 1, 0)
+    table.put(0, "larder")
+    table.turn(0)
+
+    told = table.end_turn()
+
+    assert (the(told, TraitChanged).to, the(told, TraitChanged).by) == (8, 0)
+    assert (
+        sentence(table.rules, the(told, TraitChanged), table.state)
+        == "The might of Ox Bellows stays at its highest number."
+    )
 
 
 @pytest.mark.rule("2E-TRAIT-006")

@@ -36,7 +36,10 @@ class Step(Word, frozen=True, kw_only=True):
     """For readers: why this is done."""
     by: By
     does: dict[str, Any] | None = None
-    """A command as the API takes it; `decision` may be left out where only one can be meant."""
+    """A command as the API takes it; `decision` may be left out where only one can be meant.
+
+    `{type: fork, at: 8}` makes a sandbox of what whoever does it knew at that commit; all further steps are played in it.
+    """
     tries: dict[str, Any] | None = None
     """The same, of a command that is refused."""
     refused: str = ""
@@ -45,6 +48,8 @@ class Step(Word, frozen=True, kw_only=True):
     """What the dice show, one list of faces for each roll, in the order in which they are asked for."""
     picks: list[str] = []
     """What else chance picks: tiles, cards, seats. Those left out are filled in."""
+    commit: int = 0
+    """Filled in where steps name commits: the number of the one that this step makes, the last of several."""
     because: str = ""
     """Filled in: what whoever tried it was told."""
     saw: Seen = {}

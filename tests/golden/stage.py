@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,24 +11,32 @@ import msgspec
 from domain.audience import Mask
 from domain.chance import Answer, Request
 from domain.commands import AnyCommand
+from domain.desk_commands import DESK, AnyDeskCommand
 from domain.events import Told
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, State
+from domain.turn.disputing import consents
 from domain.turn.options import legal
+from domain.turn.taking_back import TAKE_BACK
 from service.games.checking import check_opening
 from service.games.requests import OpenGame
 from service.problems import FieldError, ProblemError
+from tests.golden.forking import Fork, sandbox
 from tests.golden.scene import Unknown
 from tests.golden.script import Edition, Game, Script, Seen, Step, plain
 from tests.golden.standing import standing
 from tests.golden.telling import grouped, lines, merged
+from tests.support.desk import Desk
 from tests.support.fate import Fate
 from tests.support.packs import by_post, rules
-from tests.support.table import Table
 
 OFFERED = 6
 """Legal commands named where one is refused."""
+NAMING_COMMITS = ("take-back", "dispute", "give-evidence", "rule-dispute", "fork")
+"""Commands that name commits: where there are any, each step says which commit it makes."""
+TEXTS = ("claim", "note")
+"""Free texts of the desk: they lie beside the log, which has their digests."""
 
 
 class Misdealt(Exception):
@@ -83,7 +92,7 @@ class Deal(Fate):
         return Answer(faces=faces)
 
 
-class Stage(Table):
+class Stage(Desk):
     """A table on which a golden game is played."""
 
     def __init__(self, script: Script, *, strict: bool = False) -> None:
@@ -97,7 +106,10 @@ class Stage(Table):
             Unfit: the table or the scene can't be as written.
         """
         self.script = script
+        self.story: list[list[Told]] = []
+        """All commits, of a sandbox's parent too."""
         game = script.game
+        self.numbered = any((step.does or step.tries or {}).get("type") in NAMING_COMMITS for step in game.steps)
         self.deal = Deal(strict=strict)
         self.deal.deal([], game.picks)
         self._check(game)
@@ -121,6 +133,11 @@ class Stage(Table):
         self.picked = self.deal.picked
         self.opened = len(self.commits)
         self.deal.pending = game.chance != "tape"
+
+    def commit(self, told: list[Told]) -> list[Told]:
+        """Keep a commit and tell every role its part."""
+        self.story.append(told)
+        return super().commit(told)
 
     def _check(self, game: Game) -> None:
         """The opening is one that the service would take."""
@@ -170,14 +187,15 @@ class Stage(Table):
         assert step.does is not None, "the script has seen to it"
         told: list[tuple[str, Mask]] = []
         for actor in self._actors(index, step):
-            before = len(self.commits)
+            before = len(self.story)
             self._post(index, actor, step.does)
-            for commit in self.commits[before:]:
+            for commit in self.story[before:]:
                 told += lines(self.rules, self.roles, commit, brief=self._brief)
         if left := self.deal.left():
             raise self.script.unfit(("steps", index), f"step {index + 1}: {left} was not asked for")
         saw = grouped(told, self.state)
-        return msgspec.structs.replace(step, picks=self.deal.picked, saw=saw, because="")
+        number = len(self.commits) if self.numbered else 0
+        return msgspec.structs.replace(step, picks=self.deal.picked, commit=number, saw=saw, because="")
 
     def positions(self) -> Seen:
         """How things stand, as each role sees it."""
@@ -198,14 +216,19 @@ class Stage(Table):
             return [seat]
         option = (step.does or {}).get("option")
         asked = [one.seat for one in self.state.open.values() if option in one.options]
+        asked = asked or [
+            one.seat for seat in range(self.state.seats) for one in consents(self.state, seat) if option in one.options
+        ]
         if not asked:
             raise self.script.unfit(("steps", index, "by"), f"step {index + 1}: nobody is asked for `{option}`")
         return asked
 
     def _post(self, index: int, actor: int, written: dict[str, Any]) -> None:
-        command = self._command(index, actor, written, "does")
         try:
-            self.play(actor, command)
+            if written.get("type") == "fork":
+                self._begin_fork(index, actor, written)
+                return
+            self.do(actor, self._command(index, actor, written, "does"))
         except Refused as error:
             by = error.rule or error.problem
             message = f"step {index + 1}: refused by {by}: {error.detail}"
@@ -217,7 +240,7 @@ class Stage(Table):
         (actor,) = self._actors(index, step)
         command = self._command(index, actor, written, "tries")
         try:
-            self.play(actor, command)
+            self.do(actor, command)
         except Refused as error:
             by = error.rule or error.problem
             if by != step.refused:
@@ -229,7 +252,18 @@ class Stage(Table):
         message = f"step {index + 1}: this is accepted, and should be refused by {step.refused}"
         raise self.script.unfit(("steps", index, "tries"), message)
 
-    def _command(self, index: int, actor: int, written: dict[str, Any], key: str) -> AnyCommand:
+    def _begin_fork(self, index: int, actor: int, written: dict[str, Any]) -> None:
+        """From here on the table is the sandbox, with commits of its own."""
+        try:
+            at = msgspec.convert(written, Fork).at
+            assert at <= len(self.commits), f"the game has the commits 1 to {len(self.commits)}"
+            self.state, told, known = sandbox(self.rules, self.past(at), actor, self.deal)
+        except (AssertionError, msgspec.ValidationError) as error:
+            raise self.script.unfit(("steps", index, "does"), f"step {index + 1}: no fork: {error}") from error
+        self.commits, self.actors, self.roles = [], [], known
+        self.commit(told)
+
+    def _command(self, index: int, actor: int, written: dict[str, Any], key: str) -> AnyCommand | AnyDeskCommand:
         try:
             return command_of(self.state, actor, written)
         except msgspec.ValidationError as error:
@@ -273,14 +307,15 @@ def rules_by(edition: Edition) -> Rules:
     return by_post() if edition == "play-by-post" else rules(f"{edition}-edition")
 
 
-def command_of(state: State, actor: int, written: dict[str, Any]) -> AnyCommand:
-    """The command that a step means.
+def command_of(state: State, actor: int, written: dict[str, Any]) -> AnyCommand | AnyDeskCommand:
+    """The command that a step means; of free texts the digests.
 
     Raises:
         msgspec.ValidationError: it is none.
     """
-    meant = {"decision": meant_decision(state, actor, written), **written}
-    return msgspec.convert(meant, AnyCommand)  # type: ignore[no-any-return]  # a union is no type to mypy
+    texts = {key: hashlib.sha256(str(written[key]).encode()).hexdigest() for key in TEXTS if key in written}
+    meant = {"decision": meant_decision(state, actor, written), **written, **texts}
+    return msgspec.convert(meant, AnyCommand | AnyDeskCommand)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def meant_decision(state: State, actor: int, written: dict[str, Any]) -> str:
@@ -290,21 +325,24 @@ def meant_decision(state: State, actor: int, written: dict[str, Any]) -> str:
         return "table"
     if kind == "enter":
         return "book"
-    if kind == "reveal":
-        return "reveal"
+    if kind in ("reveal", TAKE_BACK):
+        return str(kind)
+    if kind in ("dispute", "give-evidence", "withdraw-dispute", "rule-dispute"):
+        return DESK
     if kind not in ("choose", "allocate", "select", "answer-chance"):
         return f"turn-{state.turn.number}"
     asked = [one for one in state.open.values() if one.seat == actor]
     rulings = state.rulings
     if not asked and rulings is not None and rulings.proposed is not None:
         return f"ruling-{rulings.proposed.number}"
+    asked = asked or consents(state, actor)
     fitting = [one.id for one in asked if written.get("option") in one.options] or [one.id for one in asked]
     return fitting[0] if fitting else "none"
 
 
 def cited(stage: Stage, steps: Iterable[Step]) -> set[str]:
     """The rules that the steps of a game cite, in what happens and in what is refused."""
-    told: list[Told] = [one for commit in stage.commits[stage.opened :] for one in commit]
+    told: list[Told] = [one for commit in stage.story[stage.opened :] for one in commit]
     return {one.event.rule for one in told} | {step.refused for step in steps if step.tries is not None}
 
 

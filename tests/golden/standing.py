@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from content.vocabulary.base import TRAITS
 from domain.rules import Rules
 from domain.state import Explorer, State
+from domain.turn.disputing import disputes
 from projections.names import Names, enumerated
 from projections.standings import verdict
 
@@ -14,7 +15,13 @@ from projections.standings import verdict
 def standing(rules: Rules, state: State) -> list[str]:
     """What a role sees on the table, line by line."""
     names = Names(rules, state)
-    return [*_turn(rules, state, names), *_figures(state, names), *_things(state, names), *_secrets(state, names)]
+    return [
+        *_turn(rules, state, names),
+        *_figures(state, names),
+        *_things(state, names),
+        *_secrets(state, names),
+        *_rulings(state, names),
+    ]
 
 
 def _turn(rules: Rules, state: State, names: Names) -> Iterator[str]:
@@ -77,3 +84,15 @@ def _secrets(state: State, names: Names) -> Iterator[str]:
         for name, value in state.haunt.secrets.items():
             if value:
                 yield f"The secret {name} is {names.room(value)}."
+
+
+def _rulings(state: State, names: Names) -> Iterator[str]:
+    if state.sandbox is not None:
+        yield f"This is a sandbox; {'what its maker did not know is invented' if state.sandbox.sampled else 'it began with the truth'}."
+    for ruling in state.rulings.agreed if state.rulings is not None else []:
+        yield f'Agreed: "{ruling.text}"'
+    for dispute in disputes(state):
+        if not dispute.outcome:
+            yield f"Dispute {dispute.number} of {names.figure(dispute.by)} is open."
+        elif dispute.precedent:
+            yield f'Precedent: "{dispute.text}"'

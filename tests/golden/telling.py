@@ -13,7 +13,9 @@ from domain.events import (
     Event,
     MonsterChosen,
     OmenOwed,
+    Rewound,
     RuleApplied,
+    SandboxBegun,
     Stopped,
     Suspended,
     Told,
@@ -35,6 +37,10 @@ ASIDE = (BackSeen, DecisionOpened, MonsterChosen, OmenOwed, RuleApplied, Stopped
 """What the story of a whole game does without: what comes next tells it."""
 
 
+RESTORED = (Rewound, SandboxBegun)
+"""Told to each role in an event of its own, with what it knew: one sentence for all of them."""
+
+
 def lines(rules: Rules, roles: Mapping[Mask, State], told: Sequence[Told], *, brief: bool) -> list[tuple[str, Mask]]:
     """What happened in a commit: each sentence, and who was told it.
 
@@ -49,9 +55,16 @@ def lines(rules: Rules, roles: Mapping[Mask, State], told: Sequence[Told], *, br
     for role, state in roles.items():
         for place, one in enumerate(told):
             if one.to & role and not isinstance(one.event, left_out):
-                line = (place, _worded(rules, one.event, state, brief=brief))
+                line = (_told_at(place, told), _worded(rules, one.event, state, brief=brief))
                 found[line] = found.get(line, 0) | role
     return [(words, found[place, words]) for place, words in sorted(found, key=lambda line: line[0])]
+
+
+def _told_at(place: int, told: Sequence[Told]) -> int:
+    """The place of an event; of several that restore a state that of the first."""
+    if not isinstance(told[place].event, RESTORED):
+        return place
+    return next(at for at, one in enumerate(told) if isinstance(one.event, RESTORED))
 
 
 def merged(roles: Mapping[Mask, Sequence[str]]) -> list[tuple[str, Mask]]:

@@ -12,7 +12,7 @@ from projections.history import sentence
 from tests.golden import library
 from tests.golden.script import Game, Script, covers
 from tests.golden.stage import Stage, played
-from tests.golden.telling import ASIDE, BOOKKEEPING, roles_of
+from tests.golden.telling import ASIDE, BOOKKEEPING, RESTORED, roles_of
 from tests.golden.writing import text_of
 
 FILES = library.files()
@@ -35,11 +35,14 @@ def told(stage: Stage, role: Mask) -> Counter[str]:
     brief = stage.script.game.made_by == "bots"
     left_out = (*BOOKKEEPING, *ASIDE) if brief else BOOKKEEPING
     state, found = State(), Counter[str]()
-    for number, commit in enumerate(stage.commits):
+    for number, commit in enumerate(stage.story):
         mine = redact(commit, role)
         fold(state, [mine])
         if number >= stage.opened:
-            found.update(sentence(stage.rules, one.event, state) for one in mine if not isinstance(one.event, left_out))
+            seen = [one.event for one in mine if not isinstance(one.event, left_out)]
+            restored = [event for event in seen if isinstance(event, RESTORED)]
+            seen = [event for event in seen if event not in restored[1:]]  # the referee is told of every role's
+            found.update(sentence(stage.rules, event, state) for event in seen)
     return found
 
 
@@ -67,6 +70,19 @@ def test_the_library_has_hand_made_games_and_games_of_bots_of_every_edition() ->
         (edition, by) for edition in ("second", "third", "play-by-post") for by in ("hand", "bots")
     }
     assert {game.chance for game in games} == {"tape", "moderator", "table"}
+    done = {str((step.does or {}).get("type")) for game in games for step in game.steps}
+    at_the_desk = {
+        "take-back",
+        "dispute",
+        "give-evidence",
+        "withdraw-dispute",
+        "rule-dispute",
+        "propose-ruling",
+        "fork",
+    }
+    assert at_the_desk <= done
+    ruled = {step.does["outcome"] for game in games for step in game.steps if step.does and "outcome" in step.does}
+    assert ruled == {"stands", "amend", "rewind"}
     assert library.LIST.read_text(encoding="utf-8") == library.list_text(scripts), (
         "`python -m tests.golden --write` writes it"
     )

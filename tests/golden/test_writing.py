@@ -58,7 +58,7 @@ def test_what_happens_is_filled_in_and_what_was_written_stays(mine: Path) -> Non
     assert library.write(mine)
 
     game = Script(mine).game
-    assert game.steps[0].because == "2 can't be attacked, or not for that"
+    assert game.steps[0].because == "seat 2 can't be attacked now"
     assert game.steps[1].note == "The dice are prepared."
     assert "Ox Bellows defeats Zoe Ingstrom, 4 to 3. (2E-ATK-006)" in game.steps[1].saw["everybody"]
     assert game.picks == ["basement+ground"], "what nobody named was filled in"
@@ -103,12 +103,18 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
         ("jenny-leclerc]", "jenny]", "2:39: This pack has no explorer jenny."),
         ("first_seat: 1", "first_seat: 3", "5:21: The game has the seats 0 to 2."),
         ("target: 2}", "target: 1}", "12:10: step 1: this is accepted, and should be refused by 2E-ATK-004"),
-        ("refused: 2E-ATK-004", "refused: 2E-ATK-003", "step 1: refused by 2E-ATK-004, not by 2E-ATK-003: 2 can't be"),
+        (
+            "refused: 2E-ATK-004",
+            "refused: 2E-ATK-003",
+            "step 1: refused by 2E-ATK-004, not by 2E-ATK-003: seat 2 can't be",
+        ),
         (
             "to: foyer",
             "to: attic",
             "21:9: step 4: refused by 2E-DOOR-001: attic can't be entered from entrance-hall: legal",
         ),
+        ("type: move, to: foyer", "type: fork, at: 99", "21:9: step 4: no fork: the game has the commits 1 to 16"),
+        ("type: move, to: foyer", "type: fork", "21:9: step 4: no fork: Object missing required field `at`"),
         ("type: move", "type: walk", "21:9: step 4: no command: Invalid value 'walk' - at `$.type`"),
         (", [2, 1, 0]]", "]", "14:3: step 2: 3 dice are rolled for `dice:defense`, and no more are in the file"),
         ("[2, 1, 0]", "[2, 1]", "3 dice with faces 0 to 2 are rolled for `dice:defense`, not [2, 1]"),

@@ -72,12 +72,16 @@ def test_what_is_told_is_told_in_words() -> None:
         f"Dispute 1 is about commit {before + 1}.",
     ]
     assert words(table, given, seat_bit(1)) == [
-        f"Zoe Ingstrom gives evidence in dispute 1: commit {before + 1} and rule 2E-MOVE-001."
+        "Zoe Ingstrom gives evidence in dispute 1.",
+        f"Zoe Ingstrom gives evidence in dispute 1: commit {before + 1} and rule 2E-MOVE-001.",
     ]
     assert words(table, ruled, SPECTATORS) == [
         f"The referee rules on dispute 1: play goes back to commit {before}.",
         f"Play goes back to commit {before}.",
     ]
     told = words(table, ruled, REFEREE)
-    assert told[0] == 'The ruling on dispute 1: "So it is."'
-    assert told[2].startswith(f"What was taken back is known all the same: to Ox Bellows by {before + 1};")
+    assert told[0] == 'Reasons for the ruling on dispute 1: "So it is."'
+    everybody = "Ox Bellows, Zoe Ingstrom and Jenny LeClerc"
+    assert (
+        told[2] == f"What was taken back is known all the same to {everybody}, who learned it in commit {before + 1}."
+    )

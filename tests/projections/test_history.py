@@ -4,6 +4,7 @@ import pytest
 
 from domain.events import (
     EVENT_TYPES,
+    AmendmentTold,
     AttackSpent,
     CoinCalled,
     CoinFlipped,
@@ -25,6 +26,7 @@ from domain.events import (
     RulingWithdrawn,
     StackArranged,
     TileSearched,
+    TileSetAside,
     TokenPlaced,
     TradeProposed,
     TraitChanged,
@@ -56,12 +58,22 @@ SAID = [
         TraitChanged(seat=2, trait="might", to=0, by=-2),
         "The might of Jenny LeClerc goes down by 2 spaces, to the skull.",
     ),
+    (TraitChanged(seat=2, trait="speed", to=1, by=0), "The speed of Jenny LeClerc stays at its lowest number."),
+    (TraitChanged(seat=2, trait="speed", to=8, by=0), "The speed of Jenny LeClerc stays at its highest number."),
+    (
+        TileSetAside(deck="tiles", back="ground+upper"),
+        "A tile for the ground floor or the upper floor does not fit and is set aside.",
+    ),
+    (
+        AmendmentTold(number=1, you=0, do=[{"gain": {"trait": "might", "steps": 2}}]),
+        "What is put right for Ox Bellows: gain (trait might, steps 2).",
+    ),
     (
         TradeProposed(seat=0, partner=2, gives=["axe"], wants=["spear"]),
         "Ox Bellows offers Axe to Jenny LeClerc for Spear.",
     ),
     (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
-    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "Mask is used for this turn."),
+    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used for this turn."),
     (
         MonsterPlaced(monster="sexton-1", kind="sexton", room="crypt", side="traitor", traits={}),
         "Sexton 1 appears in Crypt.",

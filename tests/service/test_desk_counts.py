@@ -289,7 +289,7 @@ async def test_what_is_refused_at_the_desk_is_kept_like_what_is_refused_in_play(
     assert [(one.by, one.did, one.problem) for one in tried] == [
         ("seat:2", "Dispute commits 1 to 60", "unfit-span"),
         ("seat:2", "Dispute commits 1 to 70", "unfit-span"),
-        ("referee", "Rule on dispute 1: So.", "unfit-span"),
+        ("referee", "Rule on dispute 1, play goes back to commit 1: So.", "unfit-span"),
     ]
     assert "A secret." not in str(tried)
     own = [one.did for step in await traced(service, seat(game, 2)) for one in step.refused]
@@ -323,7 +323,7 @@ async def test_a_trace_names_the_card_that_an_amendment_made_somebody_draw() -> 
 
     last = (await traced(service, referee(game)))[-1]
 
-    assert last.did == "Rule on dispute 1: It was owed."
+    assert last.did == "Rule on dispute 1, it is put right: It was owed."
     assert [one.box.partition("/")[0] for one in last.spoke] == ["card"]
     assert any(one.type == DisputeClosed.__struct_config__.tag for one in last.happened)
     await play(service, game, 3)

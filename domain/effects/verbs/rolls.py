@@ -52,9 +52,14 @@ def roll(c: Compiler, node: Roll, _effect: Effect, path: str) -> None:
     c.add(path, roll)
 
 
+def asked_by(f: Frame) -> str:
+    """What asks for a roll: its block; of a block that a pack's pieces share the piece that runs it."""
+    return str(f.vars.get("src") or f.block.id) if f.block.id.startswith("pack#") else f.block.id
+
+
 def start_roll(m: Machine, f: Frame, you: object, trait: str | None, dice: int | None, extra: int = 0) -> None:
     """Call the roll procedure for `you`."""
-    vars_: dict[str, Any] = {"who": you, "kind": "dice" if trait is None else "trait", "about": f.block.id}
+    vars_: dict[str, Any] = {"who": you, "kind": "dice" if trait is None else "trait", "about": asked_by(f)}
     if trait is not None:
         vars_["trait"] = trait
     if dice is not None:

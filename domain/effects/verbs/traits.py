@@ -8,6 +8,7 @@ from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.effects.characters import critical
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
+from domain.effects.verbs.rolls import asked_by
 from domain.events import Fizzled
 from domain.state import TRAIT_INDEX, Decision
 from domain.turn.traits import lower, raise_, set_position
@@ -146,7 +147,7 @@ def damage(c: Compiler, node: Damage, _effect: Effect, path: str) -> None:
         if isinstance(you, int) and not m.state.explorers[you].alive:
             return
         if dice is not None:
-            m.call("roll", who=you, kind="damage", dice=dice(m, f), about=f.block.id, damage=node.kind)
+            m.call("roll", who=you, kind="damage", dice=dice(m, f), about=asked_by(f), damage=node.kind)
 
     def take_damage(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
