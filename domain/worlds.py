@@ -82,12 +82,12 @@ def half_done(role: State) -> bool:
     """Whether something is half-done that may hold what the role doesn't know; a function of the role's own state.
 
     What waits for an answer lies in saved frames, which only the referee is told. They hold nothing hidden unless the haunt hides something, or
-    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled.
+    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled by one.
     """
     if not role.open:
         return False
-    ruled = role.desk is not None and any(dispute.outcome for dispute in role.desk.disputes)
-    return ruled or hides(role) or any(_withheld(role, name) for name in role.open)
+    amended = role.desk is not None and any(dispute.outcome == "amend" for dispute in role.desk.disputes)
+    return amended or hides(role) or any(_withheld(role, name) for name in role.open)
 
 
 def _withheld(role: State, name: str) -> bool:

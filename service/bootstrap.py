@@ -179,6 +179,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     forks = Forks(
         tables,
         gate,
+        refusals,
         outside,
         most=settings.forks_per_token,
         lifetime=settings.fork_lifetime,

@@ -37,8 +37,10 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
     Args:
         passed: the latest commits of the game, in their order. Talk is passed over wherever it stands, and of what was played before the
             latest `BEHIND` commits of play none is looked at: so it is all the same whether talk is among them.
-        seat: who asks.
+        seat: who asks; the moderator takes nothing back.
     """
+    if seat == MODERATOR:
+        return
     below = passed[-1].number + 1 if passed else 0
     looked = 0
     for commit in reversed(passed):
@@ -90,11 +92,9 @@ def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequenc
     """
     if command.decision != TAKE_BACK:
         raise Refused(f"what was done is taken back with the decision `{TAKE_BACK}`", problem="decision-closed")
-    why = barred(state)
+    why = "only seats take back; a referee rules on a dispute" if actor == MODERATOR else barred(state)
     if why:
         raise Refused(why, problem="take-back-closed")
-    if actor == MODERATOR:
-        raise Refused("seats take back; the referee rules on disputes", problem="take-back-closed")
     if latest is not None and command.to not in offered(latest, actor):
         why = (
             f"back to commit {command.to} there is more than your own commands, or chance was asked or something hidden was "

@@ -27,7 +27,7 @@ from service.games.checking import check_tape
 from service.games.forks import Forks, ForkShown
 from service.games.live import Live
 from service.games.reading import ahead
-from service.games.records import OVER, Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
+from service.games.records import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
 from service.games.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
 from service.games.sight import Sight
 from service.games.tables import Tables
@@ -116,7 +116,6 @@ class Forking:
             world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
         else:
             world = await true_world(self._tables, caller.game, live, at)
-        _check_running(world.engine)
         shown = ForkShown(
             game=name, at=at, by=caller.token, sampled=sampled, made=self._outside.now(), expires=self._forks.expiry()
         )
@@ -160,7 +159,10 @@ class Forking:
         return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
 
     async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
-        """The first answer: tokens are made again from the game's key and the one that only the caller knows."""
+        """The first answer: tokens are made again from the game's key and the one that only the caller knows.
+
+        They would hold no more in a sandbox that has expired, so that it is none any more to whoever asks for it.
+        """
         creation = await self._store.creation(game)
         if creation is None or creation.fingerprint != fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
@@ -169,6 +171,11 @@ class Forking:
             raise StoreDamaged(f"fork {game} was made, but is missing")
         facts = read_facts(record.facts)
         fork = facts_of(facts)
+        if self._forks.expired(fork.expires):
+            detail = (
+                f"The sandbox that this Idempotency-Key made expired at {fork.expires}: another one needs another key."
+            )
+            raise ProblemError("key-reused", detail)
         seats = [int(seat) for seat in (await self._store.get_texts(game, SEATS))[SEATS].split(",") if seat]
         tokens = _tokens(facts, read_secret(body), key, seats, referee=not fork.sampled)
         facts.status, facts.winner, facts.because = "started", "", ""
@@ -198,13 +205,6 @@ def _name(live: Live, caller: Caller, key: str) -> str:
     return base64.b32encode(made)[:20].decode().lower()
 
 
-def _check_running(state: State) -> None:
-    if state.status in OVER:
-        raise ProblemError("game-over", "The game was over at that commit: fork it at an earlier one.")
-    if state.status != "started":
-        raise ProblemError("not-started", "The game had not started at that commit: fork it at a later one.")
-
-
 def seats_for(live: Live, world: World, caller: Caller) -> list[int]:
     """The seats that are handed out: all for the referee; for others none of a side whose book they have not read."""
     engine = world.engine
@@ -222,6 +222,8 @@ def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, 
     options: Options = msgspec.structs.replace(
         parent.options, disclosure="never", deadline=asked.deadline, spectator_delay=0, spectator_delay_seconds=0
     )
+    if fork.sampled and options.consent == "referee":
+        options = msgspec.structs.replace(options, consent="seats")  # nobody is its referee
     return Facts(
         id=fork.game,
         edition=parent.edition,

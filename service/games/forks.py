@@ -12,7 +12,8 @@ import msgspec
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
-from service.games.records import Facts, read_facts
+from service.games.records import Facts, is_fork, read_facts
+from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.log import NoSuchGame, RecordChanges, StoreError
@@ -65,12 +66,23 @@ def no_sandbox(facts: Facts) -> None:
 class Forks:
     """Keeps the lists, and removes what has expired."""
 
-    def __init__(self, tables: Tables, gate: Gate, outside: Outside, *, most: int, lifetime: int, sweep: float) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        gate: Gate,
+        refusals: Refusals,
+        outside: Outside,
+        *,
+        most: int,
+        lifetime: int,
+        sweep: float,
+    ) -> None:
         """Keep lists of the forks of these games.
 
         Args:
             tables: the games.
             gate: hears of tokens that end.
+            refusals: what was refused in forks goes with them.
             outside: the clock.
             most: forks of a game that one token may have at a time.
             lifetime: seconds for which each is kept.
@@ -79,6 +91,7 @@ class Forks:
         self._tables = tables
         self._store = tables.store
         self._gate = gate
+        self._refusals = refusals
         self._outside = outside
         self._most = most
         self._lifetime = lifetime
@@ -95,7 +108,7 @@ class Forks:
         self._check_room(caller, await self._listed(caller.game))
 
     def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:
-        mine = [one for one in found if one.by == caller.token and not self._expired(one.expires)]
+        mine = [one for one in found if one.by == caller.token and not self.expired(one.expires)]
         if len(mine) >= self._most:
             first = min(one.expires for one in mine)
             raise ProblemError(
@@ -113,7 +126,7 @@ class Forks:
             found = await self._listed(caller.game)
             if any(one.game == fork.game for one in found):
                 return None, None
-            over = {f"{FORK}{one.game}": None for one in found if self._expired(one.expires)}
+            over = {f"{FORK}{one.game}": None for one in found if self.expired(one.expires)}
             self._check_room(caller, found)
             texts: Mapping[str, str | None] = {**over, f"{FORK}{fork.game}": msgspec.json.encode(fork).decode()}
             return None, RecordChanges(texts=texts)
@@ -125,14 +138,15 @@ class Forks:
         found = []
         for one in await self._listed(caller.game):
             mine = one.by == caller.token or caller.role == "referee"
-            if mine and not self._expired(one.expires) and await self._store.head(one.game) is not None:
+            if mine and not self.expired(one.expires) and await self._store.head(one.game) is not None:
                 found.append(one)
         return ForkList(forks=sorted(found, key=lambda one: (one.made, one.game)))
 
     async def _listed(self, game: str) -> list[ForkShown]:
         return [_read(text) for text in (await self._store.get_texts(game, FORK)).values()]
 
-    def _expired(self, expires: str) -> bool:
+    def expired(self, expires: str) -> bool:
+        """Whether this is in the past."""
         return expires <= self._outside.now()
 
     # -- the end ------------------------------------------------------------------------------------------------------
@@ -163,17 +177,22 @@ class Forks:
         while True:
             page = await self._store.list_games(after, PAGE)
             for record in page:
-                fork = read_facts(record.facts).fork
-                if fork is not None and self._expired(fork.expires):
-                    await self._store.remove(record.id)
-                    await self._strike(fork.of, record.id)
-                    self._tables.drop(record.id)
-                    self._gate.forget(record.id)
+                fork = read_facts(record.facts).fork if is_fork(record.facts) else None
+                if fork is not None and self.expired(fork.expires):
+                    await self.remove(record.id, fork.of)
                     removed += 1
                 else:
                     after = record.id
             if len(page) < PAGE:
                 return removed
+
+    async def remove(self, fork: str, parent: str) -> None:
+        """Remove an expired fork with all that was kept of it; what is beside it first, so that a sweep finds it again if that fails."""
+        await self._refusals.erase(fork)
+        await self._store.remove(fork)
+        await self._strike(parent, fork)
+        self._tables.drop(fork)
+        self._gate.forget(fork)
 
     async def _strike(self, parent: str, fork: str) -> None:
         try:

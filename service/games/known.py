@@ -65,9 +65,9 @@ async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) 
                 for mask, state in groups:
                     if mask & to:
                         told.event.apply(state)
-        number += len(page)
-    for _mask, state in groups:
-        state.commit = upto
+            number += 1
+            for _mask, state in groups:
+                state.commit = number  # disputes remember by which commit they were opened and closed
     return groups
 
 

@@ -95,6 +95,14 @@ class Refusals:
         """
         return await refusals_between(self._store, game, principal, first, last)
 
+    async def erase(self, game: str) -> None:
+        """Forget all that was refused in a game.
+
+        Raises:
+            StoreError: the store fails.
+        """
+        await self._store.erase(game)
+
     async def close(self) -> None:
         """Let go of the store."""
         await self._store.close()

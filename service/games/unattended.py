@@ -24,7 +24,7 @@ from service.games.requests import Expired, Lapsed
 AUTO, CLOCK = "auto", "clock"
 """Actors of the log: a standing order that is due, a deadline that ran out."""
 
-MILD: tuple[str, ...] = ("pass", "no", "ready")
+MILD: tuple[str, ...] = ("pass", "no", "ready", "go-on")
 """Answers that say nothing: taken for somebody who is absent wherever they are offered."""
 
 

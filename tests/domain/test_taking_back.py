@@ -5,6 +5,7 @@ from domain.commands import Explore, ProposeRuling
 from domain.events import EVENT_TYPES, Moved, Rewound, TakenBack, Told
 from domain.events.base import CHANCE, HIDDEN, NOTHING
 from domain.past import Passed
+from domain.state import MODERATOR
 from domain.turn.taking_back import offered
 from tests.support.desk import Desk
 from tests.support.table import the
@@ -37,6 +38,14 @@ def test_nobody_takes_back_what_another_did() -> None:
     assert table.offered(1) == []
     with table.refuses(problem="take-back-closed"):
         table.take_back(1, before)
+
+
+def test_a_referee_takes_nothing_back() -> None:
+    """It rules on disputes."""
+    table, before = moved()
+    assert table.offered(MODERATOR) == []
+    with table.refuses(problem="take-back-closed"):
+        table.take_back(MODERATOR, before)
 
 
 def test_the_end_of_a_turn_is_taken_back_until_the_next_player_acts() -> None:

@@ -81,13 +81,14 @@ def open_table(
     chance: Chance | None = None,
     turn_limit: int = TURN_LIMIT,
     options: dict[str, object] | None = None,
+    source: str = "seeded",
 ) -> Game:
     """A started game, seeded by a number."""
     name = f"{rules.edition.id}-{seats}-{seed}"
     options = {**(options or {}), "turn_limit": turn_limit}
     if haunt:
         options["haunt"] = haunt
-    source = Recorded(chance or Seeded(b"seed %d" % seed, name))
+    answering = Recorded(chance or Seeded(b"seed %d" % seed, name))
     opened = GameOpened(
         game=name,
         edition=rules.edition.id,
@@ -95,14 +96,14 @@ def open_table(
         pack_digest="",
         seats=seats,
         options=options,
-        source="seeded",
+        source=source,
     )
     state, told = open_game(rules, opened)
-    game = Game(name, rules, source, state)
+    game = Game(name, rules, answering, state)
     game.commit(told)
     for seat in range(seats):
         game.commit(claim(rules, state, SeatClaimed(seat=seat)))
-    game.commit(start_game(rules, state, source, TODAY))
+    game.commit(start_game(rules, state, answering, TODAY))
     return game
 
 

@@ -6,21 +6,30 @@ import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from domain.audience import seat_bit
+from domain.audience import REFEREE, seat_bit
+from domain.commands import EndTurn
+from domain.refusal import Refused
+from service.audit import Outcome, audit
 from service.bootstrap import Service
+from service.exported import read_export
+from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
-from service.games.requests import ForkGame
+from service.games.reading import decisions, view
+from service.games.requests import Disputes, ForkGame, Options
 from service.identity import Caller
 from service.openapi.fixed import Fixed
+from service.ports.log import RecordChanges
 from service.problems import ProblemError
-from tests.service.games import open_game, play, referee, seat, service_on
+from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator
+from tests.support.shared_stores import empty_store
 
 
-@pytest.fixture(params=["memory:", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite"])
 async def service(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Service]:
-    where = request.param if request.param == "memory:" else f"sqlite:///{tmp_path / 'log.db'}"
+    where = empty_store(request.param, request, tmp_path)
     opened = await service_on(where, forks_per_token=2, fork_lifetime=600)
     yield opened
     await opened.close()
@@ -38,6 +47,11 @@ def later(service: Service, seconds: int) -> None:
     clock.leap(seconds)
 
 
+async def refused(service: Service, game: str) -> bool:
+    """Whether something that was refused in a game is kept."""
+    return bool(await service.refusals.between(game, REFEREE, 0, 10_000))
+
+
 async def test_a_token_has_so_many_at_a_time_and_what_expires_makes_room(service: Service) -> None:
     game = await open_game(service)
     first = await fork(service, seat(game, 0))
@@ -53,24 +67,110 @@ async def test_a_token_has_so_many_at_a_time_and_what_expires_makes_room(service
     assert len((await service.forks.of(referee(game))).forks) == 1
 
 
+@pytest.mark.parametrize("service", ["memory", "sqlite", "redis"], indirect=True)
 async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service: Service) -> None:
     game = await open_game(service)
     made = await fork(service, referee(game))
     token = made.tokens.seats[0].secret
     await play(service, made.game.id, 5)
+    for where in (made.game.id, game):
+        with pytest.raises(Refused):
+            await service.play.command(seat(where, 0), EndTurn(decision="turn-99"))
+        assert await refused(service, where)
     assert await service.forks.sweep() == 0
     assert await service.gate.caller(token) is not None
     later(service, 700)
     assert await service.gate.caller(token) is None, "tokens end by themselves"
     kept = await fork(service, referee(game))
-    assert await service.forks.sweep() == 1
+    await service.store.update_game(await open_game(service), RecordChanges(facts=b"damaged"))
+    assert await service.forks.sweep() == 1, "whatever else lies in the store"
     assert await service.store.get_game(made.game.id) is None
     assert await service.store.list_tokens(made.game.id) == []
+    assert not await refused(service, made.game.id), "what was refused in it is gone too"
+    assert await refused(service, game), "what was refused in its parent is not"
     assert [one.game for one in (await service.forks.of(referee(game))).forks] == [kept.game.id]
     assert await service.store.get_texts(game, "fork:") != {}
     await play(service, game, 3)
     with pytest.raises(LookupError):
         await service.tables.fresh(made.game.id)
+
+
+async def test_the_key_of_a_sandbox_that_has_expired_brings_no_dead_tokens(service: Service) -> None:
+    """Whether it was swept away already or not, nobody is handed tokens that hold no more."""
+    game, key = await open_game(service), "k" * 40
+    first = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    again = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    assert (again.replayed, again.answer.tokens) == (True, first.answer.tokens)
+    later(service, 700)
+    with pytest.raises(ProblemError, match="another one needs another key") as refused:
+        await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    assert refused.value.code == "key-reused"
+    assert await service.forks.sweep() == 1
+    anew = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    assert not anew.replayed
+    token = anew.answer.tokens.seats[0].secret
+    assert await service.gate.caller(token) is not None
+
+
+@pytest.mark.parametrize("service", ["memory"], indirect=True)
+async def test_a_sandbox_goes_on_where_a_dispute_pauses_its_parent(service: Service) -> None:
+    game = await open_game(service, options=Options(disputes=Disputes(pause=True)))
+    await play(service, game, 5)
+    await service.disputing.open(seat(game, 1), AskDispute(first=5, last=6, claim="That was no step."), "")
+    assert (await listed(service, game))[1] == [], "nobody can do anything"
+    for caller in (seat(game, 0), referee(game)):
+        made = await fork(service, caller)
+        await play(service, made.game.id, 3)
+        assert (await service.tables.live(made.game.id)).version > 3
+
+
+@pytest.mark.parametrize("service", ["memory"], indirect=True)
+async def test_where_there_is_no_referee_seats_consent(service: Service) -> None:
+    """Else what a side enters of its book would wait for nobody, for ever."""
+    game = await open_game(service, options=Options(haunt="external", consent="referee"))
+    for caller, who in ((referee(game), "referee"), (seat(game, 0), "seats"), (spectator(game), "seats")):
+        made = await fork(service, caller)
+        shown = view(await service.reading.seen(seat(made.game.id, 0))).options
+        assert shown["consent"] == made.game.options.consent == who
+
+
+@pytest.mark.parametrize("service", ["memory"], indirect=True)
+async def test_a_sandbox_goes_back_to_its_own_beginning_and_no_further(service: Service) -> None:
+    game = await open_game(service)
+    await play(service, game, 8)
+    made = (await fork(service, referee(game))).game.id
+    callers = [seat(made, 0), seat(made, 1), spectator(made), referee(made)]
+    shown = [await houses(service, caller) for caller in callers]
+    await play(service, made, 6)
+    await service.disputing.open(seat(made, 1), AskDispute(first=2, last=3, claim="No."), "")
+    await service.disputing.rule(referee(made), 1, AskRuling(outcome="rewind", to=1, reasons="Back."), "")
+    assert [await houses(service, caller) for caller in callers] == shown
+    for caller in callers[:2]:
+        assert decisions(await service.reading.seen(caller)).take_back is None
+    await play(service, made, 6)
+    whole = await service.exporting.whole(made)
+    assert audit(read_export(whole.splitlines())).outcome is Outcome.UNVERIFIED, (
+        "as told where it begins; all else is decided again"
+    )
+
+
+async def houses(service: Service, caller: Caller) -> bytes:
+    """What somebody sees of house and explorers."""
+    seen = view(await service.reading.seen(caller))
+    return msgspec.json.encode((seen.rooms, seen.explorers, seen.monsters, seen.turn))
+
+
+@pytest.mark.parametrize("service", ["memory"], indirect=True)
+async def test_making_a_fork_changes_nothing_of_what_is_shown_of_the_game(service: Service) -> None:
+    """What the roles know is read for it from the log, and is then what they are shown."""
+    game = await open_game(service)
+    await play(service, game, 6)
+    await service.disputing.open(seat(game, 1), AskDispute(first=5, last=6, claim="That was no step."), "")
+    await service.disputing.rule(referee(game), 1, AskRuling(outcome="stands", reasons="It was."), "")
+    shown = [await service.disputing.list(caller) for caller in (seat(game, 0), seat(game, 1), referee(game))]
+    (await service.tables.live(game)).roles.clear()
+    await fork(service, referee(game))
+    assert [await service.disputing.list(caller) for caller in (seat(game, 0), seat(game, 1), referee(game))] == shown
 
 
 async def test_where_no_world_agrees_it_is_said_loudly_and_nothing_is_told(

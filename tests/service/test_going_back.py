@@ -254,3 +254,35 @@ async def test_a_take_back_that_can_not_be_is_refused_without_the_log(monkeypatc
 
     assert (caught.value.problem, calls) == ("take-back-closed", [])
     await service.close()
+
+
+async def test_nor_is_it_when_it_is_only_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = await service_on()
+    game = await arranged(service)
+    before = await version(service, game)
+    await move(service, game, 0, "foyer")
+    offered = await service.trying.dry_run(seat(game, 0), TakeBack(decision="take-back", to=before))
+    assert (offered.legal, offered.consults) == (True, [])
+    calls: list[object] = []
+    monkeypatch.setattr("service.games.trying.past_of", calls.append)
+
+    found = await service.trying.dry_run(seat(game, 0), TakeBack(decision="take-back", to=1))
+
+    assert found.refusal is not None
+    assert (found.refusal.code, calls) == ("take-back-closed", [])
+    await service.close()
+
+
+async def test_a_referee_that_takes_back_is_told_what_it_can_do_instead() -> None:
+    service = await service_on()
+    game = await arranged(service)
+    before = await version(service, game)
+    await move(service, game, 0, "foyer")
+    command = TakeBack(decision="take-back", to=before)
+    with pytest.raises(Refused, match="rules on a dispute") as caught:
+        await service.play.command(referee(game), command)
+    assert caught.value.problem == "take-back-closed"
+    tried = await service.trying.dry_run(referee(game), command)
+    assert tried.refusal is not None
+    assert tried.refusal.code == "take-back-closed"
+    await service.close()

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from domain.chance import Seeded
+from domain.rules import REVISION
+from service.games.worlds import sampled_world
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
 from tests.support.packs import pack
@@ -203,6 +206,14 @@ async def test_a_secret_room_is_invented_anew_among_those_not_searched_in_vain(m
                 assert [token["id"] for token in made["tokens"]["seats"]] == ["seat-0", "seat-2"], (
                     "not the traitor's book"
                 )
+            live = await one.service.tables.live(one.path.rpartition("/")[2])
+            with monkeypatch.context() as revised:  # in a game of older rules too, as far as these decide as those did
+                revised.setattr(live.rules, "revision", REVISION + 1)
+                for number in range(6):
+                    chance = Seeded(b"%d" % number, "world")
+                    found = await sampled_world(one.service.tables, live.facts.id, live, live.version, 1, chance)
+                    assert found.engine.haunt is not None
+                    invented.add(found.engine.haunt.secrets["listening-room"])
             await play(one, "seat:0", forks[-1], 3)
             assert "seats" not in (await fork(one, "spectator"))["tokens"], "spectators have read neither book"
         assert invented == {"ballroom", "statuary-corridor"}

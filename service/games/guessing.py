@@ -1,0 +1,248 @@
+"""Tries on the log of a game what could be true of what a role doesn't know: whoever the hidden traitor is, whatever was chosen in secret.
+
+Every command is decided again with it, and must bring what the role was told. What was taken back counts no more: nobody's state has
+it, and what was hidden in it (a deal that was dealt anew since) is another fact than the one that is asked for.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from domain.audience import Mask
+from domain.chance import Chance, Request
+from domain.commands import AnyCommand
+from domain.desk_commands import AnyDeskCommand
+from domain.effects.machine import Frame, Glance
+from domain.effects.selections import places
+from domain.events import DecisionOpened, SecretChosen, SideTold, Told
+from domain.events.lifecycle import KEPT, Rewound
+from domain.evolve import fold, redact
+from domain.rules import Rules
+from domain.state import State
+from domain.worlds import Guess, NoWorld, choosing, copied
+from service.commits import read
+from service.games.requests import AnyLife
+from service.redecided import Recorded, again
+
+
+class Logged(NamedTuple):
+    """A commit, as far as it is looked at here."""
+
+    number: int
+    body: bytes
+    told: list[Told]
+
+
+COUNTS = ("chances", "asked", *KEPT)
+"""What goes on as it was where play goes back."""
+
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
+_encode = msgspec.json.Encoder().encode
+
+
+def standing(commits: Sequence[Logged]) -> list[Logged]:
+    """The commits that were not taken back, in their order.
+
+    One by which play goes back stands itself, right behind the one that it goes back to.
+
+    Args:
+        commits: 1, 2, 3 of a game.
+    """
+    found, number = [], len(commits)
+    while number > 0:
+        found.append(commits[number - 1])
+        number = _goes_back(commits[number - 1].told) or number - 1
+    return found[::-1]
+
+
+def _goes_back(told: Sequence[Told]) -> int:
+    """The commit from which play goes on, or 0."""
+    return next((one.event.to for one in told if isinstance(one.event, Rewound)), 0)
+
+
+class Trial:
+    """Tries what could be true on the log of a game."""
+
+    def __init__(self, rules: Rules, commits: Sequence[Logged], principal: Mask, role: State) -> None:
+        """Try for a role.
+
+        Args:
+            rules: of the game.
+            commits: 1, 2, 3 of it, up to the one as of which it is tried.
+            principal: the role's bit.
+            role: what it knows as of then.
+        """
+        self._rules = rules
+        self._commits = commits
+        self._principal = principal
+        self._role = role
+        self._standing = standing(commits)
+        self._first = next((one.number for one in self._standing if self._hides(one)), 0)
+        self._folded: dict[int, State] = {}
+        self._behind = [one for one in self._standing if one.number > self._first]
+
+    def run(self, seats: Sequence[int], names: Sequence[str], chance: Chance) -> Guess:
+        """One of all that could be true, each alike: they are tried in any order, up to the first that could.
+
+        Args:
+            seats: who could be the hidden traitor; -1 where there is none, or the role knows.
+            names: secrets that the role doesn't know.
+            chance: says in which order.
+
+        Raises:
+            NoWorld: nothing could.
+        """
+        chosen = itertools.product(*[[(name, value) for value in self._options(name)] for name in names])
+        guesses = [Guess(seat, secrets) for seat, secrets in itertools.product(seats, list(chosen))]
+        if not self._first or not guesses:
+            raise NoWorld(f"{len(guesses)} guesses, and nothing was hidden")
+        order, furthest = _shuffled(guesses, chance), 0
+        for guess in order:
+            failed = self._try(guess)
+            if not failed:
+                return guess
+            furthest = max(furthest, failed)
+        if read(self._commits[-1].body).rules == self._rules.revision:
+            raise NoWorld(f"none of {len(guesses)} guesses brings what was told up to commit {furthest}")
+        return self._left_by_older_rules(order)[0]
+
+    def _hides(self, commit: Logged) -> bool:
+        """Whether a commit hides something from the role that has one value for the whole game."""
+        return any(
+            isinstance(one.event, SideTold | SecretChosen) and not one.to & self._principal for one in commit.told
+        )
+
+    # -- what it could be -------------------------------------------------------------------------------------------------------
+
+    def _options(self, name: str) -> list[str]:
+        """What a secret could be: what the role saw offered, or what the step could choose from as far as the role knew then."""
+        about = f"secret:{name}"
+        for commit in reversed(self._standing):
+            for one in commit.told:
+                if isinstance(one.event, DecisionOpened) and one.to & self._principal:
+                    decision = one.event.decision
+                    if decision.about == about and decision.options:
+                        return list(decision.options)
+        return self._choosable(name)
+
+    def _choosable(self, name: str) -> list[str]:
+        then = self._when_chosen(name)
+        haunt = then.haunt
+        if haunt is None:
+            raise NoWorld("a secret was chosen without a haunt")
+        rules = self._rules.of(then)
+        sheet = rules.pack.haunts[haunt.id]
+        books = [sheet.heroes, *([sheet.traitor_book] if sheet.traitor_book else [])]
+        step = next((one for one in (choosing(book, name) for book in books) if one is not None), None)
+        if step is None:
+            raise NoWorld("a secret was chosen that no book speaks of")
+        if step.words is not None:
+            return list(step.words)
+        you = haunt.traitor if haunt.traitor >= 0 else haunt.revealer
+        frame = Frame(rules.block("roll"), {"you": you})
+        return list(places(Glance(rules, then), frame, step.rooms or "here"))
+
+    def _when_chosen(self, name: str) -> State:
+        """What the role knew when a secret was chosen."""
+        chosen = next(
+            (
+                commit.number
+                for commit in reversed(self._standing)
+                if any(isinstance(one.event, SecretChosen) and one.event.name == name for one in commit.told)
+            ),
+            0,
+        )
+        state = State()
+        for commit in self._commits[:chosen]:
+            for one in redact(commit.told, self._principal):
+                if commit.number == chosen and isinstance(one.event, SecretChosen) and one.event.name == name:
+                    break
+                one.event.apply(state)
+            state.commit = commit.number
+        return state
+
+    # -- whether it can be ------------------------------------------------------------------------------------------------------
+
+    def _try(self, guess: Guess) -> int:
+        """0 if every command since something was hidden brings what the role was told, or else the first commit that would be another."""
+        state = self._supposed(guess, self._first)
+        for logged in self._behind:
+            if not self._advance(state, logged, guess):
+                return logged.number
+        return 0
+
+    def _left_by_older_rules(self, guesses: Sequence[Guess]) -> list[Guess]:
+        """What could be true in a game whose commits an older revision of the rules decided, as it may be in every world, the true one too.
+
+        Where no guess brings what was told it is such a commit: it is taken as it was told, and rules nothing out.
+        """
+        worlds = [(guess, self._supposed(guess, self._first)) for guess in guesses]
+        for logged in self._behind:
+            kept = [(guess, state) for guess, state in worlds if self._advance(state, logged, guess)]
+            worlds = kept or [(guess, self._supposed(guess, logged.number)) for guess, _ in worlds]
+        return [guess for guess, _ in worlds]
+
+    def _advance(self, state: State, logged: Logged, guess: Guess) -> bool:
+        """Do a commit again on the state before it; False if the role would be told something else."""
+        if _goes_back(logged.told):
+            counts = copied(self._true(logged.number))  # what it goes back to is how the state stands
+            for field in COUNTS:
+                setattr(state, field, getattr(counts, field))
+        elif not self._same(state, logged):
+            return False
+        state.commit = logged.number
+        _suppose(state, self._role, guess)
+        return True
+
+    def _supposed(self, guess: Guess, number: int) -> State:
+        """The true state after a commit, but for what is guessed."""
+        state = copied(self._true(number))
+        _suppose(state, self._role, guess)
+        return state
+
+    def _true(self, number: int) -> State:
+        """The true state after a commit; of those that are asked for each is folded once."""
+        if number not in self._folded:
+            before = max((one for one in self._folded if one < number), default=0)
+            state = copied(self._folded[before]) if before else State()
+            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]])
+        return self._folded[number]
+
+    def _same(self, state: State, logged: Logged) -> bool:
+        stored = read(logged.body)
+        try:
+            found = again(self._rules, state, stored.actor, _command.decode(stored.command), Recorded(logged.told))
+        except Exception:  # noqa: BLE001 -- whatever is wrong under a guess, the guess is
+            return False
+        return _encode(redact(found, self._principal)) == _encode(redact(logged.told, self._principal))
+
+
+def _shuffled(guesses: Sequence[Guess], chance: Chance) -> list[Guess]:
+    """In any order, each as likely as any other."""
+    left, order = list(guesses), list[Guess]()
+    while left:
+        names = tuple(str(place) for place in range(len(left)))
+        drawn = chance.ask(Request(len(order), "world", options=names))
+        if drawn is None:
+            raise NoWorld("nothing says which world it is")
+        order.append(left.pop(int(drawn.pick)))
+    return order
+
+
+def _suppose(state: State, role: State, guess: Guess) -> None:
+    """Make a guess true in an engine's state, as far as what it speaks of has come to be."""
+    haunt = state.haunt
+    if haunt is None:
+        return
+    if guess.traitor >= 0 and haunt.hidden and any(one.side for one in state.explorers):
+        for mine, known in zip(state.explorers, role.explorers, strict=True):
+            if not known.side:
+                mine.side = "traitor" if mine.seat == guess.traitor else "heroes"
+        haunt.traitor = guess.traitor
+    for name, value in guess.secrets:
+        if name in haunt.secrets:
+            haunt.secrets[name] = value
