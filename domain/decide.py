@@ -5,7 +5,7 @@ Check first, emit after: a refusal is only possible before the first event, so a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain.chance import Answer, Chance
@@ -35,7 +35,7 @@ from domain.commands import (
 from domain.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.effects.machine import Glance, Machine, check_chance
 from domain.events import MonsterChosen, Told
-from domain.past import Past
+from domain.past import Passed, Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, Figure, State
@@ -43,16 +43,17 @@ from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.turn.discovering import perform_explore
-from domain.turn.disputing import asked_about, lapse, perform_at_desk, perform_verdict
+from domain.turn.disputing import asked_about, check_answer, check_ruling, lapse, perform_at_desk, perform_verdict
 from domain.turn.entering import perform_enter
 from domain.turn.monster_deeds import check_carrier, perform_deed
 from domain.turn.moving import perform_cross, perform_move
 from domain.turn.options import REVEAL, turn_decision
 from domain.turn.pausing import paused
+from domain.turn.rewinding import check_number
 from domain.turn.rulings import perform_at_table, perform_consent, proposal
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
-from domain.turn.taking_back import perform_take_back
+from domain.turn.taking_back import check_take_back, perform_take_back
 from domain.turn.thrown import thrown
 from domain.witness import TABLE, determined
 
@@ -109,15 +110,39 @@ def decide(
     return machine.told
 
 
-def goes_back(state: State, command: object) -> int:
-    """The commit to which play may go back by a command, of which `decide` has to be given the past; 0 for most commands."""
+def goes_back(
+    state: State, actor: int, command: object, latest: Sequence[Passed] | None = None, started: int = 1
+) -> int:
+    """The commit to which play goes back by a command, of which `decide` has to be given the past; 0 for nearly all commands.
+
+    Whatever can be refused without the past is refused here, by the checks of `decide`: so nobody makes a service read a whole log for
+    a command that comes to nothing.
+
+    Args:
+        state: of the game.
+        actor: a seat, or the moderator.
+        command: any.
+        latest: the latest commits, if they are at hand, for what can be taken back.
+        started: the commit that started the game, if it is known.
+
+    Raises:
+        Refused: as `decide` does.
+    """
     to = 0
-    if isinstance(command, TakeBack | RuleDispute):
-        to = command.to or 0
-    elif isinstance(command, Choose):
+    if isinstance(command, RuleDispute):
+        check_ruling(state, actor, command)
+        to = command.to or 0 if command.outcome == "rewind" else 0
+    elif isinstance(command, TakeBack):
+        _check_pause(state, command)
+        check_take_back(state, actor, command, latest)
+        to = command.to
+    elif isinstance(command, AnswerCommand):
         disputed = asked_about(state, command.decision)
-        to = disputed.proposed.to if disputed is not None and disputed.proposed is not None else 0
-    return to if to < state.commit else 0
+        holds = None if disputed is None else check_answer(state, actor, disputed, command)
+        to = 0 if holds is None else holds.to
+    if to:
+        check_number(state, to, started)
+    return to
 
 
 def _check_pause(state: State, command: AnyCommand) -> None:

@@ -88,6 +88,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "roles": ("Deal the roles in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
     "coin": ("Flip a coin", Names.plain),
+    "go-on": ("Turn after turn ends by itself: go on", Names.plain),
     "entry": ("Agree to what is entered from the {} book", Names.book),
 }
 """By key: the question, and what its rest names."""
@@ -104,6 +105,7 @@ FIXED: dict[tuple[str, str], str] = {
     ("weapon", "bare-hands"): "Attack with bare hands",
     ("pass-over", "draw"): "Draw",
     ("pass-over", "pass-over"): "Pass it over",
+    ("go-on", "go-on"): "Go on",
     ("bury-tile", "place"): "Place it",
     ("bury-tile", "bury"): "Put it under the stack",
 }

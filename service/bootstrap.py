@@ -13,6 +13,7 @@ from content.load import builtin_packs
 from service.auditing import Auditor
 from service.games.accounts import Accounts
 from service.games.acting import Acting
+from service.games.attempting import Attempting
 from service.games.attendant import Attendant
 from service.games.disputing import Disputing
 from service.games.export import Exporting
@@ -155,6 +156,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     refusals = Refusals(
         refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
     )
+    attempting = Attempting(acting, refusals, store)
     attendant = Attendant(tables, acting, outside, refusals)
     exporting = Exporting(tables, sight)
     following = Following(tables, reading, gate, settings)
@@ -197,8 +199,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         opening=Opening(store, library, outside, tickets),
         life=Life(tables, acting, gate, outside, tickets),
         places=places,
-        play=Play(acting, refusals, store),
-        disputing=Disputing(acting, reading, store, outside),
+        play=Play(attempting),
+        disputing=Disputing(attempting, reading, store, outside),
         reading=reading,
         refusals=refusals,
         tracing=Tracing(tables, sight, refusals),

@@ -11,10 +11,10 @@ from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name
 from domain.events import AnyEvent, GameOpened, Told
 from domain.past import Passed
 from domain.state import State
-from domain.turn.taking_back import BEHIND
 from service.chain import Broken
 from service.commits import read_folded
 from service.games.export import FORMAT, Header, RoleLine
+from service.games.played import latest_told
 from service.past import actor_number, passed
 from service.upcasting import read_event
 
@@ -168,7 +168,7 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
 
 
 def latest(export: Export, principal: Mask, at: int | None = None) -> list[Passed]:
-    """The latest commits of an export up to one, as a role was told of them: what it might take back is among them.
+    """The latest commits of play of an export up to one, as a role was told of them: what it might take back is among them.
 
     Args:
         export: full, or the role's own.
@@ -179,13 +179,11 @@ def latest(export: Export, principal: Mask, at: int | None = None) -> list[Passe
         NotAnExport: a commit that can't be read.
     """
     last = len(export.lines) if at is None else at
-    first = max(0, last - BEHIND)
+    backwards = (_passed(export, export.lines[number - 1], principal, number) for number in range(last, 0, -1))
     try:
-        return [
-            _passed(export, line, principal, number) for number, line in enumerate(export.lines[first:last], first + 1)
-        ]
+        return latest_told(backwards, principal)
     except (msgspec.DecodeError, ValueError) as error:
-        raise NotAnExport(f"a commit of {first + 1} to {last} can't be read: {error}") from None
+        raise NotAnExport(f"one of the latest commits up to {last} can't be read: {error}") from None
 
 
 def _passed(export: Export, line: bytes, principal: Mask, number: int) -> Passed:

@@ -15,12 +15,12 @@ from domain.game import rules_for
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
-from domain.turn.taking_back import BEHIND
 from projections.decisions import decisions_of
 from projections.diff.compare import Moment
 from projections.view import view_of
 from service.commits import read_folded
 from service.exported import PRINCIPALS, Export, latest, open_export, replay
+from service.games.played import latest_told
 from service.games.records import read_facts
 from service.identity import GAME_ID
 from service.packs import Library
@@ -151,7 +151,7 @@ async def from_store(store: LogStore, game: str) -> Recorded:
         version=record.version,
         principal=SPECTATORS,
         fold=fold,
-        latest=lambda _, at: [passed(body) for body in bodies[max(0, at - BEHIND) : at]],
+        latest=lambda principal, at: latest_told(map(passed, reversed(bodies[:at])), principal),
     )
 
 

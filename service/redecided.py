@@ -27,7 +27,7 @@ from service.commits import Stored, read, read_folded
 from service.exported import Export, differs_from_opening
 from service.games.records import OVER
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
-from service.games.unattended import AUTO, addressee, lapsed, run_out
+from service.games.unattended import AUTO, CLOCK, addressee, lapsed, run_out
 from service.past import past_in
 
 SHORT = 160
@@ -252,13 +252,15 @@ class Decided:
             if command.today != self._opened_at[5:10]:
                 raise Differs(f"the game was not opened on {command.today}, the day that decides who begins")
             return start_game(rules, state, chance, command.today)
-        return again(rules, state, actor, command, chance, self._past(command))
+        return again(rules, state, actor, command, chance, self._past(actor, command))
 
-    def _past(self, command: AnyCommand | AnyDeskCommand | AnyLife) -> Past | None:
-        """What the commits so far say of the one to which a command goes back."""
+    def _past(self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife) -> Past | None:
+        """What the commits so far say of the one to which a command goes back; neither clock nor orders ever go back."""
+        if isinstance(command, Life) or actor in (AUTO, CLOCK):
+            return None
         state = self._state
-        to = goes_back(state, command)
-        return past_in(self._lines[: state.commit], to, state.seats) if to > 0 else None
+        to = goes_back(state, _seat(actor), command)
+        return past_in(self._lines[: state.commit], to, state.seats) if to else None
 
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         """A sandbox begins with states that nothing here can vouch for; what follows on them is decided."""

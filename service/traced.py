@@ -95,25 +95,27 @@ def commit_of(export: Export, line: bytes, principal: Mask) -> Committed:
 def _committed(number: int, at: str, actor: str, command: bytes, told: list[Told]) -> Committed:
     raw: Any = None
     done: AnyCommand | None = None
+    desk: AnyDeskCommand | None = None
     said = ""
     if command:
         raw = msgspec.json.decode(command)
         found = _command(command)
-        said, done = _said(found) if isinstance(found, AnyLife | AnyDeskCommand) else ("", found)
-    return Committed(number=number, at=at, actor=actor, command=done, raw=raw, said=said, told=told)
+        if isinstance(found, AnyDeskCommand):
+            said, desk = at_desk(found), found
+        else:
+            said, done = _said(found) if isinstance(found, AnyLife) else ("", found)
+    return Committed(number=number, at=at, actor=actor, command=done, desk=desk, raw=raw, said=said, told=told)
 
 
-def _said(life: AnyLife | AnyDeskCommand) -> tuple[str, AnyCommand | None]:
-    """What was done to the game as a whole or at the referee's desk, in words, with the command that a deadline brought."""
+def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
+    """What was done to the game as a whole, in words, with the command that a deadline brought."""
     match life:
         case Expired():
             return f"Time ran out at {life.due}: ", life.command
         case Lapsed():
             return f"Time ran out at {life.due} for dispute {life.dispute}", None
-        case Opened() | Claimed() | Replaced() | Started() | Closed() | Forked():
-            return _whole(life), None
         case _:
-            return _at_desk(life), None
+            return _whole(life), None
 
 
 def _whole(life: Opened | Claimed | Replaced | Started | Closed | Forked) -> str:
@@ -133,7 +135,7 @@ def _whole(life: Opened | Claimed | Replaced | Started | Closed | Forked) -> str
             return f"Begin a sandbox of game {life.of} as of commit {life.at}"
 
 
-def _at_desk(command: AnyDeskCommand) -> str:
+def at_desk(command: AnyDeskCommand) -> str:
     """What was done at the referee's desk, in words."""
     match command:
         case OpenDispute():

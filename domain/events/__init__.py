@@ -30,6 +30,7 @@ from domain.events.desk import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
+    EvidenceFiled,
     EvidenceGiven,
     ReasonsGiven,
     SpanSeen,
@@ -213,6 +214,7 @@ AnyEvent = (
     | DisputeOpened
     | ClaimMade
     | EvidenceGiven
+    | EvidenceFiled
     | VerdictProposed
     | VerdictConsented
     | VerdictDropped

@@ -4,7 +4,7 @@ The claim and notes are in the events as salted digests only: their texts lie be
 ruling are in its event, for a ruling is a rule of its game (see `domain.events.rulings`).
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from domain.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
 from domain.events.base import HIDDEN, NOTHING, Event, Informs
@@ -126,6 +126,18 @@ class EvidenceGiven(Event, frozen=True, kw_only=True):
         dispute_of(state, self.number).evidence.append(given)
 
 
+class EvidenceFiled(Event, frozen=True, kw_only=True):
+    """Somebody gives evidence; what it is is told by an event of its own. Who acted is public, and so is that nothing was played by it."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+
+    def apply(self, state: State) -> None:
+        """Nothing is known of it."""
+
+
 class VerdictProposed(Event, frozen=True, kw_only=True):
     """A ruling needs consent: the table decides by itself, or its game asks for consent before a rewind."""
 
@@ -161,12 +173,14 @@ class VerdictConsented(Event, frozen=True, kw_only=True):
 
 
 class VerdictDropped(Event, frozen=True, kw_only=True):
-    """A seat does not agree to a ruling, or whoever proposed it takes it back: the dispute is open as before."""
+    """A seat does not agree to a ruling, or no longer, or whoever proposed it takes it back: the dispute is open as before."""
 
     informs: ClassVar[Informs] = NOTHING
 
     number: int
     by: int
+    how: Literal["", "refused", "agreed-no-longer", "withdrawn"] = ""
+    """Whether who was asked refuses, who agreed does so no longer, or who proposed it withdraws it; empty in logs that did not tell them apart."""
 
     def apply(self, state: State) -> None:
         """It is off the table."""

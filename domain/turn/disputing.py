@@ -7,17 +7,18 @@ its author and the referee are told, unless it is addressed to the table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from domain.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
-from domain.commands import Allocate, AnswerChance, Choose, Select
+from domain.commands import AnswerCommand, Choose
 from domain.desk import Dispute, Sight, Verdict
-from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute
 from domain.effects.machine import Machine
 from domain.events import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
+    EvidenceFiled,
     EvidenceGiven,
     ReasonsGiven,
     SpanSeen,
@@ -29,7 +30,7 @@ from domain.past import Passed, Past
 from domain.refusal import Refused
 from domain.state import MODERATOR, Decision, State
 from domain.turn.amending import amend, check_amendment, told_of
-from domain.turn.rewinding import check_target, go_back
+from domain.turn.rewinding import check_number, check_target, go_back
 from domain.turn.rulings import AGREE, REFUSE, WITHDRAW
 from domain.turn.taking_back import tells
 
@@ -41,6 +42,10 @@ SECONDS = 86_400
 """Seconds after which it does where play pauses, for no turn begins then."""
 MOST = 40
 """Disputes of one seat in a game."""
+PAUSES = 3
+"""Disputes of one seat that hold up play for nothing, where the game's options say nothing else; its others are heard while play goes on."""
+FOR_NOTHING = ("withdrawn", "lapsed", "stands")
+"""How a dispute ends that has held up play for nothing."""
 MOST_RULINGS = 20
 """Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing."""
 MOST_EVIDENCE = 20
@@ -110,15 +115,16 @@ def perform_at_desk(m: Machine, actor: int, command: AnyDeskCommand, past: Past 
     if isinstance(command, OpenDispute):
         _open(m, actor, command)
         return
+    if isinstance(command, RuleDispute):
+        _rule(m, actor, command, past)
+        return
     dispute = _opened(m.state, command.number)
     if isinstance(command, GiveEvidence):
         _give(m, dispute, actor, command)
-    elif isinstance(command, WithdrawDispute):
+    else:
         if actor != dispute.by:
             raise Refused("only who opened a dispute can withdraw it", problem="not-your-decision")
         m.emit(DisputeClosed(number=dispute.number, outcome="withdrawn", by=actor))
-    else:
-        _rule(m, dispute, actor, command, past)
 
 
 def _opened(state: State, number: int) -> Dispute:
@@ -140,6 +146,7 @@ def _open(m: Machine, actor: int, command: OpenDispute) -> None:
     if command.first > command.last:
         raise Refused(f"a span goes up: not from {command.first} to {command.last}", problem="unfit-span")
     number, (pauses, turns, seconds) = len(disputes(m.state)) + 1, deadline(m.state)
+    pauses = pauses and _pauses_left(m.state, mine)
     opened = DisputeOpened(number=number, by=actor, table=command.table, pauses=pauses, turns=turns, seconds=seconds)
     m.emit(opened)
     claim = ClaimMade(number=number, first=command.first, last=command.last, claim=command.claim)
@@ -156,6 +163,13 @@ def deadline(state: State) -> tuple[bool, int, int]:
     return pauses, turns, seconds
 
 
+def _pauses_left(state: State, mine: Iterable[Dispute]) -> bool:
+    """Whether a seat may hold up play once more: who was right, or was ruled upon otherwise than that it stands, may do so ever again."""
+    chosen = state.options.get(OPTION)
+    most = chosen.get("pauses", PAUSES) if isinstance(chosen, dict) else PAUSES
+    return sum(one.pauses and one.outcome in FOR_NOTHING for one in mine) < most
+
+
 def check_commits(state: State, numbers: Iterable[int]) -> None:
     """Check that a game has these commits.
 
@@ -168,7 +182,7 @@ def check_commits(state: State, numbers: Iterable[int]) -> None:
 
 
 def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
-    """Evidence is for the referee, and for whoever the dispute is public to."""
+    """Evidence is for the referee, and for whoever the dispute is public to; that there is some everybody learns."""
     if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
         raise Refused(f"{MOST_EVIDENCE} pieces of evidence are enough", problem="dispute-limit")
     check_commits(m.state, command.commits)
@@ -178,28 +192,41 @@ def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> No
     if dispute.table:
         m.emit(given)
     else:
+        m.emit(EvidenceFiled(number=dispute.number, by=actor))
         m.emit(given, seats_mask([actor if actor != MODERATOR else dispute.by]))
 
 
 # -- rulings ------------------------------------------------------------------------------------------------------------------------
 
 
-def _rule(m: Machine, dispute: Dispute, actor: int, command: RuleDispute, past: Past | None) -> None:
-    """The referee's word holds at once, unless the game asks seats for their consent to a rewind; the table's never does."""
+def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
+    """Check all of a ruling but its steps, and of what it goes back to all that shows without the log.
+
+    Raises:
+        Refused: `dispute-closed`, `not-your-decision`, `ruling-open`, `dispute-limit` or `unfit-span`.
+    """
+    dispute = _opened(state, command.number)
     if actor != MODERATOR and not dispute.table:
         raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
     if dispute.proposed is not None and dispute.proposed.by != actor:
         raise Refused(f"{ballot_of(dispute)} waits for consent", problem="ruling-open")
-    if dispute.proposals >= MOST_RULINGS:
+    if dispute.proposals >= MOST_RULINGS and _needs_consent(state, dispute, command.outcome):
         raise Refused(f"{MOST_RULINGS} proposed rulings in one dispute are enough", problem="dispute-limit")
-    verdict = Verdict(by=actor, outcome=command.outcome, to=command.to or 0, precedent=command.precedent)
-    steps = None
     if command.outcome == "rewind":
-        check_target(m.state, past, verdict.to)
-    elif command.outcome == "amend":
-        steps = check_amendment(m, dispute, actor, command)
+        check_number(state, command.to or 0)
+    return dispute
+
+
+def _rule(m: Machine, actor: int, command: RuleDispute, past: Past | None) -> None:
+    """The referee's word holds at once, unless the game asks seats for their consent to a rewind; the table's never does."""
+    dispute = check_ruling(m.state, actor, command)
+    verdict = Verdict(by=actor, outcome=command.outcome, to=command.to or 0, precedent=command.precedent)
+    back = check_target(m.state, past, verdict.to) if verdict.outcome == "rewind" else None
+    steps = check_amendment(m, dispute, actor, command) if verdict.outcome == "amend" else None
     asked = (
-        [seat for seat in range(m.state.seats) if seat != actor] if _needs_consent(m.state, dispute, verdict) else []
+        [seat for seat in range(m.state.seats) if seat != actor]
+        if _needs_consent(m.state, dispute, verdict.outcome)
+        else []
     )
     if asked:
         proposed = VerdictProposed(
@@ -217,17 +244,17 @@ def _rule(m: Machine, dispute: Dispute, actor: int, command: RuleDispute, past: 
     if steps is not None:
         m.emit(steps, EVERYBODY if asked else REFEREE)
     if not asked:
-        _hold(m, dispute, verdict, past)
+        _hold(m, dispute, verdict, back)
 
 
-def _needs_consent(state: State, dispute: Dispute, verdict: Verdict) -> bool:
+def _needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
     chosen = state.options.get(OPTION)
     asks = isinstance(chosen, dict) and bool(chosen.get("consent"))
-    return dispute.table or (asks and verdict.outcome == "rewind")
+    return dispute.table or (asks and outcome == "rewind")
 
 
-def _hold(m: Machine, dispute: Dispute, verdict: Verdict, past: Past | None) -> None:
-    """What a ruling brings."""
+def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> None:
+    """What a ruling brings; one that rewinds is given what it goes back to."""
     m.emit(
         DisputeClosed(
             number=dispute.number,
@@ -237,39 +264,56 @@ def _hold(m: Machine, dispute: Dispute, verdict: Verdict, past: Past | None) -> 
             precedent=verdict.precedent,
         )
     )
-    if verdict.outcome == "rewind":
-        back = check_target(m.state, past, verdict.to)
+    if back is not None:
         m.emit(SpanSeen(number=dispute.number, seen=seen_in(back.since, m.state.seats)), REFEREE)
         go_back(m, back)
     elif verdict.outcome == "amend":
         amend(m, dispute)
 
 
-def perform_verdict(
-    m: Machine,
-    actor: int,
-    dispute: Dispute,
-    command: Choose | Allocate | Select | AnswerChance,
-    past: Past | None,
-) -> None:
-    """Answer what `consents` asks.
+def check_answer(state: State, actor: int, dispute: Dispute, command: AnswerCommand) -> Verdict | None:
+    """Check the answer to what `consents` asks; the ruling, if it holds by that.
 
     Raises:
-        Refused: `not-your-decision`, `wrong-answer-kind` or `not-an-option`.
+        Refused: `not-your-decision`, `wrong-answer-kind`, `not-an-option` or `unfit-span`.
     """
-    asked, verdict = _consent(m.state, dispute, actor), dispute.proposed
+    asked, verdict = _consent(state, dispute, actor), dispute.proposed
     if asked is None or verdict is None:
         raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
     if not isinstance(command, Choose):
         raise Refused(f"{asked.id} is a decision of kind {asked.kind}", problem="wrong-answer-kind")
     if command.option not in asked.options:
         raise Refused(f"{command.option!r} is not among {', '.join(asked.options)}", problem="not-an-option")
-    if command.option != AGREE:
-        m.emit(VerdictDropped(number=dispute.number, by=actor))
+    if command.option != AGREE or dispute.awaited != [actor]:
+        return None
+    if verdict.outcome == "rewind":
+        check_number(state, verdict.to)
+    return verdict
+
+
+def perform_verdict(m: Machine, actor: int, dispute: Dispute, command: AnswerCommand, past: Past | None) -> None:
+    """Answer what `consents` asks.
+
+    Raises:
+        Refused: as `check_answer`.
+    """
+    holds = check_answer(m.state, actor, dispute, command)
+    back = check_target(m.state, past, holds.to) if holds is not None and holds.outcome == "rewind" else None
+    if isinstance(command, Choose) and command.option == AGREE:
+        m.emit(VerdictConsented(number=dispute.number, seat=actor))
+        if holds is not None:
+            _hold(m, dispute, holds, back)
         return
-    m.emit(VerdictConsented(number=dispute.number, seat=actor))
-    if not dispute.awaited:
-        _hold(m, dispute, verdict, past)
+    m.emit(VerdictDropped(number=dispute.number, by=actor, how=_dropped(dispute, actor, command)))
+
+
+def _dropped(
+    dispute: Dispute, actor: int, command: AnswerCommand
+) -> Literal["refused", "agreed-no-longer", "withdrawn"]:
+    """What an answer that is no consent does to a ruling that is proposed."""
+    if not isinstance(command, Choose) or command.option != WITHDRAW:
+        return "refused"
+    return "withdrawn" if dispute.proposed is not None and dispute.proposed.by == actor else "agreed-no-longer"
 
 
 def lapse(m: Machine) -> None:

@@ -129,6 +129,20 @@ HAUNT_ROLL = procedure("haunt-roll", roll_for_haunt, judge_haunt)
 
 # -- next-turn ------------------------------------------------------------------------------------------------------------------
 
+ROUNDS = 10
+"""Rounds in which nobody could do anything before somebody is asked to go on."""
+GO_ON = "go-on"
+
+
+def ask_to_go_on(m: Machine, f: Frame) -> bool:
+    """Where turn after turn ends by itself, as when all stand spellbound by a Music Box, a command would have no end: somebody is asked.
+
+    So the table can also rule on it, or leave. Where people tell the dice, each of these turns waits for them anyway.
+    """
+    if len(m.told) <= ROUNDS or sum(isinstance(told.event, TurnStarted) for told in m.told) < ROUNDS * m.state.seats:
+        return False
+    return m.choose(f, f.vars["seat"], "go-on", [GO_ON], kind="consent") is None
+
 
 def start_next(m: Machine, f: Frame) -> None:
     """Whose turn it is now: clockwise, or heroes, traitor, monsters (2E-SETUP-009, 2E-HTURN-002)."""
@@ -232,7 +246,7 @@ def begin_turn(m: Machine, f: Frame) -> None:
             fire(m, f"haunt:{haunt.id}", "round-started", seat)
 
 
-NEXT_TURN = procedure("next-turn", start_next, begin_turn)
+NEXT_TURN = procedure("next-turn", ask_to_go_on, start_next, begin_turn)
 
 
 # -- the monsters' turn ---------------------------------------------------------------------------------------------------------

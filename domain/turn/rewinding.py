@@ -14,16 +14,38 @@ from domain.state import State
 _encode = msgspec.json.Encoder().encode
 
 
+def check_number(state: State, to: int, started: int = 1) -> None:
+    """Check that a commit is one of this game that play can go back to, as far as that shows without the log.
+
+    Args:
+        state: of the game, now.
+        to: the commit.
+        started: the one that started the game, where that is known.
+
+    Raises:
+        Refused: `unfit-span`.
+    """
+    if not 1 <= to < state.commit:
+        raise Refused(f"play can go back to a commit before {state.commit}, not to {to}", problem="unfit-span")
+    if to < started:
+        raise _too_early(to)
+
+
+def _too_early(to: int) -> Refused:
+    return Refused(f"the game had not started at commit {to}", problem="unfit-span")
+
+
 def check_target(state: State, past: Past | None, to: int) -> Past:
     """The past that a command goes back to, if the commit is one that play can go on from.
 
     Raises:
         Refused: `unfit-span`: it is none of this game's, or lies before the start.
     """
-    if past is None or past.to != to or not 1 <= to < state.commit:
-        raise Refused(f"play can go back to a commit before {state.commit}, not to {to}", problem="unfit-span")
+    check_number(state, to)
+    if past is None or past.to != to:
+        raise Refused(f"nothing is known of commit {to}", problem="unfit-span")
     if past.known[REFEREE].status != "started":
-        raise Refused(f"the game had not started at commit {to}", problem="unfit-span")
+        raise _too_early(to)
     return past
 
 

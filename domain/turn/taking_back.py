@@ -11,30 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.audience import seat_bit
 from domain.commands import TakeBack
 from domain.effects.machine import Machine
-from domain.events import (
-    AmendmentTold,
-    AnyEvent,
-    ClaimMade,
-    DecisionOpened,
-    DisputeClosed,
-    DisputeOpened,
-    EvidenceGiven,
-    ReasonsGiven,
-    RulingAgreed,
-    RulingConsented,
-    RulingProposed,
-    RulingRefused,
-    RulingWithdrawn,
-    TakenBack,
-    VerdictConsented,
-    VerdictDropped,
-    VerdictProposed,
-)
+from domain.events import AnyEvent, DecisionOpened, TakenBack
 from domain.events.base import NOTHING
 from domain.past import Passed, Past
 from domain.refusal import Refused
 from domain.state import MODERATOR, State
-from domain.turn.rewinding import check_target, go_back
+from domain.turn.rewinding import check_number, check_target, go_back
+from domain.turn.talk import talk
 
 TAKE_BACK = "take-back"
 """The decision that a take-back names."""
@@ -42,46 +25,33 @@ TAKE_BACK = "take-back"
 MOST = 12
 """Take-backs in one turn, so that no game goes on for ever with them."""
 BEHIND = 32
-"""Commits behind which nothing is taken back any more."""
+"""Commits of play behind which nothing is taken back any more."""
 
 REPEATS = frozenset({"trade-with", "before-roll"})
 """Questions that say no more than the command did which led to them. Others may be about what was just drawn."""
-
-BESIDE = (
-    RulingProposed,
-    RulingConsented,
-    RulingAgreed,
-    RulingRefused,
-    RulingWithdrawn,
-    DisputeOpened,
-    ClaimMade,
-    EvidenceGiven,
-    VerdictProposed,
-    VerdictConsented,
-    VerdictDropped,
-    ReasonsGiven,
-    AmendmentTold,
-    DisputeClosed,
-)
-"""Talk, which a rewind leaves as it is: it stands in nobody's way."""
 
 
 def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
     """The commits to which a seat may take play back, the latest first.
 
     Args:
-        passed: the latest commits of the game, in their order; of those before the latest `BEHIND` none is looked at.
+        passed: the latest commits of the game, in their order. Talk is passed over wherever it stands, and of what was played before the
+            latest `BEHIND` commits of play none is looked at: so it is all the same whether talk is among them.
         seat: who asks; the moderator takes nothing back.
     """
     if seat == MODERATOR:
         return
     below = passed[-1].number + 1 if passed else 0
-    for commit in reversed(passed[-BEHIND:]):
+    looked = 0
+    for commit in reversed(passed):
+        told = [one.event for one in commit.told if one.to & seat_bit(seat)]
+        if talk(told):
+            continue
+        looked += 1
+        if looked > BEHIND:
+            return
         if commit.number >= below:
             continue  # it was taken back already
-        told = [one.event for one in commit.told if one.to & seat_bit(seat)]
-        if told and all(isinstance(event, BESIDE) for event in told):
-            continue  # a commit of which nothing was told may be anything: it stands in the way of all but who made it
         if commit.actor != seat:
             return
         undone = next((event for event in told if isinstance(event, TakenBack)), None)
@@ -114,23 +84,33 @@ def barred(state: State) -> str:
     return ""
 
 
-def perform_take_back(m: Machine, actor: int, command: TakeBack, past: Past | None) -> None:
-    """Go back to the commit before the own latest commands.
+def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequence[Passed] | None) -> None:
+    """Check all that needs no more of the log than its latest commits, and without those what needs nothing of it.
 
     Raises:
-        Refused: `decision-closed`, or `take-back-closed` with what stands in the way.
+        Refused: `decision-closed`, `take-back-closed` with what stands in the way, or `unfit-span`.
     """
     if command.decision != TAKE_BACK:
         raise Refused(f"what was done is taken back with the decision `{TAKE_BACK}`", problem="decision-closed")
-    why = "only seats take back; a referee rules on a dispute" if actor == MODERATOR else barred(m.state)
+    why = "only seats take back; a referee rules on a dispute" if actor == MODERATOR else barred(state)
     if why:
         raise Refused(why, problem="take-back-closed")
-    if past is None or command.to not in offered(past.since, actor):
+    if latest is not None and command.to not in offered(latest, actor):
         why = (
             f"back to commit {command.to} there is more than your own commands, or chance was asked or something hidden was "
             f"learned by one of them"
         )
         raise Refused(why, problem="take-back-closed")
+    check_number(state, command.to)
+
+
+def perform_take_back(m: Machine, actor: int, command: TakeBack, past: Past | None) -> None:
+    """Go back to the commit before the own latest commands.
+
+    Raises:
+        Refused: as `check_take_back`.
+    """
+    check_take_back(m.state, actor, command, () if past is None else past.since)
     back = check_target(m.state, past, command.to)
     m.emit(TakenBack(seat=actor, to=command.to, last=m.state.commit))
     go_back(m, back)

@@ -9,6 +9,7 @@ from domain.events import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
+    EvidenceFiled,
     EvidenceGiven,
     ReasonsGiven,
     SandboxBegun,
@@ -21,6 +22,14 @@ from domain.events import (
 from projections.names import enumerated
 from projections.questions import VERDICTS, Asking
 from projections.sentences.wording import Sentences
+
+DROPPED = {
+    "": "takes the proposed ruling on dispute {} off the table; the dispute is open as before",
+    "refused": "does not agree to the ruling on dispute {}, which is open as before",
+    "agreed-no-longer": "no longer agrees to the ruling on dispute {}, which is open as before",
+    "withdrawn": "takes back the proposed ruling on dispute {}, which is open as before",
+}
+"""How a proposed ruling falls; of earlier logs it is not known."""
 
 
 def _taken_back(a: Asking, e: TakenBack) -> str:
@@ -43,6 +52,10 @@ def _evidence(a: Asking, e: EvidenceGiven) -> str:
     return f"{a.table(e.by)} gives evidence in dispute {e.number}: {enumerated(cited)}."
 
 
+def _filed(a: Asking, e: EvidenceFiled) -> str:
+    return f"{a.table(e.by)} gives evidence in dispute {e.number}."
+
+
 def _proposed(a: Asking, e: VerdictProposed) -> str:
     return f"{a.table(e.by)} would rule on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}; others are asked."
 
@@ -52,10 +65,7 @@ def _consented(a: Asking, e: VerdictConsented) -> str:
 
 
 def _dropped(a: Asking, e: VerdictDropped) -> str:
-    """Whoever was asked refuses, whoever agreed or proposed withdraws: what was posted says which."""
-    return (
-        f"{a.table(e.by)} takes the proposed ruling on dispute {e.number} off the table; the dispute is open as before."
-    )
+    return f"{a.table(e.by)} {DROPPED[e.how].format(e.number)}."
 
 
 def _reasons(_a: Asking, e: ReasonsGiven) -> str:
@@ -124,6 +134,7 @@ SENTENCES: Sentences = {
     DisputeOpened: _opened,
     ClaimMade: _claimed,
     EvidenceGiven: _evidence,
+    EvidenceFiled: _filed,
     VerdictProposed: _proposed,
     VerdictConsented: _consented,
     VerdictDropped: _dropped,

@@ -14,12 +14,27 @@ from domain.audience import EVERYBODY, Mask
 from domain.chance import Answer, Chance, Request
 from domain.commands import AnyCommand
 from domain.decide import decide
+from domain.desk_commands import AnyDeskCommand
 from domain.effects.machine import Machine
-from domain.events import ActionTaken, CardDrawn, ChanceAnswered, Declined, DiceRolled, Told
+from domain.events import (
+    ActionTaken,
+    CardDrawn,
+    ChanceAnswered,
+    CoinCalled,
+    CoinFlipped,
+    Declined,
+    DiceRolled,
+    Rewound,
+    SpanSeen,
+    TakenBack,
+    Told,
+)
 from domain.events.base import Event
+from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.talk import BESIDE
 from projections.haunts import sides_read
 from projections.names import Names
 from projections.trace.shapes import Spoke
@@ -40,6 +55,10 @@ SHARED = "pack#"
 
 BOOKS = {"heroes": "the heroes' book", "traitor": "the traitor's book"}
 """What the boxes of a haunt begin with."""
+
+
+UNBOXED = (*BESIDE, CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound)
+"""What people say and rule: while something is half-done, the box that waits has nothing to do with it."""
 
 
 class _Recorded:
@@ -65,7 +84,7 @@ class _Noting(Machine):
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         super().emit(event, to)
-        self.places[id(event)] = self._place()
+        self.places[id(event)] = NOWHERE if isinstance(event, UNBOXED) else self._place()
 
     def _place(self) -> Place:
         shared = NOWHERE
@@ -80,7 +99,12 @@ class _Noting(Machine):
 
 
 def decided_again(
-    rules: Rules, state: State, actor: int, command: AnyCommand, told: Sequence[Told]
+    rules: Rules,
+    state: State,
+    actor: int,
+    command: AnyCommand | AnyDeskCommand,
+    told: Sequence[Told],
+    past: Past | None = None,
 ) -> list[Place] | None:
     """Do a command again, and say for each of its events which step of content was behind it.
 
@@ -90,6 +114,7 @@ def decided_again(
         actor: the seat, or the moderator.
         command: what was done.
         told: what the log holds of it.
+        past: where play went back by it: what the log says of the commit to which.
 
     Returns:
         A place for each event; None if today's rules decide otherwise than those that recorded it: the state is spoiled then.
@@ -101,7 +126,7 @@ def decided_again(
         return machines[-1]
 
     try:
-        again = decide(rules, state, actor, command, _Recorded(told), run_by=noting)
+        again = decide(rules, state, actor, command, _Recorded(told), past, run_by=noting)
     except (Refused, LookupError, ValueError, TypeError, AttributeError):
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):

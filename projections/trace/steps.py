@@ -8,6 +8,8 @@ import msgspec
 
 from domain.audience import REFEREE, Mask, seat_bit
 from domain.commands import AnyCommand, Enter
+from domain.decide import goes_back
+from domain.desk_commands import AnyDeskCommand
 from domain.events import (
     BackSeen,
     CardDrawn,
@@ -21,7 +23,6 @@ from domain.events import (
     MonstersRolled,
     OptionsTold,
     ResultNamed,
-    Rewound,
     RuleApplied,
     SlotSeen,
     Suspended,
@@ -29,6 +30,7 @@ from domain.events import (
     Told,
 )
 from domain.events.base import Event
+from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.rulings import consent
@@ -85,6 +87,8 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
     """As the log names it: `seat:1`; empty where the role was not told."""
     command: AnyCommand | None = None
     """The command of the game that was done, where the role was told."""
+    desk: AnyDeskCommand | None = None
+    """What was done at the referee's desk, where the role was told."""
     raw: object = None
     """What was posted, as JSON has it."""
     said: str = ""
@@ -98,7 +102,10 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     by: str
     command: AnyCommand | None
+    """None for what was tried at the desk, and for what was too long to be kept."""
     raw: object
+    said: str = ""
+    """What was tried at the desk, in words."""
     problem: str
     because: str
     rule: str
@@ -255,11 +262,11 @@ class Tracer:
     def _done_again(self, commit: Committed, seat: int | None) -> list[Place] | None:
         """Decide the command again; where that can't be, the state is as if it had not been tried."""
         places = None
-        back = any(isinstance(one.event, Rewound) for one in commit.told)  # no box speaks where play goes back
-        if self._tries and commit.command is not None and seat is not None and not back:
+        command = commit.command or commit.desk
+        if self._tries and command is not None and seat is not None and not _wants_past(self._state, seat, command):
             if not self._kept or len(self._behind) > KEPT:
                 self._kept, self._behind = _encode(self._state), []
-            places = decided_again(self._rules, self._state, seat, commit.command, commit.told)
+            places = decided_again(self._rules, self._state, seat, command, commit.told)
             if places is None:
                 self._tries -= 1
                 self._state = _decode(self._kept)
@@ -277,12 +284,25 @@ class Tracer:
         return Attempt(
             at=refused.at,
             by=refused.by,
-            did="Something too long to be kept" if refused.command is None else self._worded(refused.command),
+            did=refused.said or "Something too long to be kept"
+            if refused.command is None
+            else self._worded(refused.command),
             command=refused.raw,
             problem=refused.problem,
             because=refused.because,
             rule=told(refused.rule),
         )
+
+
+def _wants_past(state: State, seat: int, command: AnyCommand | AnyDeskCommand) -> bool:
+    """Whether a command goes back, or proposes to: no box speaks then, which a law holds, so no log is folded to find none.
+
+    Nor could it be decided again from what the referee was told, who is not told of others' states.
+    """
+    try:
+        return goes_back(state, seat, command) > 0
+    except Refused:
+        return False  # an older revision allowed it
 
 
 def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:

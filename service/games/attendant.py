@@ -218,10 +218,10 @@ class Attendant:
     async def _deadline(self, game: str) -> bool:
         """Do what the deadline that ran out first brings; tells whether there was one."""
         live = await self._settled(game)
-        if live.facts.over() or not live.since:
+        if live.facts.over() or not live.clocks.since:
             self._due.pop(game, None)
             return False
-        due, decision = min((_due(live, decision), decision) for decision in live.since)
+        due, decision = min((_due(live, decision), decision) for decision in live.clocks.since)
         self._due[game] = due
         if due > self._outside.now():
             return False
@@ -236,10 +236,10 @@ class Attendant:
 
 
 def _due(live: Live, decision: str) -> str:
-    """When something runs out that `Live.since` names."""
+    """When something runs out that has a clock."""
     dispute, deadline = lapsing(live.state, decision), live.facts.options.deadline
     seconds = dispute.seconds if dispute is not None else deadline.seconds if deadline is not None else 0
-    return due_at(live.since[decision], seconds)
+    return due_at(live.clocks.since[decision], seconds)
 
 
 def _lapse(live: Live, number: int, due: str) -> Act:

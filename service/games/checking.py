@@ -106,6 +106,8 @@ def _check_options(rules: Rules, options: Options) -> None:
         raise _problem(
             "unfit-options", "/options/disputes/turns", f"Leave `turns` out, or give `seconds` alone: {why}."
         )
+    if chosen is not None and chosen.pauses is not None and not chosen.pause:
+        raise _problem("unfit-options", "/options/disputes/pauses", "Leave `pauses` out, or let disputes `pause` play.")
     for piece, alternative in options.rulings.items():
         if alternative not in rules.pack.alternatives.get(piece, {}):
             why = _no_ruling(rules.pack.alternatives, piece, alternative)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import msgspec
 
 from content.ledger import ledger
-from domain.audience import REFEREE
 from domain.desk import Dispute
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
-from domain.state import MODERATOR
 from domain.turn.disputing import disputes
 from projections.desk import dispute_view
-from service.games.acting import Act, Acting, Done
+from service.games.acting import Done
+from service.games.attempting import Attempting
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown, NoteShown
-from service.games.life import scoped_key
 from service.games.places import forbidden
-from service.games.play import MODERATORS, Deciding
 from service.games.reading import Reading, Seen
 from service.games.tickets import name_digest
 from service.identity import Caller
@@ -43,9 +38,9 @@ _encode = msgspec.json.Encoder().encode
 class Disputing:
     """The referee's desk of every game."""
 
-    def __init__(self, acting: Acting, reading: Reading, store: LogStore, outside: Outside) -> None:
+    def __init__(self, attempting: Attempting, reading: Reading, store: LogStore, outside: Outside) -> None:
         """Act in these games."""
-        self._acting = acting
+        self._attempting = attempting
         self._reading = reading
         self._store = store
         self._outside = outside
@@ -125,19 +120,9 @@ class Disputing:
         key: str,
         texts: dict[str, str | None] | None = None,
     ) -> Done:
-        deciding = Deciding(MODERATOR if caller.role == "referee" else caller.seat, command, self._store)
-        act = Act(
-            actor=MODERATORS.get(caller.name, caller.name),
-            command=command,
-            command_to=caller.principal | REFEREE,
-            decision=command.decision,
-            decide=deciding,
-            prepare=deciding.prepare,
-            key=scoped_key(caller.name, key),
-            fingerprint=hashlib.sha256(_encode((type(command).__name__, asked))).digest() if key else b"",
-            texts=texts or {},
-        )
-        return await self._acting.do(caller.game, act)
+        # The salt of a claim is another one each time: a retry asks for the same as what was asked, not as what came of it.
+        what = (type(command).__name__, asked)
+        return await self._attempting.do(caller, command, key=key, asked=what, texts=texts)
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
         """The digest of a text, and what is kept beside the log."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.events import Rewound, TakenBack, Told
+from domain.events import CoinCalled, CoinFlipped, Rewound, Told
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.taking_back import BEHIND
+from domain.turn.talk import of_play
 from service.chain import FIRST, Salts
+from service.games.clocks import Clocks
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
-from service.games.unattended import follow, lapsing
 from service.ports.log import Head
 
 TAIL = 128
@@ -25,6 +27,9 @@ LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
+
+COINS = (CoinCalled, CoinFlipped)
+"""They decide nothing in the game, and anybody may flip one at any time."""
 
 _serials = itertools.count()
 
@@ -60,24 +65,60 @@ class Lag:
         self.times: deque[str] = deque()
 
 
+class Course:
+    """The course of a game, as far as it was read: which commits of play still stand, and how many of them lie behind one."""
+
+    __slots__ = ("number", "shown", "standing")
+
+    def __init__(self) -> None:
+        """Nothing was read yet."""
+        self.number = 0
+        """The latest commit that was read."""
+        self.shown = 0
+        """The latest one that enough was played behind."""
+        self.standing: list[int] = []
+        """Commits of play that were not taken back."""
+
+    def advance(self, commit: Passed, delay: int) -> None:
+        """Take the next commit in; one that was read already is passed over.
+
+        Neither talk, coins and changes of who plays nor what is taken back bring those who lag behind so many commits any nearer; and going back
+        takes nothing from them.
+        """
+        if commit.number != self.number + 1:
+            return
+        self.number = commit.number
+        back = next((one.event.to for one in commit.told if isinstance(one.event, Rewound)), None)
+        if back is not None:
+            while self.standing and self.standing[-1] > back:
+                self.standing.pop()
+        elif of_play(commit.told) and commit.told and not any(isinstance(one.event, COINS) for one in commit.told):
+            self.standing.append(commit.number)
+            if len(self.standing) >= delay:
+                self.shown = max(self.shown, self.standing[-delay] - 1)
+
+
 class Live:
     """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
 
     __slots__ = (
         "chance",
+        "clocks",
+        "course",
         "facts",
         "hash",
         "keys",
         "lag",
         "latest",
         "orders",
+        "played",
+        "played_whole",
         "revision",
         "roles",
         "rules",
         "salts",
         "secret",
         "serial",
-        "since",
         "state",
         "tail",
         "version",
@@ -107,8 +148,14 @@ class Live:
         """Standing orders by seat, those that are over included."""
         self.lag = Lag()
         """Of the public, where it lags behind by time."""
-        self.since: dict[str, str] = {}
-        """With a deadline: since when each awaited decision is open. A fact of the log: the times of its commits."""
+        self.course = Course()
+        """Of the game as the public follows it, where it lags behind by commits."""
+        self.played: deque[Passed] = deque(maxlen=BEHIND)
+        """The latest commits of play, none missing."""
+        self.played_whole = False
+        """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
+        self.clocks = Clocks()
+        """Of what has a deadline."""
 
     def stored(self, commit: Passed, link: str, at: str, body: bytes) -> None:
         """Take note of a commit that is in the store and in `state`."""
@@ -116,13 +163,17 @@ class Live:
         self.hash = link
         self.tail.append(commit)
         self.latest.append(body)
-        went_back = any(isinstance(one.event, Rewound) for one in commit.told)
-        if self.since and went_back and not any(isinstance(one.event, TakenBack) for one in commit.told):
-            # by a ruling whoever is awaited again has the whole of their time again; nobody wins time by taking back
-            self.since = {key: since for key, since in self.since.items() if lapsing(self.state, key) is not None}
+        self.played_whole |= commit.number == 1
+        if of_play(commit.told):
+            self.played.append(commit)
         answers = self.facts.options.deadline is not None
-        if answers or self.since or self.state.desk is not None:
-            self.since = follow(self.since, self.state, at, answers=answers)
+        if answers or self.clocks.since or self.state.desk is not None:
+            self.clocks.follow(self.state, commit.told, at, answers=answers)
+
+    def note_played(self, played: Iterable[Passed]) -> None:
+        """Take over the latest commits of play, which were read from the log."""
+        self.played = deque(played, BEHIND)
+        self.played_whole = True
 
     def bodies(self, after: int, count: int) -> list[bytes] | None:
         """So many commits behind a number, as they are stored; None if not all of them are at hand."""
@@ -133,7 +184,7 @@ class Live:
 
     def unattended(self) -> bool:
         """Whether something may have to be done without anybody's command."""
-        due = self.facts.options.deadline is not None or bool(self.since)
+        due = self.facts.options.deadline is not None or bool(self.clocks.since)
         return due or any(one.active() for one in self.orders.values())
 
     def remember(self, key: str, number: int, fingerprint: bytes) -> None:

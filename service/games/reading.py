@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 import msgspec
 
@@ -11,20 +10,19 @@ from domain.audience import REFEREE, SPECTATORS, Mask
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
-from domain.turn.taking_back import BEHIND
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
 from service.games.forks import no_sandbox
 from service.games.live import Live
+from service.games.played import latest_played
 from service.games.records import is_fork, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.games.tickets import names_in
 from service.identity import Caller
-from service.past import passed
 from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
 
@@ -39,7 +37,7 @@ class Seen(msgspec.Struct, frozen=True):
     tape: TapeTrouble | None = None
     """For the referee: why the tape waits."""
     passed: Sequence[Passed] = ()
-    """The latest commits up to it, for what can be taken back."""
+    """The latest commits of play up to it, for what can be taken back."""
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
@@ -100,7 +98,7 @@ class Reading:
 
     async def _show(self, record: GameRecord) -> GameShown:
         facts = read_facts(record.facts)
-        version = facts.shown(record.version)
+        version = record.version
         if lags(facts):
             version = min(version, await self._sight.public(await self._tables.live(record.id)))
         names = names_in(await self._store.get_texts(record.id, "name:"))
@@ -125,21 +123,12 @@ class Reading:
         if at is not None and at > head:
             raise ahead(head)
         version = at or head
-        latest = await self._passed(live, version) if principal < SPECTATORS else ()
+        latest = await latest_played(self._store, live, version) if principal < SPECTATORS else ()
         state = await self._tables.known(caller.game, live, principal, version)
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
         return Seen(live.rules, state, principal, version, tape, latest)
-
-    async def _passed(self, live: Live, version: int) -> Sequence[Passed]:
-        """The latest commits up to a version; read from the store where they are no more in memory, or not yet after a load."""
-        tail = live.tail
-        if tail and tail[-1].number == version and (len(tail) >= BEHIND or tail[0].number == 1):
-            return list(islice(reversed(tail), BEHIND))[::-1]
-        first = max(0, version - BEHIND)
-        bodies = await self._store.read(live.facts.id, first, version - first)
-        return [passed(body) for body in bodies]
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""

@@ -76,13 +76,6 @@ class Facts(msgspec.Struct, kw_only=True):
         """Whether the seed and the whole log are public. There are no campaigns yet whose end could matter."""
         return self.over() and self.options.disclosure == "end"
 
-    def shown(self, version: int) -> int:
-        """The latest commit for the public, who may have to lag behind while the game goes on."""
-        delay = self.options.spectator_delay
-        if not delay or self.status != "started":
-            return version
-        return max(self.started_at, version - delay)
-
     def follow(self, state: State, number: int) -> bool:
         """Take over what commit `number` changed, from the state after it. True if something was."""
         if state.status == self.status:
@@ -122,7 +115,9 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     state: State
     since: dict[str, str] = {}
-    """See `Live.since`."""
+    """See `Clocks.since`."""
+    spent: dict[str, int] = {}
+    """See `Clocks.spent`."""
 
 
 _facts = msgspec.json.Decoder(Facts)

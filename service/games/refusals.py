@@ -16,12 +16,14 @@ import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask
 from domain.commands import AnyCommand
+from domain.desk_commands import AnyDeskCommand
 from domain.refusal import Refused
 from domain.state import MODERATOR
 from projections.trace.steps import Refusal
 from service.ports.log import StoreDamaged, StoreError
 from service.ports.outside import Outside
 from service.ports.refusals import RefusalRecord, RefusalStore
+from service.traced import at_desk
 
 LONGEST = 4_000
 """Bytes of a command that are kept, and characters of a reason; of a longer command (an entry of a haunt book) only that it was refused."""
@@ -41,7 +43,7 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 _kept = msgspec.json.Decoder(_Kept)
-_command = msgspec.json.Decoder(AnyCommand)
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -55,7 +57,9 @@ class Refusals:
         self._per_game = per_game
         self._per_seat = per_seat
 
-    async def note(self, game: str, *, by: str, seat: int, number: int, command: AnyCommand, refusal: Refused) -> None:
+    async def note(
+        self, game: str, *, by: str, seat: int, number: int, command: AnyCommand | AnyDeskCommand, refusal: Refused
+    ) -> None:
         """Keep a refusal; if that can't be, play goes on without.
 
         Args:
@@ -63,7 +67,7 @@ class Refusals:
             by: who tried it: `seat:1`, `referee`, `co-referee`, `auto`.
             seat: in whose name, or `MODERATOR`.
             number: the commit after which it was tried.
-            command: what was tried.
+            command: what was tried, in play or at the desk; of the desk's free texts it has the digests.
             refusal: why not.
         """
         if not self._per_game or not self._per_seat:
@@ -130,8 +134,9 @@ def _read(game: str, record: RefusalRecord) -> Refusal:
     return Refusal(
         at=kept.at,
         by=kept.by,
-        command=command,
+        command=None if isinstance(command, AnyDeskCommand) else command,
         raw=raw,
+        said=at_desk(command) if isinstance(command, AnyDeskCommand) else "",
         problem=kept.problem,
         because=kept.because,
         rule=kept.rule,

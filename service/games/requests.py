@@ -83,7 +83,10 @@ class Deadline(Body, frozen=True, kw_only=True):
     """Seats that let a decision stand for too long are passed over: pass, end of the turn, or the first legal answer."""
 
     seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)]
-    """For each decision, and for each turn as a whole; it is counted anew when play comes back to the turn after others were asked."""
+    """For each decision, and for each turn as a whole; it is counted anew when play comes back to the turn after others were asked.
+
+    It stands while a dispute pauses play, and goes on after that, and after a take-back, from where it stood.
+    """
 
 
 class Disputes(Body, frozen=True, kw_only=True):
@@ -91,6 +94,8 @@ class Disputes(Body, frozen=True, kw_only=True):
 
     pause: bool = False
     """Nobody plays on while a dispute is open."""
+    pauses: Annotated[int, msgspec.Meta(ge=0, le=40)] | None = None
+    """So many disputes of a seat may hold up play for nothing: be withdrawn, lapse, or be ruled to stand. Its others don't pause. Default: 3."""
     consent: bool = False
     """The referee's ruling to rewind needs the consent of all seats."""
     turns: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
@@ -116,7 +121,10 @@ class Options(Body, frozen=True, kw_only=True):
     known_haunts: Annotated[list[Id | HauntNumber], msgspec.Meta(max_length=100)] = []
     """Haunts that the group has played and rejects, by ids in the pack or numbers of the chart: another one is looked up then."""
     spectator_delay: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
-    """Commits by which spectators, the host and the public lag behind while the game goes on."""
+    """Commits of play by which spectators, the host and the public lag behind while the game goes on.
+
+    What is said at the table or at the desk does not count, nor do coins, changes of who plays, and what was taken back.
+    """
     spectator_delay_seconds: Annotated[int, msgspec.Meta(ge=0, le=604_800)] = 0
     """Seconds by which they lag behind; of both delays the longer one holds."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []

@@ -15,6 +15,7 @@ from service.games.live import Live
 from service.games.records import Facts
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
+from service.past import passed
 from service.ports.outside import Outside
 
 
@@ -39,21 +40,40 @@ class Sight:
 
     async def public(self, live: Live) -> int:
         """The latest commit that everybody may see."""
-        number = live.facts.shown(live.version)
         if not lags(live.facts):
-            return number
-        await self._advance(live)
-        return min(number, max(live.facts.started_at, live.lag.number))
+            return live.version
+        number, options = live.version, live.facts.options
+        if options.spectator_delay:
+            await self._follow(live)
+            number = live.course.shown
+        if options.spectator_delay_seconds:
+            await self._advance(live)
+            number = min(number, live.lag.number)
+        return max(live.facts.started_at, number)
 
     async def due(self, live: Live, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""
-        if caller.principal != SPECTATORS or not lags(live.facts):
+        if caller.principal != SPECTATORS or not (lags(live.facts) and live.facts.options.spectator_delay_seconds):
             return None
         await self._advance(live)
         if not live.lag.times:
             return None
         age = datetime.fromisoformat(self._outside.now()) - datetime.fromisoformat(live.lag.times[0])
         return live.facts.options.spectator_delay_seconds - age.total_seconds()
+
+    async def _follow(self, live: Live) -> None:
+        """Read on in the course of the game; each commit is read once, and those in memory not at all."""
+        course, delay = live.course, live.facts.options.spectator_delay
+        while course.number < live.version:
+            if live.tail and live.tail[0].number <= course.number + 1:
+                for commit in live.tail:
+                    course.advance(commit, delay)
+                continue
+            bodies = await self._tables.store.read(live.facts.id, course.number, PAGE)
+            for body in bodies:
+                course.advance(passed(body), delay)
+            if not bodies:
+                return
 
     async def _advance(self, live: Live) -> None:
         """Take over what has become old enough; each commit is read once, and what is too new is not looked behind."""
@@ -77,8 +97,9 @@ class Sight:
 
 
 def lags(facts: Facts) -> bool:
-    """Whether the public lags behind by time."""
-    return bool(facts.options.spectator_delay_seconds) and facts.status == "started"
+    """Whether the public lags behind, by commits of play or by time."""
+    late = facts.options.spectator_delay or facts.options.spectator_delay_seconds
+    return bool(late) and facts.status == "started"
 
 
 def names_shown(facts: Facts, names: dict[int, str], version: int) -> dict[int, str]:

@@ -17,7 +17,9 @@ import msgspec
 from domain.audience import Mask
 from domain.past import Passed
 from domain.state import State
+from domain.turn.pausing import paused
 from service.commits import read_folded
+from service.games.clocks import Clocks
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
@@ -174,7 +176,8 @@ class Tables:
             live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
-                live.state, live.hash, live.version, live.since = kept.state, kept.hash, snapshot.number, kept.since
+                live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
+                live.clocks = Clocks(kept.since, kept.spent, paused=paused(kept.state))
             live.orders = orders_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
@@ -245,7 +248,8 @@ class Tables:
     def keep(self, table: Table, live: Live) -> None:
         """Take a snapshot if one is due; it is written later and nobody waits for it."""
         if live.version % self._every == 0:
-            body = encode(Kept(hash=live.hash, state=live.state, since=live.since))
+            clocks = live.clocks
+            body = encode(Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent))
             task = asyncio.create_task(self._put(table.game, live.version, body))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -7,18 +7,18 @@ import asyncio
 import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.commands import AnyCommand, TakeBack
+from domain.commands import AnyCommand
 from domain.decide import goes_back
 from domain.dry_run import Consulted, dry_run
 from domain.past import Past
 from domain.refusal import Endless, Refused
 from domain.state import MODERATOR, State
-from domain.turn.taking_back import offered
 from domain.worlds import copied, half_done
 from projections.odds import Odds, odds
 from projections.odds_asked import AnyAsked
 from projections.throws import Unfit
 from service.games.acting import problem_of
+from service.games.attempting import check_goes_on
 from service.games.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
 from service.identity import Caller
@@ -73,8 +73,8 @@ class Trying:
         state, shown = copied(seen.state), msgspec.structs.replace(seen, state=copied(seen.state))
         await self._add_frames(caller.game, state, seen)
         actor = MODERATOR if seen.principal == REFEREE else seen.principal.bit_length() - 1
-        past = await self._past(caller.game, seen, actor, command)
         try:
+            past = await self._past(caller.game, state, actor, command, seen)
             consults = _try(seen, state, actor, command, past)
         except Refused as refusal:
             problem = problem_of(refusal, cited(refusal.rule), None).problem
@@ -88,12 +88,12 @@ class Trying:
             live = await self._tables.live(game)
             state.frames = list((await self._tables.known(game, live, REFEREE, seen.version)).frames)
 
-    async def _past(self, game: str, seen: Seen, actor: int, command: AnyCommand) -> Past | None:
-        """What the log says of the commit to which the command goes back; it is not read for what is surely refused."""
-        to = goes_back(seen.state, command)
-        if to <= 0 or (isinstance(command, TakeBack) and to not in offered(seen.passed, actor)):
-            return None
-        return await past_of(self._tables.store, game, to, seen.state.seats, seen.version)
+    async def _past(self, game: str, state: State, actor: int, command: AnyCommand, seen: Seen) -> Past | None:
+        """What the log says of the commit to which a command goes back; raises `Refused` where that shows to be in vain."""
+        check_goes_on(state.status)
+        started = (await self._tables.live(game)).facts.started_at
+        to = goes_back(state, actor, command, seen.passed, started)
+        return await past_of(self._tables.store, game, to, state.seats, seen.version) if to else None
 
     async def odds(self, caller: Caller, asked: AnyAsked, *, at: int | None = None, as_: Mask | None = None) -> Odds:
         """The odds asked for.
@@ -111,9 +111,6 @@ class Trying:
 
 
 def _try(seen: Seen, state: State, actor: int, command: AnyCommand, past: Past | None) -> list[Consulted]:
-    if state.status != "started":
-        over = state.status in ("finished", "abandoned")
-        raise Refused(f"the game is {state.status}", problem="game-over" if over else "not-started")
     try:
         return dry_run(seen.rules, state, actor, command, past)
     except Endless:

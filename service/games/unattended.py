@@ -5,7 +5,6 @@ Pure functions of the state, so that an audit decides again what the actors `aut
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from domain.chance import Chance
@@ -25,7 +24,7 @@ from service.games.requests import Expired, Lapsed
 AUTO, CLOCK = "auto", "clock"
 """Actors of the log: a standing order that is due, a deadline that ran out."""
 
-MILD: tuple[str, ...] = ("pass", "no", "ready")
+MILD: tuple[str, ...] = ("pass", "no", "ready", "go-on")
 """Answers that say nothing: taken for somebody who is absent wherever they are offered."""
 
 
@@ -88,19 +87,13 @@ def due_at(since: str, seconds: int) -> str:
     return due.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def follow(since: Mapping[str, str], state: State, at: str, *, answers: bool = True) -> dict[str, str]:
-    """Since when what has a deadline by the clock waits, after a commit at a time: decisions if `answers` have one, and disputes."""
-    waiting = [*(awaited(state) if answers else ()), *(decision_of(one) for one in timed(state))]
-    return {decision: since.get(decision, at) for decision in waiting}
-
-
 def timed(state: State) -> list[Dispute]:
     """Open disputes that lapse by the clock."""
     return [] if state.desk is None else [one for one in state.desk.open() if one.seconds and state.status == "started"]
 
 
 def lapsing(state: State, decision: str) -> Dispute | None:
-    """The dispute of which `follow` has kept when it was opened, under this name."""
+    """The open dispute whose clock has this name."""
     return next((one for one in timed(state) if decision_of(one) == decision), None)
 
 

@@ -376,3 +376,18 @@ def test_nobody_proposes_for_ever() -> None:
         table.consent(0, "withdraw")
     with table.refuses(problem="dispute-limit"):
         table.rule("stands", actor=0)
+
+
+def test_the_referees_own_word_is_heard_however_often_seats_refused_a_rewind() -> None:
+    table = Desk(options={"disputes": {"consent": True}})
+    table.end_turn()
+    table.dispute(0)
+    for _ in range(MOST_RULINGS):
+        table.rule("rewind", to=table.now_at - 1)
+        table.consent(1, "refuse")
+    with table.refuses(problem="dispute-limit"):
+        table.rule("rewind", to=table.now_at - 1)
+
+    table.rule("stands")
+
+    assert seen(table, REFEREE).outcome == "stands"

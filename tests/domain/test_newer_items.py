@@ -3,7 +3,8 @@
 import pytest
 
 from domain.commands import Act
-from domain.events import ActionTaken, CardLost, DiceRolled, Fizzled, MonsterStunned, Moved, TurnEnded
+from domain.events import ActionTaken, CardLost, DiceRolled, Fizzled, MonsterStunned, Moved, TurnEnded, TurnStarted
+from domain.turn.ending import ROUNDS
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
 
@@ -250,6 +251,24 @@ def test_an_open_box_that_is_picked_up_plays_on() -> None:
     table.turn(1)
     table.pick_up("music-box")
     assert table.state.card_states["music-box"] == "open"
+
+
+def test_where_all_are_spellbound_for_ever_somebody_is_asked_to_go_on() -> None:
+    """No command is without an end."""
+    table = with_open_box()
+    seats = table.state.seats
+    for seat in range(seats):
+        table.put(seat, "foyer")
+    fails = [showing(table.value(turn % seats, "sanity"), 0) for turn in range(1, 1 + ROUNDS * seats)]
+    table.rolls(*fails)
+    told = table.end_turn()
+
+    assert len(events(told, TurnStarted)) == ROUNDS * seats
+    assert table.asked(0).about == "go-on"
+    table.rolls(*fails)
+    told = table.choose(0, "go-on")
+    assert len(events(told, TurnStarted)) == ROUNDS * seats
+    assert table.asked(0).about == "go-on"
 
 
 def test_a_closed_box_is_silent_and_carrying_it_in_is_no_entering() -> None:

@@ -16,13 +16,14 @@ from domain.events import ChanceAnswered, Rewound, Told
 from domain.evolve import fold, redact
 from domain.external import is_external
 from domain.past import NOBODY, Passed, Past
+from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.disputing import consents, disputes
 from domain.turn.entering import may_enter
 from domain.turn.options import legal
 from domain.turn.pausing import paused
-from domain.turn.taking_back import BEHIND, MOST, TAKE_BACK, offered
+from domain.turn.taking_back import MOST, TAKE_BACK, offered
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.entering import enter
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
@@ -32,6 +33,10 @@ DISPUTES = 15
 """Of one seat in such a game."""
 EVIDENCE = 10
 """In one dispute of such a game."""
+LOOKED = 200
+"""Commits among which there is enough play, whatever was said between."""
+VAIN = 0.06
+"""How often somebody tries to go back who perhaps may not."""
 FAR = 15
 """Commits that a ruling takes back at the most."""
 AMENDMENTS = (
@@ -44,25 +49,30 @@ COUNTS = ("commit", "chances", "asked", "rulings", "desk")
 
 
 def past_of(game: Game, to: int) -> Past:
-    """The past of a game, read back from the bytes of its log."""
+    """The past of a game as it stands, read back from the bytes of its log."""
+    return past_until(game, to, len(game.commits))
+
+
+def past_until(game: Game, to: int, last: int) -> Past:
+    """The past as it was when a game had so many commits."""
     past = Past(to, game.state.seats)
     opening = len(game.commits) - len(game.acts)
     actors = [NOBODY] * opening + [actor for actor, _ in game.acts]
-    for actor, commit in zip(actors, game.commits, strict=True):
+    for actor, commit in zip(actors[:last], game.commits[:last], strict=True):
         past.add(actor, msgspec.json.decode(msgspec.json.encode(commit), type=list[Told]))
     return past
 
 
-def latest(game: Game) -> list[Passed]:
+def latest(game: Game, most: int = LOOKED) -> list[Passed]:
     """The latest commits, as whoever asks what can be taken back looks at them."""
     first = len(game.commits) - len(game.acts)
-    there = range(max(first, len(game.commits) - BEHIND), len(game.commits))
+    there = range(max(first, len(game.commits) - most), len(game.commits))
     return [Passed(number + 1, game.acts[number - first][0], game.commits[number]) for number in there]
 
 
 def act(game: Game, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
     """Do any command, those that go back too."""
-    to = goes_back(game.state, command)
+    to = goes_back(game.state, actor, command, latest(game))
     past = past_of(game, to) if to > 0 else None
     told = decide(game.rules, game.state, actor, command, game.chance, past)
     game.commit(told)
@@ -79,7 +89,7 @@ def play_going_back(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "",
 
 
 def _steps(game: Game, seed: int, most: int) -> Iterator[None]:
-    lot, mind = random.Random(seed), random.Random(seed + 1)
+    lot, mind, vain = random.Random(seed), random.Random(seed + 1), random.Random(seed + 2)
     while game.state.status == "started" and len(game.commits) < most:
         actor = awaited(game.state)
         commands = [] if paused(game.state) else legal(game.rules, game.state, actor)
@@ -93,6 +103,8 @@ def _steps(game: Game, seed: int, most: int) -> Iterator[None]:
         ):
             _speak(game, mind)
             every_question_has_its_frame(game)
+        if game.state.status == "started" and vain.random() < VAIN:
+            _attempt(game, vain)
         yield
 
 
@@ -136,6 +148,40 @@ def _ruling(game: Game, number: int, mind: random.Random) -> RuleDispute:
     return said
 
 
+def _attempt(game: Game, lot: random.Random) -> None:
+    """Somebody wants to go back who may not, or to where nobody may; or perhaps may."""
+    state = game.state
+    actor, to = lot.randrange(-1, state.seats), max(1, state.commit - lot.randint(-1, 12))
+    if lot.random() < 0.1:
+        to = 1
+    there = len(disputes(state))
+    if lot.random() < 0.4 or not there:
+        what_is_refused_needs_no_past(game, actor, TakeBack(decision=lot.choice((TAKE_BACK, "turn-1")), to=to))
+        return
+    number = lot.randint(max(1, there - 3), there + 1)
+    ruling = RuleDispute(number=number, outcome="rewind", to=to, text="Back.")
+    what_is_refused_needs_no_past(game, actor, ruling)
+
+
+def what_is_refused_needs_no_past(game: Game, actor: int, command: TakeBack | RuleDispute) -> bool:
+    """A ruling that rewinds, or a take-back, is refused without the past if, and as, it is with it; whether it was."""
+    opening = len(game.commits) - len(game.acts)
+    try:
+        goes_back(game.state, actor, command, latest(game), opening)
+        why = None
+    except Refused as refusal:
+        why = (refusal.problem, refusal.detail)
+    to = command.to or 0
+    past = past_of(game, to) if 1 <= to < game.state.commit else None
+    try:
+        decide(game.rules, copy_of(game.state), actor, command, Seeded(b"none", game.name), past)
+        found = None
+    except Refused as refusal:
+        found = (refusal.problem, refusal.detail)
+    assert why == found, f"{game.name}: {command} by {actor} at commit {game.state.commit}"
+    return why is not None
+
+
 def redeciding_gives_the_log(game: Game) -> None:
     """Every command decided again, with the state reloaded before each, gives the same bytes."""
     source = Seeded(b"seed %d" % int(game.name.rpartition("-")[2]), game.name)
@@ -143,7 +189,7 @@ def redeciding_gives_the_log(game: Game) -> None:
     state = fold(State(), game.commits[:opening])
     for number, (actor, command) in enumerate(game.acts, start=opening):
         state = copy_of(state)
-        to = goes_back(state, command)
+        to = goes_back(state, actor, command)
         past = Past(to, state.seats) if to > 0 else None
         if past is not None:
             actors = [NOBODY] * opening + [one for one, _ in game.acts]

@@ -8,10 +8,10 @@ import msgspec
 
 from content.ledger import ledger
 from domain.audience import REFEREE, Mask, seat_bit
-from domain.desk_commands import DeskCommand
+from domain.desk_commands import AnyDeskCommand
 from domain.evolve import fold, redact
 from domain.rules import Rules
-from domain.state import State
+from domain.state import MODERATOR, State
 from projections.trace.shapes import TraceStep
 from projections.trace.steps import Committed, Tracer
 from tests.laws.playout import Game, copy_of, encode
@@ -25,10 +25,11 @@ def commits_of(game: Game, who: Mask) -> Iterator[Committed]:
     before = len(game.commits) - len(game.acts)
     for number, told in enumerate(game.commits, 1):
         actor, command = game.acts[number - 1 - before] if number > before else (-1, None)
-        shown = command if not isinstance(command, DeskCommand) and who in (REFEREE, seat_bit(max(actor, 0))) else None
-        by = "host" if command is None else f"seat:{actor}"
+        shown = command if who in (REFEREE, seat_bit(max(actor, 0))) else None
+        played, desk = (None, shown) if isinstance(shown, AnyDeskCommand) else (shown, None)
+        by = "host" if command is None else "moderator" if actor == MODERATOR else f"seat:{actor}"
         raw = None if shown is None else msgspec.to_builtins(shown)
-        yield Committed(number=number, at="", actor=by, command=shown, raw=raw, told=redact(told, who))
+        yield Committed(number=number, at="", actor=by, command=played, desk=desk, raw=raw, told=redact(told, who))
 
 
 def trace(rules: Rules, commits: Sequence[Committed], who: Mask, known: State | None = None) -> list[TraceStep]:

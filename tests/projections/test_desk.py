@@ -72,7 +72,8 @@ def test_what_is_told_is_told_in_words() -> None:
         f"Dispute 1 is about commit {before + 1}.",
     ]
     assert words(table, given, seat_bit(1)) == [
-        f"Zoe Ingstrom gives evidence in dispute 1: commit {before + 1} and rule 2E-MOVE-001."
+        "Zoe Ingstrom gives evidence in dispute 1.",
+        f"Zoe Ingstrom gives evidence in dispute 1: commit {before + 1} and rule 2E-MOVE-001.",
     ]
     assert words(table, ruled, SPECTATORS) == [
         f"The referee rules on dispute 1: play goes back to commit {before}.",

@@ -141,7 +141,7 @@ async def test_a_fault_of_the_engine_changes_nothing_and_the_game_goes_on(
         raise ZeroDivisionError
 
     caller, commands = await listed(service, game)
-    monkeypatch.setattr("service.games.play.decide", half_done)
+    monkeypatch.setattr("service.games.attempting.decide", half_done)
     with pytest.raises(ProblemError) as failed:
         await service.play.command(caller, commands[0])
     monkeypatch.undo()

@@ -247,7 +247,7 @@ async def test_a_take_back_that_can_not_be_is_refused_without_the_log(monkeypatc
     game = await open_game(service)
     await play(service, game, 12)
     calls: list[object] = []
-    monkeypatch.setattr("service.games.play.past_of", calls.append)
+    monkeypatch.setattr("service.games.attempting.past_of", calls.append)
 
     with pytest.raises(Refused) as caught:
         await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=5))

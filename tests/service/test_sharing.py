@@ -275,9 +275,9 @@ async def test_since_when_somebody_is_awaited_is_the_same_at_both_after_a_ruling
     ruling = AskRuling(outcome=outcome, to=to, reasons="So.")  # type: ignore[arg-type]  # as given
     await other.tables.fresh(game)
     await other.disputing.rule(referee(game), 1, ruling, "")
-    kept = [(await service.tables.fresh(game)).since for service in services]
+    kept = [(await service.tables.fresh(game)).clocks.since for service in services]
     one.tables.table(game).drop()
-    kept.append((await one.tables.fresh(game)).since)
+    kept.append((await one.tables.fresh(game)).clocks.since)
     assert kept[0] == kept[1] == kept[2] != {}
     latest = "2026-02-03T00:08:00.000Z"
     assert (latest in kept[0].values()) == (outcome == "rewind"), "after a rewind everybody has their time again"

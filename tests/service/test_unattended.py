@@ -211,20 +211,20 @@ async def test_deadlines_follow_from_the_log_after_a_restart(tmp_path: Path) -> 
     path = f"sqlite:///{tmp_path}/log.db"
     service = await open_on(path, Watch())
     game = await by_post(service, deadline=Deadline(seconds=3600))
-    since = dict((await service.tables.live(game)).since)
+    since = dict((await service.tables.live(game)).clocks.since)
     await service.close()
 
     watch = Watch("later")
     watch.time = "2026-02-03T01:00:00.000Z"
     service = await open_on(path, watch)
     for _ in range(200):
-        if "turn-2" in (await service.tables.live(game)).since:
+        if "turn-2" in (await service.tables.live(game)).clocks.since:
             break
         await asyncio.sleep(0.01)
 
     live = await service.tables.live(game)
     assert since == {"turn-1": "2026-02-03T00:00:00.000Z"}
-    assert (live.state.turn.seat, live.since) == (1, {"turn-2": "2026-02-03T01:00:00.000Z"})
+    assert (live.state.turn.seat, live.clocks.since) == (1, {"turn-2": "2026-02-03T01:00:00.000Z"})
     await service.close()
 
 

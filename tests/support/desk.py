@@ -35,11 +35,19 @@ class Desk(Table):
 
     def do(self, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
         """Do anything."""
-        to = goes_back(self.state, command)
+        to = goes_back(self.state, actor, command)
         past = self.past(to) if to > 0 else None
         told = self.commit(decide(self.rules, self.state, actor, command, self.fate, past))
         self.actors[-1] = actor
         return told
+
+    def goes_back(self, actor: int, command: AnyCommand | AnyDeskCommand) -> int:
+        """To where play goes back by a command, by all that shows without the past."""
+        return goes_back(self.state, actor, command)
+
+    def without_past(self, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
+        """Do anything for which nobody has read the log."""
+        return decide(self.rules, self.state, actor, command, self.fate)
 
     def past(self, to: int) -> Past:
         """The past, from the bytes of the log."""

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.events import DisputeClosed, TakenBack
-from tests.laws import going_back, informing, replay
+from tests.laws import desk, going_back, informing, replay
 from tests.laws.playout import Game, play
 from tests.support.packs import HAUNTS, HIDDEN, rules
 
@@ -34,6 +34,12 @@ def check(pack: str, seed: int, seats: int, haunt: str, most: int) -> Game:
     replay.fold_equals_live(game)
     replay.log_round_trips(game)
     going_back.redeciding_gives_the_log(game)
+    assert desk.talk_is_talk_to_everybody(game) > 0
+    desk.talk_takes_nobodys_take_backs(game)
+    desk.nobody_holds_up_play_for_nothing(game)
+    assert desk.no_box_speaks_where_play_goes_back(game) > 0
+    desk.talk_is_traced_to_no_box(game)
+    desk.nobody_wins_time(game)
     return game
 
 
@@ -42,11 +48,13 @@ def test_going_back_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int
     game = check(pack, seed, seats, haunt, 170)
     kinds = [type(one.event) for commit in game.commits for one in commit]
     assert DisputeClosed in kinds
+    assert desk.talk_is_traced_to_no_box(game) > 0
 
 
-def test_what_can_be_taken_back_is_taken_back() -> None:
+def test_what_can_be_taken_back_is_taken_back_and_clocks_go_on() -> None:
     game = going_back.play_going_back(rules("third-edition"), 13, seats=3, most=170)
     assert any(isinstance(one.event, TakenBack) for commit in game.commits for one in commit)
+    assert desk.nobody_wins_time(game) > 0
 
 
 @pytest.mark.prove

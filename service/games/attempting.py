@@ -1,0 +1,129 @@
+"""Attempts: whatever a caller wants done by the rules, played or at the referee's desk. It becomes a commit, or a refusal that is kept for traces."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from domain.audience import REFEREE
+from domain.commands import AnyCommand, TakeBack
+from domain.decide import decide, goes_back
+from domain.desk_commands import AnyDeskCommand
+from domain.events import Told
+from domain.past import Past
+from domain.refusal import Refused
+from domain.state import MODERATOR
+from service.games.acting import Act, Acting, Done
+from service.games.life import scoped_key
+from service.games.live import Live
+from service.games.played import latest_played
+from service.games.records import OVER
+from service.games.refusals import Refusals
+from service.identity import CO_REFEREE, Caller
+from service.past import past_of
+from service.ports.log import LogStore
+
+MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
+"""Referees as the log names those who answer for chance."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Attempting:
+    """Does what seats and referees want done."""
+
+    def __init__(self, acting: Acting, refusals: Refusals, store: LogStore) -> None:
+        """Act in these games; what is refused by the rules or the situation is kept."""
+        self._acting = acting
+        self._refusals = refusals
+        self._store = store
+
+    async def do(
+        self,
+        caller: Caller,
+        command: AnyCommand | AnyDeskCommand,
+        *,
+        key: str = "",
+        asked: object = None,
+        expected: Sequence[int] | None = None,
+        texts: Mapping[str, str | None] | None = None,
+    ) -> Done:
+        """Do a command, of the game or of the desk.
+
+        Args:
+            caller: a seat, or a referee.
+            command: what is to be done.
+            key: the idempotency key as it came, or nothing.
+            asked: what a retry has to ask for again; by default the command.
+            expected: versions of which the game must be at one, or None for any.
+            texts: what is kept beside the log with it.
+
+        Raises:
+            ProblemError: as `Acting.do` raises.
+            Refused: a rule or the situation forbids it.
+            StoreError: the store failed.
+        """
+        seat = MODERATOR if caller.role == "referee" else caller.seat
+        deciding = Deciding(seat, command, self._store)
+        act = Act(
+            actor=MODERATORS.get(caller.name, caller.name),
+            command=command,
+            command_to=caller.principal | REFEREE,
+            decision=command.decision,
+            decide=deciding,
+            prepare=deciding.prepare,
+            key=scoped_key(caller.name, key),
+            fingerprint=hashlib.sha256(_encode(command if asked is None else asked)).digest() if key else b"",
+            expected=expected,
+            texts=texts or {},
+        )
+        try:
+            return await self._acting.do(caller.game, act)
+        except Refused as refusal:
+            await self._refusals.note(
+                caller.game, by=caller.name, seat=seat, number=deciding.at, command=command, refusal=refusal
+            )
+            raise
+
+
+class Deciding:
+    """The decision on one command, with what the log says of the commit to which it goes back."""
+
+    __slots__ = ("actor", "at", "command", "past", "store")
+
+    def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, store: LogStore) -> None:
+        """Decide for a seat or the moderator."""
+        self.actor = actor
+        self.command = command
+        self.at = 0
+        """The version at which it was decided last."""
+        self.store = store
+        self.past: Past | None = None
+
+    async def prepare(self, live: Live) -> None:
+        """Read the log, where play is to go back; raises `Refused` where that shows to be in vain."""
+        self.at = live.version
+        self.past = None
+        check_goes_on(live.state.status)
+        latest = None
+        if isinstance(self.command, TakeBack):
+            latest = await latest_played(self.store, live, live.version)
+        to = goes_back(live.state, self.actor, self.command, latest, live.facts.started_at)
+        if to:
+            self.past = await past_of(self.store, live.facts.id, to, live.state.seats, live.version)
+
+    def __call__(self, live: Live) -> list[Told]:
+        """The events; raises `Refused`."""
+        return decide(live.rules, live.state, self.actor, self.command, live.chance, self.past)
+
+
+def check_goes_on(status: str) -> None:
+    """Check that a game goes on.
+
+    Raises:
+        Refused: `game-over`, or `not-started`.
+    """
+    if status != "started":
+        raise Refused(f"the game is {status}", problem="game-over" if status in OVER else "not-started")

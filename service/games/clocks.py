@@ -1,0 +1,82 @@
+"""How long what has a deadline by the clock has waited: decisions of seats, and disputes. It follows from the times of the commits alone.
+
+Nobody wins time that the table did not mean to give. While play is paused no seat's clock runs, and afterwards each goes on from where it
+stood; the same holds for whoever is awaited again because somebody took something back, also across the end of a turn. By a ruling that
+rewinds whoever is awaited again has the whole of their time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from domain.events import Rewound, TakenBack, Told
+from domain.state import State
+from domain.turn.disputing import decision_of
+from domain.turn.pausing import paused
+from service.games.unattended import awaited, lapsing, timed
+
+KEPT = 64
+"""Clocks that stand and are remembered, the latest ones: a take-back reaches no further."""
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+class Clocks:
+    """The clocks of one game."""
+
+    __slots__ = ("paused", "since", "spent")
+
+    def __init__(
+        self, since: Mapping[str, str] | None = None, spent: Mapping[str, int] | None = None, *, paused: bool = False
+    ) -> None:
+        """Begin as they stood after some commit; by default none runs.
+
+        Args:
+            since: those that run, by the decision or the dispute, with the time at which they would have been set in motion to show what
+                they show.
+            spent: those that stand, by decision: the milliseconds that they show.
+            paused: whether play was paused.
+        """
+        self.since = dict(since or {})
+        self.spent = dict(spent or {})
+        self.paused = paused
+
+    def follow(self, state: State, told: Sequence[Told], at: str, *, answers: bool) -> None:
+        """Take a commit in.
+
+        Args:
+            state: the game's, after it.
+            told: its events.
+            at: its time.
+            answers: whether decisions have a deadline in this game.
+        """
+        rewound = any(isinstance(one.event, Rewound) for one in told)
+        taken_back = any(isinstance(one.event, TakenBack) for one in told)
+        if rewound and not taken_back:
+            self.since = {key: since for key, since in self.since.items() if lapsing(state, key) is not None}
+            self.spent = {}
+        waiting = [*(awaited(state) if answers else ()), *map(decision_of, timed(state))]
+        self._stop(waiting, at)
+        resumed = taken_back or self.paused
+        for key in waiting:
+            spent = self.spent.pop(key, 0)
+            self.since.setdefault(key, _before(at, spent) if resumed else at)
+        self.paused = paused(state)
+
+    def _stop(self, waiting: Collection[str], at: str) -> None:
+        """Stop the clocks of what is not awaited any more."""
+        for key in [key for key in self.since if key not in waiting]:
+            self.spent.pop(key, None)
+            self.spent[key] = _milliseconds(self.since.pop(key), at)
+        while len(self.spent) > KEPT:
+            del self.spent[next(iter(self.spent))]
+
+
+def _milliseconds(since: str, at: str) -> int:
+    return (datetime.fromisoformat(at) - datetime.fromisoformat(since)) // MILLISECOND
+
+
+def _before(at: str, spent: int) -> str:
+    then = datetime.fromisoformat(at) - spent * MILLISECOND
+    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")

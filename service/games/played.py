@@ -1,0 +1,47 @@
+"""The latest commits of play: among them is what a seat may take back, however much was said since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from domain.audience import Mask
+from domain.past import Passed
+from domain.turn.taking_back import BEHIND
+from domain.turn.talk import of_play, talk
+from service.games.live import Live
+from service.past import passed
+from service.ports.log import LogStore
+
+PAGE = 64
+"""Commits read from a store at once, from the latest one back."""
+
+
+async def latest_played(store: LogStore, live: Live, version: int) -> Sequence[Passed]:
+    """The latest commits of play up to a version, as many as are looked at for what can be taken back.
+
+    At the head of the log they are in memory; they are read once after a game was loaded from a snapshot, and where somebody looks at its past.
+    """
+    if version == live.version and live.played_whole:
+        return list(live.played)
+    found: list[Passed] = []
+    last = version
+    while last and len(found) < BEHIND:
+        first = max(0, last - PAGE)
+        page = [passed(body) for body in await store.read(live.facts.id, first, last - first)]
+        found = [*(one for one in page if of_play(one.told)), *found]
+        last = first
+    found = found[-BEHIND:]
+    if version == live.version:
+        live.note_played(found)
+    return found
+
+
+def latest_told(backwards: Iterable[Passed], principal: Mask) -> list[Passed]:
+    """The same of a game that is recorded elsewhere, from its commits in reverse, as a role was told of them."""
+    found: list[Passed] = []
+    for one in backwards:
+        if not talk([told.event for told in one.told if told.to & principal]):
+            found.append(one)
+        if len(found) >= BEHIND:
+            break
+    return found[::-1]
