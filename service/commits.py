@@ -103,6 +103,7 @@ class Folded(msgspec.Struct, frozen=True):
     actor: str
     key: str
     events: list[Told]
+    prev: str
     hash: str
 
 
@@ -113,6 +114,7 @@ class FoldedOld(msgspec.Struct, frozen=True):
     at: str
     actor: str
     key: str
+    prev: str
     hash: str
 
 
@@ -195,7 +197,9 @@ def read_folded(stored: bytes) -> Folded:
     except msgspec.ValidationError:
         events = read_told(stored)  # all tags of today were tried, and logs of today are not to pay for old ones
         old = _decode_old(stored)
-        return Folded(number=old.number, at=old.at, actor=old.actor, key=old.key, events=events, hash=old.hash)
+        return Folded(
+            number=old.number, at=old.at, actor=old.actor, key=old.key, events=events, prev=old.prev, hash=old.hash
+        )
 
 
 def cut(stored: bytes) -> tuple[Stored, Parts]:

@@ -34,6 +34,7 @@ from service.ports.log import (
     StoreUnavailable,
 )
 from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.stores import Stores
 from service.webhooks.whole import owner
 
 PAGE = 200
@@ -105,15 +106,32 @@ async def migrate(source: LogStore, destination: LogStore, told: Callable[[Copie
     return total
 
 
-async def copy_webhooks(games: LogStore, source: WebhookStore, destination: WebhookStore) -> int:
+async def copy_webhooks(source: Stores, destination: Stores) -> int:
     """Copy all subscriptions, after the games: each goes on where its cursor is. What is there already stays as it is.
 
     Returns:
         How many were copied.
     """
     copied = 0
-    async for found in all_webhooks(games, source):
-        copied += await destination.add(msgspec.structs.replace(found, revision=0))
+    async for found in all_webhooks(source.games, source.webhooks):
+        copied += await destination.webhooks.add(msgspec.structs.replace(found, revision=0))
+    return copied
+
+
+async def copy_refusals(source: Stores, destination: Stores) -> int:
+    """Copy what was tried and refused, after the games: for the referee to find it there, too. What was refused there meanwhile stays as it is.
+
+    Returns:
+        How many were copied.
+    """
+    copied = 0
+    async for game in all_games(destination.games):
+        kept, there = [await one.refusals.between(game.id, 0, game.version) for one in (source, destination)]
+        if there != kept[: len(there)]:
+            continue  # somebody has tried something there since
+        for record in kept[len(there) :]:
+            await destination.refusals.add(record, per_game=len(kept), per_seat=len(kept))
+            copied += 1
     return copied
 
 

@@ -44,8 +44,8 @@ async def get_events(
 
     By `Accept`: `application/json` is a page, `application/x-ndjson` is everything as of now, one event a line, and
     `text/event-stream` stays open. Its last event is `end` with a reason: `game-over`, `token-ended`, `stopping` (the
-    service does), `too-slow` (the reader accepted nothing for too long) or `unavailable`; its id is the cursor from which
-    to go on. Behind the end of a game a client that connects again gets 204.
+    service does), `too-slow` (the reader accepted nothing for too long), `unavailable`, or `ahead-of-log` (an older log was put back: begin
+    anew); its id is the cursor from which to go on. Behind the end of a game a client that connects again gets 204.
     """
     shown = await _shown(request, service, game, ticket)
     caller = shown.caller

@@ -102,5 +102,6 @@ CODES: dict[str, int] = {
     "unavailable": 1013,
     "token-ended": 4401,
     "too-slow": 4408,
+    "ahead-of-log": 4409,
 }
 """The close code of each reason. The library adds 1009 for a frame that is too large and 1011 for a peer that is gone."""

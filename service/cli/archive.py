@@ -28,7 +28,8 @@ def archive(folder: Path, older_than: float) -> None:
 
     Set OMENLOG_ARCHIVE to the same folder for every process that serves the store, best before the first run: then views, events, cursors
     and exports of archived games are what they were. The service may run. A game is followed through its chain, written, read back, and only then
-    taken out of the store; interrupted, run it again. Records, tokens, names, messages and keys of requests stay in the store.
+    taken out of the store; interrupted, run it again. Records, tokens, names, messages, texts of disputes, refused attempts and keys of
+    requests stay in the store.
 
     The files belong to the store: keep copies of them, as `omenlog backup` copies a SQLite store without them. They hold every secret of
     their games. `omenlog migrate` puts archived games into another store in full.

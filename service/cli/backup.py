@@ -12,7 +12,7 @@ from rich.progress import Progress
 
 from projections.names import counted
 from service.backups import NotEmpty, put_back, save
-from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
+from service.bootstrap import MEMORY, SQLITE
 from service.check import check_chains
 from service.cli.migrate import SignsOfLife
 from service.settings import Settings, from_environment
@@ -20,6 +20,7 @@ from service.store.archive import with_archive
 from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
 from service.store.sqlite_backup import copy, make
+from service.stores import opened
 
 
 @click.command()
@@ -120,30 +121,17 @@ async def _checked(file: Path, archive: str) -> tuple[int, int]:
 
 
 async def _save(settings: Settings, part: Path) -> None:
-    games = await open_store(settings)
-    try:
-        webhooks = await open_webhook_store(settings)
-        try:
-            await save(games, webhooks, part, SignsOfLife())
-        finally:
-            await webhooks.close()
-    finally:
-        await games.close()
+    async with opened(settings) as stores:
+        await save(stores, part, SignsOfLife())
 
 
 async def _put_back(settings: Settings, aside: Path, file: Path) -> None:
-    games = await open_store(settings)
-    try:
-        webhooks = await open_webhook_store(settings)
+    async with opened(settings) as stores:
         try:
-            await put_back(aside, settings.archive, games, webhooks, SignsOfLife())
+            await put_back(aside, settings.archive, stores, SignsOfLife())
         except NotEmpty as found:
             store = without_password(settings.store)
             raise NotEmpty(
                 f"{store} {found}. Name another Redis, database or ?prefix=; a restore that was interrupted is finished by "
                 f"`omenlog migrate {SQLITE}{file} {store}`"
             ) from None
-        finally:
-            await webhooks.close()
-    finally:
-        await games.close()

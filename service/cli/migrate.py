@@ -8,10 +8,11 @@ import msgspec
 import rich_click as click
 
 from projections.names import counted
-from service.bootstrap import MEMORY, SQLITE, open_store, open_webhook_store
-from service.migrate import Copied, Migrated, copy_webhooks
+from service.bootstrap import MEMORY, SQLITE
+from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
+from service.stores import opened
 
 EVERY = 1.0
 """Seconds between two signs of life."""
@@ -23,8 +24,8 @@ EVERY = 1.0
 def migrate(source: str, destination: str) -> None:
     """Copy all games from the store SOURCE into the store DESTINATION, each written as for OMENLOG_STORE.
 
-    Logs, records, secrets, tokens, names and other texts, packs, webhooks, and the keys of requests that were done, so that their retries
-    get the first answer there too. Stop the service first. What is there already is compared; a game that differs is refused and
+    Logs, records, secrets, tokens, names and other texts, packs, webhooks, what was refused, and the keys of requests that were done, so that
+    their retries get the first answer there too. Stop the service first. What is there already is compared; a game that differs is refused and
     left alone. If it is interrupted, run it again. At the end every commit has been read back: the same bytes, in one chain.
     """
     for store in (source, destination):
@@ -34,36 +35,26 @@ def migrate(source: str, destination: str) -> None:
         raise click.UsageError("SOURCE and DESTINATION are the same store")
     if source.startswith(SQLITE) and not Path(source.removeprefix(SQLITE)).exists():
         raise click.UsageError(f"there is no file {source.removeprefix(SQLITE)}")
-    done, webhooks = asyncio.run(_migrate(source, destination))
+    done, webhooks, refused = asyncio.run(_migrate(source, destination))
     click.echo(
         f"In both stores: {counted(done.games, 'game')}, {counted(done.commits, 'commit')} ({done.size:,} bytes), {counted(done.packs, 'pack')}. "
         f"Copied now: {counted(done.added, 'commit')}.\n"
         "Every commit was read back from the destination: the same bytes, and each stands in the chain of its game.\n"
         + (f"Subscriptions of webhooks copied now: {webhooks:,}.\n" if webhooks else "")
+        + (f"Refused attempts, kept for referees, copied now: {refused:,}.\n" if refused else "")
         + f"Proof over all chain heads: {done.proof}"
     )
 
 
-async def _migrate(source: str, destination: str) -> tuple[Migrated, int]:
+async def _migrate(source: str, destination: str) -> tuple[Migrated, int, int]:
+    """What is in both stores now, and how many webhooks and refusals were copied."""
     settings = from_environment()
-    progress = SignsOfLife()
-    opened = await open_store(msgspec.structs.replace(settings, store=source))
-    try:
-        other = await open_store(msgspec.structs.replace(settings, store=destination))
-        try:
-            done = await copy(opened, other, progress)
-            hooks = [
-                await open_webhook_store(msgspec.structs.replace(settings, store=one)) for one in (source, destination)
-            ]
-            try:
-                return done, await copy_webhooks(opened, *hooks)
-            finally:
-                for one in hooks:
-                    await one.close()
-        finally:
-            await other.close()
-    finally:
-        await opened.close()
+    async with (
+        opened(msgspec.structs.replace(settings, store=source)) as here,
+        opened(msgspec.structs.replace(settings, store=destination)) as there,
+    ):
+        done = await copy(here.games, there.games, SignsOfLife())
+        return done, await copy_webhooks(here, there), await copy_refusals(here, there)
 
 
 class SignsOfLife:

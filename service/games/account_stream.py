@@ -10,6 +10,7 @@ from service.games.accounts import Accounts
 from service.games.following import BATCH, Following, Stream
 from service.games.news import Cursor, End, Item, News, Quiet
 from service.ports.log import AccountRecord, StoreError
+from service.problems import ProblemError
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,9 @@ class AccountStream(Stream):
         except StoreError as error:
             log.error("account %s: a stream ends, as the store failed: %s", self._account.id, error)  # noqa: TRY400 -- the store's message says all
             yield End(told, "unavailable")
+        except ProblemError as problem:
+            log.warning("account %s: a stream ends: %s", self._account.id, problem)
+            yield End(told, "ahead-of-log")  # nothing else is refused behind a cursor that held
 
     async def _items(self) -> AsyncGenerator[Item, None]:
         following = self._following

@@ -98,7 +98,7 @@ class Attendant:
                 except StoreError as fault:
                     log.warning("game %s: what is due is put off: %s", game, fault)
                     put_off.add(game)
-                except (ProblemError, LookupError):
+                except (ProblemError, Refused, LookupError):
                     log.exception("game %s: what is due could not be done", game)
                     self._due.pop(game, None)
             if put_off:
@@ -159,9 +159,18 @@ class Attendant:
         while await self._order(game) or await self._deadline(game):
             pass
 
+    async def _settled(self, game: str) -> Live:
+        """The game as it is in the store, to be looked at before anything else is awaited.
+
+        While a command is on its way to the store, what it does is in `Live.state` already, and may yet come to nothing.
+        """
+        table = self._tables.table(game)
+        async with table.lock:
+            return await self._tables.load(table, fresh=True)
+
     async def _order(self, game: str) -> bool:
-        """Do the next step of somebody's orders; tells whether there may be more."""
-        live = await self._tables.fresh(game)
+        """Do the next step of somebody's orders, or note how they stand; tells whether there may be more."""
+        live = await self._settled(game)
         for seat, orders in list(live.orders.items()):
             if not orders.active():
                 continue
@@ -170,6 +179,7 @@ class Attendant:
                 return await self._step(game, live, seat, now, command)
             if now != orders:
                 await self._keep(game, seat, orders, now)
+                return True
         return False
 
     async def _step(self, game: str, live: Live, seat: int, orders: Orders, command: AnyCommand) -> bool:
@@ -207,7 +217,7 @@ class Attendant:
 
     async def _deadline(self, game: str) -> bool:
         """Do what the deadline that ran out first brings; tells whether there was one."""
-        live = await self._tables.live(game)
+        live = await self._settled(game)
         if live.facts.over() or not live.clocks.since:
             self._due.pop(game, None)
             return False

@@ -12,13 +12,15 @@ import logging
 from typing import TYPE_CHECKING
 
 from domain.audience import Mask
+from service.chain import FIRST
+from service.commits import hash_of
 from service.games.gate import Gate
 from service.games.live import LATEST, Live
 from service.games.news import News
 from service.games.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import StoreError
+from service.ports.log import NoSuchGame, StoreError
 
 if TYPE_CHECKING:
     from service.games.following import Followed
@@ -52,11 +54,12 @@ class Channel:
             Seconds until the role may see more although nothing happens; None if that can't be.
 
         Raises:
-            ProblemError: `ahead-of-log`: the log was set back.
             StoreError: the store failed.
         """
         # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
         due = await reading.due_of(live, self._caller)
+        if await reading.head_of(live, self._caller) < self.version:
+            return due  # who lags behind by time is shown less for a while if the machine's clock was set back
         page = await reading.page_of(live, self._caller, self.version, LATEST if self.version else 0)
         if page.next < page.version:
             self.version, self._recent = page.version, []
@@ -72,6 +75,10 @@ class Channel:
         if behind <= 0:
             return []
         return self._recent[-behind:] if behind <= len(self._recent) else None
+
+
+class SetBack(Exception):
+    """The log is not the one that was told any more: somebody put an older one in its place."""
 
 
 class Feed:
@@ -96,6 +103,8 @@ class Feed:
         self._reading = reading
         self._gate = gate
         self._heartbeat = heartbeat
+        self._last = (0, FIRST)
+        """The latest commit that was looked at, and its hash."""
         self._bell = asyncio.Event()
         self._channels: dict[Mask, Channel] = {}
         self._shown: dict[tuple[bytes, Caller], set[Followed]] = {}
@@ -141,7 +150,7 @@ class Feed:
                 except TimeoutError:
                     pass
         except Exception as error:
-            if not isinstance(error, StoreError):  # of that each stream tells
+            if not isinstance(error, StoreError | NoSuchGame | SetBack):  # of these each stream tells
                 log.exception("game %s: its streams end", self.game)
             self.failure = error
             await self._tell()
@@ -156,9 +165,28 @@ class Feed:
                 for stream in streams:
                     stream.held = False
         live = await self._tables.live(self.game)
+        await self._check(live)
         dues = [await channel.look(live, self._reading) for channel in list(self._channels.values())]
         self.final = live.version if live.facts.over() else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
+
+    async def _check(self, live: Live) -> None:
+        """Check that the log goes on from what was told, which no play can change: a rewind is a commit like any other.
+
+        Raises:
+            SetBack: it is shorter, or another one.
+        """
+        number, link = self._last
+        if live.version < number:
+            raise SetBack
+        self._last = (live.version, live.hash)
+        if not number or live.version == number:
+            same = not number or live.hash == link
+        else:
+            (body,) = live.bodies(number - 1, 1) or await self._tables.store.read(self.game, number - 1, 1)
+            same = hash_of(body) == link
+        if not same:
+            raise SetBack
 
     async def _tell(self) -> None:
         streams = [stream for channel in self._channels.values() for stream in channel.streams]

@@ -12,7 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator
 
-from service.games.feed import Feed
+from service.games.feed import Feed, SetBack
 from service.games.gate import Gate
 from service.games.news import End, Item, News, Quiet, Reason, Take
 from service.games.reading import Page, Reading
@@ -217,6 +217,9 @@ class Followed(Stream):
             reason = self._ends()
             if reason is not None:
                 yield End(self.cursor, reason)
+                return
+            if isinstance(self._feed.failure, SetBack):
+                yield End(self.cursor, "ahead-of-log")
                 return
             if self._feed.failure is not None:
                 raise self._feed.failure.with_traceback(None)  # the feed has told where it was; here it would grow

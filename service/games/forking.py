@@ -12,6 +12,7 @@ import base64
 import hashlib
 import hmac
 from dataclasses import dataclass
+from datetime import datetime
 
 import msgspec
 
@@ -34,7 +35,7 @@ from service.games.tables import Tables
 from service.games.tickets import Tickets, opening_tickets
 from service.games.worlds import sampled_world, true_world
 from service.identity import Caller
-from service.ports.log import AlreadyCreated, NewGame, StoreDamaged
+from service.ports.log import AlreadyCreated, GameExists, NewGame, StoreDamaged
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
@@ -83,6 +84,7 @@ class Forking:
         self._sight = sight
         self._forks = forks
         self._outside = outside
+        self._lifetime = lifetime
         self._tickets = Tickets(outside, lifetime)
 
     async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> ForkMade:
@@ -104,22 +106,39 @@ class Forking:
         at = asked.at or head
         if at > head:
             raise ahead(head)
-        name = _name(live, caller, key) if key else self._outside.game_id()
-        if key and await self._store.get_game(name) is not None:
-            return await self._again(name, key, fingerprint)
+        now = self._outside.now()
+        names = self._names(live, caller, key, now) if key else [self._outside.game_id()]
+        for made in names if key else ():
+            if await self._store.head(made) is not None:
+                return await self._again(made, key, fingerprint)
         check_tape(asked.randomness)
         await self._forks.check_room(caller)
         secret, seed = self._secret(asked), self._outside.secret("world")
         sampled = caller.principal != REFEREE
         if sampled:
-            chance = Seeded(seed, name)
+            chance = Seeded(seed, names[0])
             world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
         else:
             world = await true_world(self._tables, caller.game, live, at)
         shown = ForkShown(
-            game=name, at=at, by=caller.token, sampled=sampled, made=self._outside.now(), expires=self._forks.expiry()
+            game=names[0],
+            at=at,
+            by=caller.token,
+            sampled=sampled,
+            made=now,
+            expires=self._forks.expiry(),
         )
         return await self._create(_Plan(caller, live, world, shown, secret, asked, key, fingerprint))
+
+    def _names(self, live: Live, caller: Caller, key: str, now: str) -> list[str]:
+        """The ids of the fork that a key makes: of one made now, then of what a retry may find.
+
+        Time is cut into spans as long as forks last, and each has an id of its own. So a key that comes again after its fork was removed
+        makes another game, and nobody who holds the old one in memory takes the one for the other.
+        """
+        span = int(datetime.fromisoformat(now).timestamp()) // max(self._lifetime, 1)
+        # The one to come, too: the clock of whoever made it may be ahead of ours.
+        return [_name(live, caller, key, one) for one in (span, span - 1, span + 1)]
 
     async def _create(self, plan: _Plan) -> ForkMade:
         live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
@@ -153,7 +172,10 @@ class Forking:
         )
         await self._forks.note(plan.caller, fork)
         scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
-        outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
+        try:
+            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
+        except GameExists:  # another process made it for the same request just now
+            return await self._again(fork.game, key, plan.fingerprint)
         if isinstance(outcome, AlreadyCreated):
             return await self._again(outcome.game, key, plan.fingerprint)
         return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
@@ -199,9 +221,8 @@ SEATS = "seats"
 """Under this key among a fork's texts: the seats whose tokens were handed out."""
 
 
-def _name(live: Live, caller: Caller, key: str) -> str:
-    """The id of the fork that this key makes: a retry finds it by that."""
-    made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}".encode(), "sha256")
+def _name(live: Live, caller: Caller, key: str, span: int) -> str:
+    made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}\x00{span}".encode(), "sha256")
     return base64.b32encode(made)[:20].decode().lower()
 
 

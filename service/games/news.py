@@ -7,9 +7,10 @@ from typing import Literal
 
 import msgspec
 
-Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable"]
+Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable", "ahead-of-log"]
 """Why a stream ends: all was told; the token holds no longer; the service stops; the reader accepted nothing for too long;
-the store failed. Behind all but the first two it makes sense to come again with the cursor."""
+the store failed; the log was set back, as by an older backup, and is no longer the one that was told. Behind the three in the middle it
+makes sense to come again with the cursor, behind the last one only from the beginning."""
 
 
 Cursor = int | str

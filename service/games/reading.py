@@ -134,6 +134,10 @@ class Reading:
         """The latest commit that the caller may see."""
         return await self._sight.head(await self._tables.live(caller.game), caller)
 
+    async def head_of(self, live: Live, caller: Caller) -> int:
+        """As `version`, of a game that was just asked for."""
+        return await self._sight.head(live, caller)
+
     async def check_no_sandbox(self, caller: Caller) -> None:
         """Check that the caller's game is none, where something would lead out of it. Raises `is-fork`."""
         no_sandbox((await self._tables.live(caller.game)).facts)

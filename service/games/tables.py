@@ -38,6 +38,10 @@ def _nobody(_game: str) -> None:
     """Nobody attends to the games."""
 
 
+class _Unlinked(Exception):
+    """A commit does not follow on the one that is held here."""
+
+
 class Tables:
     """The games in memory, the least used forgotten first."""
 
@@ -133,6 +137,9 @@ class Tables:
         if table.live is not None and table.behind():
             try:
                 await self._catch_up(table, table.live)
+            except _Unlinked:
+                log.warning("game %s: its log was set back and has grown again, it is loaded anew", table.game)
+                table.drop()
             except BaseException:
                 table.drop()
                 raise
@@ -175,11 +182,14 @@ class Tables:
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         live.revision = head.revision
-        await self._fold(live, game, record.version)
+        try:
+            await self._fold(live, game, record.version)
+        except _Unlinked as error:
+            raise StoreDamaged(f"game {game}, {error}") from error
         return live
 
     async def _fold(self, live: Live, game: str, upto: int) -> None:
-        """Bring a game to a commit, from the log."""
+        """Bring a game to a commit, from the log. Raises `_Unlinked` where what follows belongs to another log."""
         try:
             while live.version < upto:
                 page = await self.store.read(game, live.version, min(PAGE, upto - live.version))
@@ -187,6 +197,8 @@ class Tables:
                     raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
                 for body in page:
                     commit = read_folded(body)
+                    if commit.prev != live.hash:
+                        raise _Unlinked(f"commit {commit.number}: it follows on another than commit {live.version}")
                     for told in commit.events:
                         told.event.apply(live.state)
                     passed = Passed(commit.number, actor_number(commit.actor), commit.events)

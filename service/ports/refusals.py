@@ -1,7 +1,7 @@
 """The store of refusals: what was tried and refused, kept for the referee outside the log, and never more than a given number.
 
-Nobody relies on them: they are in no chain, no export and no copy of a game, and the oldest make room for new ones. Who may see which
-is for the caller to judge. Several processes may have one store open. Every adapter passes the tests in `tests/contract`.
+They are in no chain and no export, and the oldest make room for new ones; with the whole store they are copied. Who may see which is for the
+caller to judge. Several processes may have one store open. Every adapter passes the tests in `tests/contract`.
 """
 
 from typing import Protocol

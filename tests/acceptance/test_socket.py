@@ -1,9 +1,10 @@
 """A game over one WebSocket: the events of the live stream, commands in, and every end with its reason."""
 
+from __future__ import annotations
+
 import json
 import socket
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any
 
 import httpx
 import pytest
+from litestar.types import Message, Scope, Send
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from service.api.live import Outlet
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
+from tests.support.redis import wait_until
 
 Frame = dict[str, Any]
 
@@ -204,10 +208,75 @@ def test_a_server_that_stops_says_goodbye_and_another_goes_on_where_it_was(tmp_p
 # -- readers who don't read ---------------------------------------------------------------------------------------------
 
 
+STALL = 0.4
+"""Seconds, by the clock of `Hands`, which stands still until a test sets it."""
+
+
+class Watched(Outlet):
+    """The way to a reader, which tells whether it is stuck, and whose time is the test's."""
+
+    def __init__(self, scope: Scope, send: Send, stall: float, hands: Hands) -> None:
+        super().__init__(scope, send, stall)
+        self._clock = lambda: hands.time
+        self._sent = self._before = 0
+        self.stuck = 0
+        """How often in a row it was found sending the same."""
+        self.cut_off = False
+
+    async def send(self, message: Message) -> bool:
+        self._sent += 1
+        return await super().send(message)
+
+    def _given_up(self) -> bool:
+        same = self._since is not None and self._sent == self._before
+        self.stuck, self._before = self.stuck + 1 if same else 0, self._sent
+        self.cut_off = super()._given_up()
+        return self.cut_off
+
+
+class Hands:
+    """The time of those who send, so that no load of the machine makes a reader late, or late too soon."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.ways: list[Watched] = []
+
+    def way(self, scope: Scope, send: Send, stall: float) -> Watched:
+        """Instead of an `Outlet`."""
+        self.ways.append(Watched(scope, send, stall, self))
+        return self.ways[-1]
+
+    def until_stuck(self) -> Watched:
+        """Wait until nothing more can be sent to the last who came."""
+        wait_until(lambda: self.ways and self.ways[-1].stuck > 2, "the reader accepts nothing more")
+        return self.ways[-1]
+
+    def until_late(self) -> None:
+        """Wait until the last who came is too late to be sent anything new."""
+        way = self.until_stuck()
+        self.time += STALL * 1.5
+        wait_until(lambda: way.late, "the reader is late")
+
+    def until_cut_off(self) -> None:
+        """Wait until the last who came is given up."""
+        way = self.until_stuck()
+        self.time += STALL * 3
+        wait_until(lambda: way.cut_off, "the reader is given up")
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
+    """Of all connections from now on."""
+    found = Hands()
+    monkeypatch.setattr("service.api.live.Outlet", found.way)
+    monkeypatch.setattr("service.api.socket.Outlet", found.way)
+    return found
+
+
 @pytest.fixture(scope="module")
 def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Table]]:
     """A server that is impatient and has little room for what isn't read, and a game with much to tell."""
-    chosen = settings(tmp_path_factory.mktemp("tight") / "log.db", stall=0.4, heartbeat=0.2, token_rate=0)
+    chosen = settings(tmp_path_factory.mktemp("tight") / "log.db", stall=STALL, heartbeat=0.2, token_rate=0)
     with serving(chosen, buffer=8192) as address, httpx.Client(base_url=address, timeout=20) as client:
         table = Table.open(client)
         while len(table.get("events?limit=1000", table.referee).content) < 150_000:
@@ -238,11 +307,11 @@ def drained(raw: socket.socket, until: bytes = b"") -> bytes:
     return found
 
 
-def test_a_reader_that_stops_reading_is_told_so_when_it_reads_again(tight: tuple[str, Table]) -> None:
+def test_a_reader_that_stops_reading_is_told_so_when_it_reads_again(tight: tuple[str, Table], hands: Hands) -> None:
     address, table = tight
     headers = f"Host: x\r\nAuthorization: Bearer {table.referee}\r\nAccept: text/event-stream\r\nConnection: close\r\n"
     raw = lazy(address, f"GET {table.path}/events HTTP/1.1\r\n{headers}\r\n")
-    assert not threading.Event().wait(0.65), "longer than it may take, shorter than it is waited for"
+    hands.until_late()
     text = drained(raw).decode()
     ids = [int(line[4:]) for line in text.splitlines() if line.startswith("id: ")]
     *numbers, last = ids
@@ -252,18 +321,18 @@ def test_a_reader_that_stops_reading_is_told_so_when_it_reads_again(tight: tuple
     raw.close()
 
 
-def test_a_reader_that_never_reads_again_is_cut_off(tight: tuple[str, Table]) -> None:
+def test_a_reader_that_never_reads_again_is_cut_off(tight: tuple[str, Table], hands: Hands) -> None:
     address, table = tight
     headers = f"Host: x\r\nAuthorization: Bearer {table.referee}\r\nAccept: text/event-stream\r\nConnection: close\r\n"
     raw = lazy(address, f"GET {table.path}/events HTTP/1.1\r\n{headers}\r\n")
-    assert not threading.Event().wait(1.5)
+    hands.until_cut_off()
     text = drained(raw)
     assert b"event: end" not in text
     assert len(text) < 100_000, "what was kept for it was dropped"
     raw.close()
 
 
-def test_a_reader_who_had_read_all_and_then_stops_is_cut_off_too(tight: tuple[str, Table]) -> None:
+def test_a_reader_who_had_read_all_and_then_stops_is_cut_off_too(tight: tuple[str, Table], hands: Hands) -> None:
     """Up to then it was written to without being waited for."""
     address, other = tight
     table = Table.open(other.client)
@@ -274,7 +343,7 @@ def test_a_reader_who_had_read_all_and_then_stops_is_cut_off_too(tight: tuple[st
     while len(table.get(f"events?after={begun}&limit=1000", table.referee).content) < 150_000:
         if table.play(20) < 20:
             break
-    assert not threading.Event().wait(1.5)
+    hands.until_cut_off()
     text = drained(raw).decode(errors="replace")
     numbers = [int(line[4:]) for line in text.splitlines() if line.startswith("id: ")]
     assert numbers == list(range(begun + 1, begun + 1 + len(numbers)))
@@ -283,7 +352,7 @@ def test_a_reader_who_had_read_all_and_then_stops_is_cut_off_too(tight: tuple[st
     raw.close()
 
 
-def test_a_socket_that_is_not_read_is_told_so_too(tight: tuple[str, Table]) -> None:
+def test_a_socket_that_is_not_read_is_told_so_too(tight: tuple[str, Table], hands: Hands) -> None:
     address, table = tight
     raw = lazy(
         address,
@@ -291,7 +360,7 @@ def test_a_socket_that_is_not_read_is_told_so_too(tight: tuple[str, Table]) -> N
         f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         f"Authorization: Bearer {table.referee}\r\n\r\n",
     )
-    assert not threading.Event().wait(0.65)
+    hands.until_late()
     text = drained(raw, b"too-slow; go on")
     (code,) = struct.unpack(">H", text[text.rindex(b"too-slow; go on") - 2 :][:2])
     assert code == 4408

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -17,7 +13,6 @@ import pytest
 from service.audit import Outcome, audit
 from service.exported import read_export
 from tests.acceptance.driving import OPENING, bearer
-from tests.support.shared_stores import empty_store
 
 GAMES = 2
 PLAYERS = 3
@@ -25,33 +20,6 @@ PLAYERS = 3
 ROUNDS = 14
 """Commands that each of them tries."""
 SSE = "text/event-stream"
-
-SERVE = """
-import sys
-from service.server import serve
-from service.settings import Settings
-serve(Settings(store=sys.argv[1], packs="second-edition", port=0, log_level="critical", snapshot_every=7, token_rate=0),
-      ready=lambda address: print(address, flush=True))
-"""
-
-
-@pytest.fixture(scope="module", params=["redis", "sqlite"])
-def addresses(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """Where two processes listen that share a store."""
-    store = empty_store(request.param, request, tmp_path_factory.mktemp("two"))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with ExitStack() as stack:
-        started = []
-        for _ in range(2):
-            command = [sys.executable, "-c", SERVE, store]
-            running = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment))
-            stack.callback(running.terminate)
-            started.append(running)
-        found = []
-        for running in started:
-            assert running.stdout is not None
-            found.append(running.stdout.readline().strip())
-        yield found
 
 
 class Game:

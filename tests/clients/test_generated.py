@@ -49,7 +49,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `schema.ts` and `play.js`, checked and compiled."""
+    """A folder with `schema.ts`, `play.js` and `desk.js`, checked and compiled."""
     node, npm = shutil.which("node"), shutil.which("npm")
     assert node is not None, "needs Node.js 18 or newer: ./dev test installs it"
     installed = TYPESCRIPT / "node_modules"
@@ -57,7 +57,7 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert npm is not None, "needs npm: ./dev test installs it"
         run(npm, "ci", "--ignore-scripts", "--silent", cwd=TYPESCRIPT)
     folder = tmp_path_factory.mktemp("typescript")
-    for name in ("package.json", "tsconfig.json", "play.ts"):
+    for name in ("package.json", "tsconfig.json", "play.ts", "desk.ts"):
         shutil.copy(TYPESCRIPT / name, folder)
     (folder / "node_modules").symlink_to(installed)
     generator = installed / "openapi-typescript" / "bin" / "cli.js"
@@ -81,6 +81,31 @@ def check(client: httpx.Client, told: dict[str, Any]) -> None:
 def test_the_python_client_plays_a_game_to_the_end(python: Path, address: str, client: httpx.Client) -> None:
     told = run(sys.executable, PYTHON / "play.py", address, "3", cwd=python, PYTHONPATH=str(python))
     check(client, json.loads(told))
+
+
+def sat_at_the_desk(client: httpx.Client, told: dict[str, Any]) -> None:
+    """The client has disputed, was ruled on, and was told of all of it."""
+    assert (told["outcome"], told["rewound"], told["legal"]) == ("rewind", 1, False)
+    assert (told["refused"], told["refusals"]) == ("decision-closed", 1)
+    assert told["again"] == told["version"] == client.get(f"/v1/games/{told['game']}").json()["version"]
+    assert told["claim"] == ["That was another room."]
+    assert told["steps"] > 3
+    assert told["changes"] > 0
+    assert told["odds"] == [["10", "27"]], "of 27 ways that three dice fall, these show 4 or more"
+    assert told["forks"] == [told["fork"]]
+    fork = client.get(f"/v1/games/{told['fork']}").json()["fork"]
+    assert fork["of"] == told["game"]
+
+
+@pytest.mark.prove  # what the generator makes is built and used by the game above
+def test_the_python_client_goes_to_the_desk(python: Path, address: str, client: httpx.Client) -> None:
+    told = run(sys.executable, PYTHON / "desk.py", address, cwd=python, PYTHONPATH=str(python))
+    sat_at_the_desk(client, json.loads(told))
+
+
+@pytest.mark.prove  # npm takes its time
+def test_the_typescript_client_goes_to_the_desk(typescript: Path, address: str, client: httpx.Client) -> None:
+    sat_at_the_desk(client, json.loads(run("node", "desk.js", address, cwd=typescript)))
 
 
 @pytest.mark.prove  # npm takes its time
@@ -118,9 +143,10 @@ def test_both_clients_play_games_of_every_size(
 
 
 @pytest.mark.prove
-def test_a_program_that_uses_the_python_client_is_type_correct(python: Path) -> None:
-    """The program alone: some of what the generator writes is right, but not to mypy."""
-    shutil.copy(PYTHON / "play.py", python)
+def test_programs_that_use_the_python_client_are_type_correct(python: Path) -> None:
+    """The programs alone: some of what the generator writes is right, but not to mypy."""
+    for name in ("play.py", "desk.py"):
+        shutil.copy(PYTHON / name, python)
     (python / "mypy.ini").write_text("[mypy]\n")
     run(
         sys.executable,
@@ -131,5 +157,6 @@ def test_a_program_that_uses_the_python_client_is_type_correct(python: Path) -> 
         "--config-file",
         "mypy.ini",
         "play.py",
+        "desk.py",
         cwd=python,
     )

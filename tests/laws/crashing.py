@@ -1,9 +1,9 @@
 """Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, no stream has a gap, every webhook arrives.
 
-Two processes of the service and `omenlog work` over one Redis that syncs what it acknowledges. Players race in several games, followers
-listen and endpoints are sent to, while processes and Redis are killed without warning and come back (`tests.laws.rig`). As good clients do,
-everybody sends what got no answer again, under its idempotency key and to whichever process; and follows on behind the last event that
-arrived.
+Two processes of the service and `omenlog work` over one Redis that syncs what it acknowledges. Players race in several games, take steps
+back, and dispute what the referee then lets stand or undoes; followers listen and endpoints are sent to; while processes and Redis are
+killed without warning and come back (`tests.laws.rig`). As good clients do, everybody sends what got no answer again, under its
+idempotency key and to whichever process; and follows on behind the last event that arrived.
 """
 
 from __future__ import annotations
@@ -35,11 +35,30 @@ GAP = (1, 40)
 STRETCH = 25
 """Rounds after which games come to their end and everything is checked, before others begin."""
 SSE = "text/event-stream"
+REFEREE = "moderator"
+"""As the log names the referee."""
+LEAST, FAR = 6, 12
+"""The first commit to which play goes back at the earliest, and how far back it goes at the most."""
+DESK = 0.12
+"""How often a player goes to the referee's desk instead of playing."""
 ALL = "account"
 """The endpoint that is sent all games."""
 OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
 
 Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A request that became a commit."""
+
+    actor: str
+    """As the log names it."""
+    what: str
+    """Where it was posted."""
+    key: str
+    body: dict[str, Any]
+    answer: bytes
 
 
 @dataclass
@@ -56,8 +75,8 @@ class Match:
     """What checks the messages of the endpoint."""
     known: int = 0
     """The highest version that anybody was answered."""
-    acknowledged: dict[int, tuple[int, str, dict[str, Any], bytes]] = field(default_factory=dict)
-    """By version: seat, key, command and answer."""
+    acknowledged: dict[int, Deed] = field(default_factory=dict)
+    """By version: what it came from, and what was answered."""
     told: list[tuple[int, str]] = field(default_factory=list)
     """Number and data of what the follower was told."""
     over: bool = False
@@ -117,7 +136,10 @@ class Match:
             if not waiting:
                 self.over = True
                 return
-            await self._try(waiting[0]["seat"])
+            if self.lot.random() < DESK:
+                await self._go_to_the_desk(self.lot.randrange(len(self.tokens["seats"])))
+            else:
+                await self._try(waiting[0]["seat"])
 
     async def _try(self, seat: int) -> None:
         token = self.tokens["seats"][seat]["secret"]
@@ -126,16 +148,42 @@ class Match:
         commands = [one for one in commands if one["type"] != "reveal"]
         if not commands:
             return  # another player was quicker
-        command, key = self.lot.choice(commands), f"{self.lot.getrandbits(128):032x}"
         condition = {"If-Match": listed.headers["etag"]} if self.lot.random() < 0.5 else {}
+        await self._do(f"seat:{seat}", "commands", self.lot.choice(commands), **condition)
+
+    async def _go_to_the_desk(self, seat: int) -> None:
+        """Take back what can be taken back; else dispute the latest commit, and have whatever is open ruled on."""
+        back = (await self.get("decisions", self._token(f"seat:{seat}"))).json()["take_back"]
+        if back is not None:
+            self.tally.went_back += await self._do(f"seat:{seat}", "commands", back["command"])
+            return
+        asked = {"from": self.known, "to": self.known, "claim": f"Of {self.lot.random()}."}
+        await self._do(f"seat:{seat}", "disputes", asked)
+        shown = (await self.get("disputes", self._token(REFEREE))).json()["disputes"]
+        for number in [one["dispute"]["number"] for one in shown if not one["dispute"]["outcome"]]:
+            ruling: dict[str, Any] = {"outcome": "stands", "reasons": "So it was."}
+            if self.known > LEAST and self.lot.random() < 0.5:
+                to = self.lot.randint(max(LEAST, self.known - FAR), self.known - 1)
+                ruling = {"outcome": "rewind", "reasons": "Again.", "to": to}
+            ruled = await self._do(REFEREE, f"disputes/{number}/ruling", ruling)
+            self.tally.went_back += ruled and "to" in ruling
+
+    def _token(self, actor: str) -> str:
+        token = self.tokens["referee"] if actor == REFEREE else self.tokens["seats"][int(actor.removeprefix("seat:"))]
+        found: str = token["secret"]
+        return found
+
+    async def _do(self, actor: str, what: str, body: dict[str, Any], **condition: str) -> bool:
+        """Post something, sometimes to several processes at once; whether it became a commit."""
+        key, token = f"{self.lot.getrandbits(128):032x}", self._token(actor)
         times = self.lot.choice((1, 1, 2))
-        answers = await asyncio.gather(*(self.post("commands", token, command, key, **condition) for _ in range(times)))
+        answers = await asyncio.gather(*(self.post(what, token, body, key, **condition) for _ in range(times)))
         for answer in answers:
             if answer.status_code != 201:
                 assert answer.status_code in (409, 412), answer.text
                 self.tally.refused += 1
                 continue
-            found = (seat, key, command, answer.content)
+            found = Deed(actor, what, key, body, answer.content)
             version = answer.json()["version"]
             assert self.acknowledged.setdefault(version, found) == found, (
                 f"{self.path}: version {version} was won twice"
@@ -143,6 +191,7 @@ class Match:
         versions = {answer.json()["version"] for answer in answers if answer.status_code == 201}
         assert len(versions) <= 1, f"{self.path}: one key, two commits: {versions}"
         self.tally.acknowledged += len(versions)
+        return bool(versions)
 
     async def follow(self) -> None:
         """Listen as the referee until the game is over and everything has been told."""
@@ -192,16 +241,15 @@ class Match:
         for number, data in self.told:
             commit = json.loads(data)["data"]
             assert commit["number"] == number
-            if commit["actor"].startswith("seat:"):
+            if commit["actor"] != "host":
                 played[number] = commit
         assert played.keys() == self.acknowledged.keys(), "commands in the log are those that were acknowledged"
-        for number, (seat, _, command, _) in self.acknowledged.items():
-            assert (played[number]["actor"], played[number]["command"]) == (f"seat:{seat}", command)
-        for seat, key, command, first in self.lot.sample(
-            sorted(self.acknowledged.values(), key=str), k=min(10, len(played))
-        ):
-            again = await self.post("commands", self.tokens["seats"][seat]["secret"], command, key)
-            assert (again.status_code, again.content) == (201, first), "a retry gets the first answer, for ever"
+        for number, deed in self.acknowledged.items():
+            assert played[number]["actor"] == deed.actor
+            assert deed.what != "commands" or played[number]["command"] == deed.body
+        for deed in self.lot.sample(sorted(self.acknowledged.values(), key=str), k=min(10, len(played))):
+            again = await self.post(deed.what, self._token(deed.actor), deed.body, deed.key)
+            assert (again.status_code, again.content) == (201, deed.answer), "a retry gets the first answer, for ever"
         check_line(self.hooks.taken(self.id), await self.events(self.seat), self.key, full=True)
 
     async def events(self, token: str) -> list[dict[str, Any]]:

@@ -27,6 +27,8 @@ class Tally:
     """Commands that lost a race."""
     unanswered: int = 0
     """Requests that had to be sent again: nobody answered, or nothing could be written."""
+    went_back: int = 0
+    """Steps taken back, and rulings that took play back."""
     games: int = 0
     events: int = 0
     """Told to followers."""
@@ -46,8 +48,8 @@ class Tally:
         return (
             f"{self.rounds} rounds in {self.seconds:,.0f} s: {self.killed.total()} killed ({killed}); "
             f"{self.acknowledged:,} commands acknowledged in {self.games} games, {self.refused:,} lost "
-            f"races, {self.unanswered:,} requests sent again, {self.events:,} events followed; {self.delivered:,} webhooks taken, "
-            f"{self.again:,} of them again, {self.faulty:,} answered 500"
+            f"races, {self.went_back:,} went back, {self.unanswered:,} requests sent again, {self.events:,} events followed; "
+            f"{self.delivered:,} webhooks taken, {self.again:,} of them again, {self.faulty:,} answered 500"
         )
 
 

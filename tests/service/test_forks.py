@@ -17,9 +17,10 @@ from service.bootstrap import Service
 from service.exported import read_export
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
+from service.games.news import End, News
 from service.games.reading import decisions, view
 from service.games.requests import Disputes, ForkGame, Options
-from service.identity import Caller
+from service.identity import Caller, digest
 from service.openapi.fixed import Fixed
 from service.ports.log import RecordChanges
 from service.problems import ProblemError
@@ -209,3 +210,47 @@ async def test_a_listed_command_that_the_world_would_not_list_is_such_a_mistake(
     with pytest.raises(ProblemError) as failed:
         await fork(service, seat(game, 0))
     assert failed.value.code == "no-world"
+
+
+async def test_a_key_that_comes_again_makes_the_same_fork_until_it_expires_and_then_another(service: Service) -> None:
+    """Never one with the id of the old one, which somebody may still have in memory."""
+    game = await open_game(service)
+
+    async def made(caller: Caller) -> tuple[str, bool]:
+        found = await service.forking.fork(caller, ForkGame(), "a-key", b"the same")
+        return found.answer.game.id, found.replayed
+
+    first, replayed = await made(seat(game, 0))
+    assert not replayed
+    for _ in range(3):
+        later(service, 140)
+        assert await made(seat(game, 0)) == (first, True)
+    assert (await made(seat(game, 1)))[0] != first
+    later(service, 700)
+    await service.forks.sweep()
+    second, replayed = await made(seat(game, 0))
+    assert not replayed
+    assert second != first
+
+
+async def test_what_was_refused_in_a_fork_and_who_follows_it_go_with_it(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await open_game(service)
+    made = await fork(service, referee(game))
+    sandbox = made.game.id
+    caller = Caller(sandbox, "seat-0", "seat", 0)
+    with pytest.raises(Refused):
+        await service.play.command(caller, EndTurn(decision="turn-99"))
+    assert await service.refusals.between(sandbox, REFEREE, 0, 99) != {}
+    token = await service.gate.caller(made.tokens.seats[0].secret)
+    assert token is not None
+    stream = service.following.open(token, digest(made.tokens.seats[0].secret), 0)
+    items = stream.items()
+    assert isinstance(await anext(items), News)
+    later(service, 700)
+    assert await service.forks.sweep() == 1
+    assert await anext(items) == End(1, "token-ended")
+    stream.close()
+    assert await service.refusals.between(sandbox, REFEREE, 0, 99) == {}
+    assert [one for one in caplog.records if one.levelno >= logging.ERROR] == []

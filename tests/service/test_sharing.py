@@ -10,16 +10,18 @@ import pytest
 import pytest_asyncio
 
 from domain.commands import EndTurn, Move
+from domain.refusal import Refused
 from service.bootstrap import Service, open_service
 from service.commits import cut
+from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.news import Cursor, News
-from service.games.requests import ClaimSeat, Deadline, Join, OpenGame, SeatWish
+from service.games.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
 from service.games.side import PostMessage
 from service.identity import Caller, digest
 from service.ports.log import RecordChanges
 from service.problems import ProblemError
 from service.settings import Settings
-from tests.service.games import awaited, listed, open_game, play, referee, seat
+from tests.service.games import awaited, listed, open_game, play, referee, seat, step
 from tests.service.test_unattended import Watch, by_post, steps
 from tests.support.shared_stores import empty_store
 
@@ -218,6 +220,67 @@ async def test_a_deadline_runs_out_once(services: list[Service]) -> None:
     at(services, "2026-02-03T01:00:01.000Z")
     await asyncio.gather(*(service.attendant.look(game) for service in services))
     assert (await actors(services[0], game)).count("clock") == 1
+
+
+async def test_who_acts_as_time_runs_out_was_in_time_or_too_late_and_the_attendant_goes_on(
+    services: list[Service],
+) -> None:
+    """What a command does is in memory before it is in the store, so the attendant must not take it for done."""
+    for number in range(3):
+        at(services, Watch.time)
+        game = await by_post(services[0], deadline=Deadline(seconds=3600))
+        await services[1].tables.fresh(game)
+        at(services, "2026-02-03T01:00:01.000Z")
+        acting = services[0].play.command(seat(game, 0), EndTurn(decision="turn-1"))
+        looking = [services[number % 2].attendant.look(game) for _ in range(2)]
+        answer, *looked = await asyncio.gather(acting, *looking, return_exceptions=True)
+        assert looked == [None, None]
+        assert (await actors(services[0], game))[-1] == ("clock" if isinstance(answer, Refused) else "seat:0")
+
+
+async def test_a_dispute_that_nobody_rules_on_lapses_once(services: list[Service]) -> None:
+    one, other = services
+    game = await open_game(one, options=Options(disputes=Disputes(pause=True, seconds=3600)))
+    await other.tables.fresh(game)
+    await one.disputing.open(seat(game, 1), AskDispute(first=1, last=1, claim="No."), "")
+    await other.tables.fresh(game)
+    caller = await awaited(other, game)
+    with pytest.raises(Refused, match="dispute"):
+        await other.play.command(caller, EndTurn(decision="turn-1"))
+    at(services, "2026-02-03T01:00:01.000Z")
+    await asyncio.gather(*(service.attendant.look(game) for service in services for _ in range(2)))
+    assert (await actors(one, game)).count("clock") == 1
+    for service in services:
+        await service.tables.fresh(game)
+        (shown,) = (await service.disputing.list(referee(game)))[0].disputes
+        assert shown.dispute.outcome == "lapsed"
+    await other.play.command(caller, EndTurn(decision="turn-1"))
+
+
+@pytest.mark.parametrize("outcome", ["rewind", "stands"])
+async def test_since_when_somebody_is_awaited_is_the_same_at_both_after_a_ruling(
+    services: list[Service], outcome: str
+) -> None:
+    """Whether they heard of each commit, or load the game anew: deadlines follow from the times of the commits."""
+    one, other = services
+    game = await by_post(one, deadline=Deadline(seconds=3600))
+    live = await other.tables.fresh(game)
+    for minute in range(1, 7):
+        at(services, f"2026-02-03T00:0{minute}:00.000Z")
+        await step(services[minute % 2], game, pick=minute)
+        await services[1 - minute % 2].tables.fresh(game)
+    await one.disputing.open(seat(game, 1), AskDispute(first=5, last=6, claim="No."), "")
+    at(services, "2026-02-03T00:08:00.000Z")
+    to = live.version - 3 if outcome == "rewind" else None
+    ruling = AskRuling(outcome=outcome, to=to, reasons="So.")  # type: ignore[arg-type]  # as given
+    await other.tables.fresh(game)
+    await other.disputing.rule(referee(game), 1, ruling, "")
+    kept = [(await service.tables.fresh(game)).clocks.since for service in services]
+    one.tables.table(game).drop()
+    kept.append((await one.tables.fresh(game)).clocks.since)
+    assert kept[0] == kept[1] == kept[2] != {}
+    latest = "2026-02-03T00:08:00.000Z"
+    assert (latest in kept[0].values()) == (outcome == "rewind"), "after a rewind everybody has their time again"
 
 
 async def test_what_a_process_that_is_gone_attended_to_is_done_by_the_other(
