@@ -123,6 +123,7 @@ class Walker:
         self.steps += 1
 
 
+@pytest.mark.prove
 def test_nothing_acknowledged_is_lost_or_done_twice_when_the_server_is_killed_under_load(tmp_path: Path) -> None:
     store = tmp_path / "log.db"
     with process(store) as (_, address), httpx.Client(base_url=address, timeout=20) as client:
