@@ -108,7 +108,6 @@ def in_order(receiver: Receiver) -> list[int]:
 @pytest.mark.parametrize(
     "store, rounds",
     [
-        pytest.param("sqlite", 2, marks=pytest.mark.prove),
         ("redis", 1),
         pytest.param("sqlite", 10, marks=pytest.mark.prove),
         pytest.param("cluster", 5, marks=pytest.mark.prove),
