@@ -10,7 +10,8 @@ import rich_click as click
 
 from projections.names import counted
 from service.archiving import Moved, archive_games
-from service.bootstrap import MEMORY, SQLITE, open_bare_store
+from service.bootstrap import MEMORY, open_bare_store
+from service.cli.lasting import check_there
 from service.settings import Settings, from_environment
 from service.store.archive import Archive
 
@@ -37,8 +38,7 @@ def archive(folder: Path, older_than: float) -> None:
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: nothing lasts there that could be archived")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    check_there(settings.store)
     if settings.archive and Path(settings.archive).resolve() != folder.resolve():
         raise click.UsageError(f"OMENLOG_ARCHIVE={settings.archive} is another folder: an archive is in one")
     until = datetime.now(UTC) - timedelta(days=older_than)

@@ -10,7 +10,8 @@ from typing import TypeVar
 import rich_click as click
 
 from domain.audience import Mask
-from service.bootstrap import MEMORY, SQLITE, open_store
+from service.bootstrap import MEMORY, open_store
+from service.cli.lasting import check_there
 from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
 from service.settings import Settings, from_environment
 
@@ -55,8 +56,7 @@ def _opened(game: str) -> Recorded:
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory has nobody else's games")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)} (OMENLOG_STORE)")
+    check_there(settings.store)
     return asyncio.run(_stored(settings, game))
 
 

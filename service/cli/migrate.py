@@ -2,13 +2,13 @@
 
 import asyncio
 import time
-from pathlib import Path
 
 import msgspec
 import rich_click as click
 
 from projections.names import counted
-from service.bootstrap import MEMORY, SQLITE
+from service.bootstrap import MEMORY
+from service.cli.lasting import check_there
 from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
@@ -33,8 +33,7 @@ def migrate(source: str, destination: str) -> None:
             raise click.UsageError("a store in memory has nobody else's games: name one that lasts")
     if source == destination:
         raise click.UsageError("SOURCE and DESTINATION are the same store")
-    if source.startswith(SQLITE) and not Path(source.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {source.removeprefix(SQLITE)}")
+    check_there(source)
     done, webhooks, refused = asyncio.run(_migrate(source, destination))
     click.echo(
         f"In both stores: {counted(done.games, 'game')}, {counted(done.commits, 'commit')} ({done.size:,} bytes), {counted(done.packs, 'pack')}. "

@@ -12,7 +12,8 @@ import rich_click as click
 from domain.audience import SPECTATORS, Mask
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
-from service.bootstrap import MEMORY, SQLITE, open_refusal_store, open_store, pack_folders
+from service.bootstrap import MEMORY, open_refusal_store, open_store, pack_folders
+from service.cli.lasting import check_there
 from service.exported import PRINCIPALS, Export, NotAnExport, open_export, replay
 from service.games.refusals import Refusals
 from service.games.sight import Sight
@@ -70,8 +71,7 @@ def trace(game: str, first: int, last: int | None, role: str | None, form: str) 
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    check_there(settings.store)
     try:
         asyncio.run(_of_store(settings, game, first, last, role or "referee", form))
     except NoSuchGame:
