@@ -164,6 +164,9 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
             state.commit += 1
     except (msgspec.DecodeError, ValueError) as error:
         raise NotAnExport(f"commit {state.commit + 1} can't be read: {error}") from None
+    except Exception as error:  # noqa: BLE001 -- a fold checks nothing, so an altered file may break it anywhere
+        why = f"commit {state.commit + 1} doesn't follow on what is before it ({error!r}); `omenlog verify` tells what was altered"
+        raise NotAnExport(why) from None
     return state
 
 

@@ -96,6 +96,7 @@ def _of_file(export: Export, first: int, last: int | None, role: str | None, for
     principal = PRINCIPALS[role] if role is not None else export.principal
     try:
         _check_seat(principal, replay(export, export.principal, 1).seats)
+        replay(export, principal, end)  # whatever was altered is told before anything is printed
         known = replay(export, principal, first - 1)
     except NotAnExport as error:
         raise click.UsageError(str(error)) from None
