@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import rich_click as click
 
-from domain.audience import Mask
+from domain.audience import SPECTATORS, Mask
 from service.bootstrap import MEMORY, open_store
 from service.cli.lasting import check_there
 from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
@@ -36,6 +36,16 @@ def opened(game: str, role: str | None) -> tuple[Recorded, Mask]:
     """
     found = tried(lambda: _opened(game))
     return found, found.principal if role is None else tried(lambda: principal_of(role))
+
+
+def check_seat(principal: Mask, seats: int) -> None:
+    """Check that a game has the seat through whose eyes is to be looked.
+
+    Raises:
+        click.BadParameter: it has fewer.
+    """
+    if principal < SPECTATORS and principal >> seats:
+        raise click.BadParameter(f"the game has the seats 0 to {seats - 1}", param_hint="--as")
 
 
 def tried(look: Callable[[], T]) -> T:
