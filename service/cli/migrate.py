@@ -2,12 +2,13 @@
 
 import asyncio
 import time
+from pathlib import Path
 
 import msgspec
 import rich_click as click
 
 from projections.names import counted
-from service.bootstrap import MEMORY
+from service.bootstrap import MEMORY, SQLITE
 from service.cli.lasting import check_there
 from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
@@ -31,7 +32,7 @@ def migrate(source: str, destination: str) -> None:
     for store in (source, destination):
         if store == MEMORY:
             raise click.UsageError("a store in memory has nobody else's games: name one that lasts")
-    if source == destination:
+    if _place(source) == _place(destination):
         raise click.UsageError("SOURCE and DESTINATION are the same store")
     check_there(source)
     done, webhooks, refused = asyncio.run(_migrate(source, destination))
@@ -43,6 +44,11 @@ def migrate(source: str, destination: str) -> None:
         + (f"Refused attempts, kept for referees, copied now: {refused:,}.\n" if refused else "")
         + f"Proof over all chain heads: {done.proof}"
     )
+
+
+def _place(store: str) -> str | Path:
+    """Where a store is, however its path is written: a copy onto itself would prove nothing, and look like one."""
+    return Path(store.removeprefix(SQLITE)).resolve() if store.startswith(SQLITE) else store
 
 
 async def _migrate(source: str, destination: str) -> tuple[Migrated, int, int]:
