@@ -22,7 +22,7 @@ from service.games.reading import decisions, view
 from service.games.requests import Disputes, ForkGame, Options
 from service.identity import Caller, digest
 from service.openapi.fixed import Fixed
-from service.ports.log import RecordChanges
+from service.ports.log import GameRecord, RecordChanges
 from service.problems import ProblemError
 from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator
 from tests.support.shared_stores import empty_store
@@ -94,6 +94,28 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     await play(service, game, 3)
     with pytest.raises(LookupError):
         await service.tables.fresh(made.game.id)
+
+
+async def test_a_sweep_goes_on_another_time_where_the_last_of_a_page_was_removed_by_another_process(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await open_game(service)
+    made = await fork(service, referee(game))
+    monkeypatch.setattr("service.games.forks.PAGE", 2)
+    listed = service.store.list_games
+
+    async def raced(after: str | None, limit: int) -> list[GameRecord]:
+        page = await listed(after, limit)
+        await service.store.remove(made.game.id)
+        return page
+
+    with monkeypatch.context() as racing:
+        racing.setattr(service.store, "list_games", raced)
+        assert await service.forks.sweep() == 0
+
+    await fork(service, referee(game))
+    later(service, 700)
+    assert await service.forks.sweep() == 1
 
 
 async def test_the_key_of_a_sandbox_that_has_expired_brings_no_dead_tokens(service: Service) -> None:
