@@ -177,9 +177,7 @@ class Forks:
         while True:
             try:
                 page = await self._store.list_games(after, PAGE)
-            except (
-                NoSuchGame
-            ):  # the last of a page was a fork that another process has removed: go on at the next sweep
+            except NoSuchGame:  # the last of the page was removed by another process: go on at the next sweep
                 return removed
             for record in page:
                 fork = read_facts(record.facts).fork if is_fork(record.facts) else None
