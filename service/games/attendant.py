@@ -98,6 +98,8 @@ class Attendant:
                 except StoreError as fault:
                     log.warning("game %s: what is due is put off: %s", game, fault)
                     put_off.add(game)
+                except NoSuchGame:  # a sandbox that has expired
+                    self._due.pop(game, None)
                 except (ProblemError, Refused, LookupError):
                     log.exception("game %s: what is due could not be done", game)
                     self._due.pop(game, None)
@@ -129,7 +131,7 @@ class Attendant:
         while True:
             try:
                 page = await store.list_games(last, PAGE)
-            except NoSuchGame:  # the last of a page was a fork, and was removed meanwhile: go on at the next sweep
+            except NoSuchGame:  # the last of the page was a fork, and was removed meanwhile: go on at the next sweep
                 return
             going = [record for record in page if record.status not in OVER]
             for record in page:

@@ -128,7 +128,9 @@ class Tables:
         if fresh or table.doubt:
             head = await self.store.head(table.game)
             live = table.live
-            if head is None or (live and (head.version < live.version or head.revision < live.revision)):
+            if head is None:
+                table.drop()  # a sandbox that has expired: `_load` says that it isn't there
+            elif live and (head.version < live.version or head.revision < live.revision):
                 log.warning("game %s: its log was set back, it is loaded anew", table.game)
                 table.drop()
             else:
