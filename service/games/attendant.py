@@ -15,6 +15,8 @@ import asyncio
 import logging
 from datetime import datetime
 
+import msgspec
+
 from domain.audience import REFEREE, seat_bit
 from domain.commands import AnyCommand
 from domain.decide import decide
@@ -149,7 +151,11 @@ class Attendant:
             last = page[-1].id
 
     async def _unattended(self, record: GameRecord) -> bool:
-        options = read_facts(record.facts).options
+        try:
+            options = read_facts(record.facts).options
+        except msgspec.DecodeError as fault:
+            log.warning("game %s: nothing is done in it, its record can't be read: %s", record.id, fault)
+            return False
         disputes = options.disputes
         timed = disputes is not None and (disputes.pause or disputes.seconds is not None)
         return options.deadline is not None or timed or bool(await self._tables.store.get_texts(record.id, ORDERS))

@@ -173,8 +173,8 @@ class Tables:
         )
         if head is None or record is None or secret is None:
             raise NoSuchGame(game)
-        facts = read_facts(record.facts)
         try:
+            facts = read_facts(record.facts)
             live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
