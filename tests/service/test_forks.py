@@ -119,6 +119,26 @@ async def test_a_sweep_goes_on_another_time_where_the_last_of_a_page_was_removed
     assert await service.forks.sweep() == 1
 
 
+async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await open_game(service)
+    made = await fork(service, referee(game))
+    listed = service.store.list_games
+
+    async def raced(after: str | None, limit: int) -> list[GameRecord]:
+        page = await listed(after, limit)
+        if any(one.id == made.game.id for one in page):
+            await service.store.remove(made.game.id)
+        return page
+
+    monkeypatch.setattr(service.store, "list_games", raced)
+    found = await service.reading.games(None, 1)
+    assert ([one.id for one in found.games], found.next) == ([game], None)
+    with pytest.raises(LookupError):
+        await service.reading.games(made.game.id, 1)
+
+
 async def test_the_attendant_makes_no_fuss_of_a_sandbox_that_is_gone(
     service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
