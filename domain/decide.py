@@ -93,7 +93,7 @@ def decide(
         return machine.told  # what was half-done fell away
     if isinstance(command, Reveal):
         _reveal(machine, actor, command)
-    elif isinstance(command, Choose | Allocate | Select | AnswerChance):
+    elif isinstance(command, AnswerCommand):
         if state.rulings is not None and command.decision == proposal(state.rulings):
             perform_consent(machine, actor, command)
             return machine.told  # what is half-done has nothing to do with it

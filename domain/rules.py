@@ -87,7 +87,7 @@ class Rules:
             twin.pack = self._with(self.pack, sheet_of(self.pack.chart, haunt))
             twin.blocks = {**self.blocks, **twin.pack.blocks}
             while len(self._twins) >= TWINS:
-                del self._twins[next(iter(self._twins))]
+                self._twins.pop(next(iter(self._twins)), None)  # odds and guesses are worked out in threads beside us
             self._twins[key] = twin
         return twin
 

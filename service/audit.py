@@ -8,13 +8,13 @@ was played, and the opened log, say whether it is the chain that everybody saw. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 import msgspec
 
 from service.chain import Broken, Salts
-from service.exported import Damaged, Export, read_export
+from service.exported import Damaged, Export
 from service.linked import Linked
 from service.linking import Linking
 from service.redecided import Decided, Difference, Differs
@@ -83,18 +83,6 @@ def audit(
     """
     found, hashes = _checked(export, processes, progress)
     return _against(export, _seen(found, hashes, heads), hashes, opened)
-
-
-def audit_lines(lines: Iterable[bytes]) -> Verdict:
-    """Audit an export that is yet to be read: one whose first line was damaged has diverged too.
-
-    Raises:
-        NotAnExport: it never was one, or is of a newer format.
-    """
-    try:
-        return audit(read_export(lines))
-    except Damaged as damage:
-        return damaged(damage)
 
 
 def damaged(damage: Damaged) -> Verdict:

@@ -139,9 +139,14 @@ def ask_to_go_on(m: Machine, f: Frame) -> bool:
 
     So the table can also rule on it, or leave. Where people tell the dice, each of these turns waits for them anyway.
     """
-    if len(m.told) <= ROUNDS or sum(isinstance(told.event, TurnStarted) for told in m.told) < ROUNDS * m.state.seats:
+    asked = "asked" in f.vars  # by an earlier command, which had counted
+    if not asked and (len(m.told) <= ROUNDS or _turns_begun(m) < ROUNDS * m.state.seats):
         return False
     return m.choose(f, f.vars["seat"], "go-on", [GO_ON], kind="consent") is None
+
+
+def _turns_begun(m: Machine) -> int:
+    return sum(isinstance(told.event, TurnStarted) for told in m.told)
 
 
 def start_next(m: Machine, f: Frame) -> None:

@@ -89,7 +89,10 @@ async def give_evidence(
     number: Number,
     idempotency_key_: IdempotencyKey = None,
 ) -> Response[CommitAnswer]:
-    """Point at commits and rules, with a note perhaps. The referee is told, and everybody if the dispute is the table's."""
+    """Point at commits and rules, with a note perhaps. The referee is told, and everybody if the dispute is the table's.
+
+    Of other disputes everybody learns that there is evidence, and who gave it.
+    """
     require(caller, game)
     asked: AskEvidence = await read_body(request, service, _evidence)
     return committed(caller, await service.disputing.give(caller, number, asked, idempotency_key(idempotency_key_)))

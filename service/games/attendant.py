@@ -15,6 +15,8 @@ import asyncio
 import logging
 from datetime import datetime
 
+import msgspec
+
 from domain.audience import REFEREE, seat_bit
 from domain.commands import AnyCommand
 from domain.decide import decide
@@ -98,6 +100,8 @@ class Attendant:
                 except StoreError as fault:
                     log.warning("game %s: what is due is put off: %s", game, fault)
                     put_off.add(game)
+                except NoSuchGame:  # a sandbox that has expired
+                    self._due.pop(game, None)
                 except (ProblemError, Refused, LookupError):
                     log.exception("game %s: what is due could not be done", game)
                     self._due.pop(game, None)
@@ -129,7 +133,7 @@ class Attendant:
         while True:
             try:
                 page = await store.list_games(last, PAGE)
-            except NoSuchGame:  # the last of a page was a fork, and was removed meanwhile: go on at the next sweep
+            except NoSuchGame:  # the last of the page was a fork, and was removed meanwhile: go on at the next sweep
                 return
             going = [record for record in page if record.status not in OVER]
             for record in page:
@@ -147,7 +151,11 @@ class Attendant:
             last = page[-1].id
 
     async def _unattended(self, record: GameRecord) -> bool:
-        options = read_facts(record.facts).options
+        try:
+            options = read_facts(record.facts).options
+        except msgspec.DecodeError as fault:
+            log.warning("game %s: nothing is done in it, its record can't be read: %s", record.id, fault)
+            return False
         disputes = options.disputes
         timed = disputes is not None and (disputes.pause or disputes.seconds is not None)
         return options.deadline is not None or timed or bool(await self._tables.store.get_texts(record.id, ORDERS))

@@ -183,8 +183,8 @@ class Feed:
         if not number or live.version == number:
             same = not number or live.hash == link
         else:
-            (body,) = live.bodies(number - 1, 1) or await self._tables.store.read(self.game, number - 1, 1)
-            same = hash_of(body) == link
+            found = live.bodies(number - 1, 1) or await self._tables.store.read(self.game, number - 1, 1)
+            same = bool(found) and hash_of(found[0]) == link
         if not same:
             raise SetBack
 

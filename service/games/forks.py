@@ -175,7 +175,10 @@ class Forks:
         """Remove all forks that have expired; several processes may do so at once. Returns how many there were."""
         removed, after = 0, None
         while True:
-            page = await self._store.list_games(after, PAGE)
+            try:
+                page = await self._store.list_games(after, PAGE)
+            except NoSuchGame:  # the last of the page was removed by another process: go on at the next sweep
+                return removed
             for record in page:
                 fork = read_facts(record.facts).fork if is_fork(record.facts) else None
                 if fork is not None and self.expired(fork.expires):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.events import CoinCalled, CoinFlipped, Rewound, Told
+from domain.events import Told
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
@@ -17,6 +17,7 @@ from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play
 from service.chain import FIRST, Salts
 from service.games.clocks import Clocks
+from service.games.lagging import Course, Lag
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
 from service.ports.log import Head
@@ -27,9 +28,6 @@ LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
-
-COINS = (CoinCalled, CoinFlipped)
-"""They decide nothing in the game, and anybody may flip one at any time."""
 
 _serials = itertools.count()
 
@@ -52,50 +50,6 @@ class RoleFold:
             if told.to & principal:
                 told.event.apply(self.state)
         self.state.commit = self.number = number
-
-
-class Lag:
-    """The latest commit that is old enough, and when those behind it were made, as far as they were read."""
-
-    __slots__ = ("number", "times")
-
-    def __init__(self) -> None:
-        """Nothing is known to be old enough."""
-        self.number = 0
-        self.times: deque[str] = deque()
-
-
-class Course:
-    """The course of a game, as far as it was read: which commits of play still stand, and how many of them lie behind one."""
-
-    __slots__ = ("number", "shown", "standing")
-
-    def __init__(self) -> None:
-        """Nothing was read yet."""
-        self.number = 0
-        """The latest commit that was read."""
-        self.shown = 0
-        """The latest one that enough was played behind."""
-        self.standing: list[int] = []
-        """Commits of play that were not taken back."""
-
-    def advance(self, commit: Passed, delay: int) -> None:
-        """Take the next commit in; one that was read already is passed over.
-
-        Neither talk, coins and changes of who plays nor what is taken back bring those who lag behind so many commits any nearer; and going back
-        takes nothing from them.
-        """
-        if commit.number != self.number + 1:
-            return
-        self.number = commit.number
-        back = next((one.event.to for one in commit.told if isinstance(one.event, Rewound)), None)
-        if back is not None:
-            while self.standing and self.standing[-1] > back:
-                self.standing.pop()
-        elif of_play(commit.told) and commit.told and not any(isinstance(one.event, COINS) for one in commit.told):
-            self.standing.append(commit.number)
-            if len(self.standing) >= delay:
-                self.shown = max(self.shown, self.standing[-delay] - 1)
 
 
 class Live:

@@ -23,7 +23,7 @@ from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.games.tickets import names_in
 from service.identity import Caller
-from service.ports.log import GameRecord, StoreDamaged
+from service.ports.log import GameRecord, NoSuchGame, StoreDamaged
 from service.problems import ProblemError
 
 
@@ -87,12 +87,19 @@ class Reading:
             NoSuchGame: `after` is no game.
         """
         records: list[GameRecord] = []
+        cursor = after
         while len(records) <= limit:
-            page = await self._store.list_games(after, limit + 1)
+            try:
+                page = await self._store.list_games(cursor, limit + 1)
+            except NoSuchGame:
+                if cursor == after:
+                    raise
+                records, cursor = [], after  # the fork that we had come to has expired
+                continue
             records += [record for record in page if not is_fork(record.facts)]
             if len(page) <= limit:
                 break
-            after = page[-1].id
+            cursor = page[-1].id
         shown = [await self._show(record) for record in records[:limit]]
         return GameList(games=shown, next=shown[-1].id if len(records) > limit else None)
 

@@ -67,7 +67,7 @@ class Refusals:
             by: who tried it: `seat:1`, `referee`, `co-referee`, `auto`.
             seat: in whose name, or `MODERATOR`.
             number: the commit after which it was tried.
-            command: what was tried, in play or at the desk; of the desk's free texts it has the digests.
+            command: what was tried, in play or at the desk; of claims and notes it has the digests.
             refusal: why not.
         """
         if not self._per_game or not self._per_seat:

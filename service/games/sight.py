@@ -69,7 +69,10 @@ class Sight:
                 for commit in live.tail:
                     course.advance(commit, delay)
                 continue
-            bodies = await self._tables.store.read(live.facts.id, course.number, PAGE)
+            # No further than `live`: what another process has stored meanwhile is shown by nobody who has not folded it.
+            bodies = await self._tables.store.read(
+                live.facts.id, course.number, min(PAGE, live.version - course.number)
+            )
             for body in bodies:
                 course.advance(passed(body), delay)
             if not bodies:

@@ -128,7 +128,9 @@ class Tables:
         if fresh or table.doubt:
             head = await self.store.head(table.game)
             live = table.live
-            if head is None or (live and (head.version < live.version or head.revision < live.revision)):
+            if head is None:
+                table.drop()  # a sandbox that has expired: `_load` says that it isn't there
+            elif live and (head.version < live.version or head.revision < live.revision):
                 log.warning("game %s: its log was set back, it is loaded anew", table.game)
                 table.drop()
             else:
@@ -171,8 +173,8 @@ class Tables:
         )
         if head is None or record is None or secret is None:
             raise NoSuchGame(game)
-        facts = read_facts(record.facts)
         try:
+            facts = read_facts(record.facts)
             live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
             if snapshot is not None:
                 kept = read_kept(snapshot.body)

@@ -10,7 +10,6 @@ from service.ports.refusals import RefusalRecord
 from service.store.sqlite_beside import SqliteBeside
 
 SETTINGS = (
-    # WAL is a property of the file; how much a connection syncs is its own affair.
     "PRAGMA synchronous = NORMAL",
     # What is erased is overwritten.
     "PRAGMA secure_delete = ON",

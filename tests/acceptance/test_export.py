@@ -20,10 +20,11 @@ from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import State
 from projections.view import view_of
-from service.audit import Outcome, audit, audit_lines
+from service.audit import Outcome, audit
 from service.exported import Export, NotAnExport, read_export, replay
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table
+from tests.support.forging import audited
 
 
 def export(table: Table, token: str) -> list[bytes]:
@@ -142,7 +143,7 @@ def in_commit(number: int, old: bytes, new: bytes) -> Change:
 def test_an_altered_export_has_diverged_at_the_first_commit_that_differs(
     lines: list[bytes], change: Change, commit: int | None
 ) -> None:
-    verdict = audit_lines(change(lines))
+    verdict = audited(change(lines))
     assert verdict.outcome is Outcome.DIVERGED
     assert verdict.commit == (commit or verdict.commits + 1)
     assert verdict.because
@@ -192,5 +193,5 @@ def test_what_an_older_revision_decided_otherwise_is_no_forgery(finished: Table,
 @pytest.mark.usefixtures("newer")
 def test_the_chain_of_a_game_of_an_older_revision_is_checked_to_its_end(lines: list[bytes]) -> None:
     last = len(lines) - 1
-    verdict = audit_lines(in_commit(last, b'"at":"2', b'"at":"3')(lines))
+    verdict = audited(in_commit(last, b'"at":"2', b'"at":"3')(lines))
     assert (verdict.outcome, verdict.commit) == (Outcome.DIVERGED, last)

@@ -270,6 +270,11 @@ def test_where_all_are_spellbound_for_ever_somebody_is_asked_to_go_on() -> None:
     assert len(events(told, TurnStarted)) == ROUNDS * seats
     assert table.asked(0).about == "go-on"
 
+    table.fate.pending = True
+    table.choose(0, "go-on")
+    waiting = [frame.block for frame in table.state.frames if b'"asked"' in bytes(frame.vars)]
+    assert waiting == ["roll"], "what was answered is asked no more"
+
 
 def test_a_closed_box_is_silent_and_carrying_it_in_is_no_entering() -> None:
     table = Table()

@@ -6,11 +6,12 @@ import pytest
 
 from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.commands import Choose, ProposeRuling
-from domain.events import EvidenceFiled, EvidenceGiven, SideTold, Told, VerdictDropped
+from domain.events import EvidenceFiled, EvidenceGiven, Moved, SideTold, Told, VerdictDropped
+from domain.past import Passed
 from domain.state import MODERATOR
 from domain.turn.disputing import MOST_EVIDENCE, PAUSES, disputes
 from domain.turn.pausing import paused
-from domain.turn.taking_back import BEHIND
+from domain.turn.taking_back import BEHIND, offered
 from domain.turn.talk import of_play, talk
 from projections.questions import Asking
 from projections.sentences.desk import SENTENCES
@@ -34,15 +35,15 @@ def test_a_table_that_argues_loses_no_take_backs() -> None:
     assert table.explorer(0).room == "entrance-hall"
 
 
-def test_of_what_was_played_no_more_is_taken_back_than_before() -> None:
-    table = Desk()
-    for _ in range(7):
-        table.end_turn()
-        table.take_back(0, table.now_at - 1)
-    assert len(table.offered(0)) == 0
-    before = table.now_at
-    table.move("foyer")
-    assert table.offered(0) == [before]
+def test_of_what_was_played_nobody_goes_back_further_for_all_that_was_said() -> None:
+    walked = Told(EVERYBODY, Moved(figure=0, room="foyer", spent=1))
+    filed = Told(EVERYBODY, EvidenceFiled(number=1, by=2))
+    played = [Passed(number, 0, [walked]) for number in range(1, 2 * BEHIND, 2)]
+    older = [Passed(number, 0, [walked]) for number in range(-9, 1, 2)]
+    said = [Passed(number, 2, [filed]) for number in range(2, 2 * BEHIND + 1, 2)]
+    passed = sorted([*older, *played, *said], key=lambda one: one.number)
+
+    assert list(offered(passed, 0)) == [one.number - 1 for one in reversed(played)]
 
 
 def test_that_evidence_was_given_everybody_learns_and_what_it_is_only_those_concerned() -> None:

@@ -143,6 +143,25 @@ async def test_a_rewind_takes_nothing_from_spectators_and_shows_when_enough_was_
     await service.close()
 
 
+async def test_what_another_process_has_played_is_shown_by_nobody_who_does_not_know_it_yet(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/log.db"
+    service = await service_on(store, snapshot_every=7)
+    game = await begun(service, spectator_delay=1)
+    await play(service, game, 6)
+    await service.close()
+    service, other = [await service_on(store, salt=salt, snapshot_every=7) for salt in ("again", "other")]
+    known = await other.tables.live(game)
+    assert known.tail[0].number > 1, "it was loaded from a snapshot"
+    await play(service, game, 4)
+
+    assert await other.reading.head_of(known, spectator(game)) == known.version - 1
+
+    await other.tables.fresh(game)
+    assert await shown(other, game) == await shown(service, game)
+    await service.close()
+    await other.close()
+
+
 # -- take-backs -------------------------------------------------------------------------------------------------------------------------
 
 

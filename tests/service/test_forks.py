@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,10 +20,10 @@ from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
 from service.games.news import End, News
 from service.games.reading import decisions, view
-from service.games.requests import Disputes, ForkGame, Options
+from service.games.requests import Deadline, Disputes, ForkGame, Options
 from service.identity import Caller, digest
 from service.openapi.fixed import Fixed
-from service.ports.log import RecordChanges
+from service.ports.log import GameRecord, RecordChanges
 from service.problems import ProblemError
 from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator
 from tests.support.shared_stores import empty_store
@@ -94,6 +95,70 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     await play(service, game, 3)
     with pytest.raises(LookupError):
         await service.tables.fresh(made.game.id)
+
+
+async def test_a_sweep_goes_on_another_time_where_the_last_of_a_page_was_removed_by_another_process(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await open_game(service)
+    made = await fork(service, referee(game))
+    monkeypatch.setattr("service.games.forks.PAGE", 2)
+    listed = service.store.list_games
+
+    async def raced(after: str | None, limit: int) -> list[GameRecord]:
+        page = await listed(after, limit)
+        await service.store.remove(made.game.id)
+        return page
+
+    with monkeypatch.context() as racing:
+        racing.setattr(service.store, "list_games", raced)
+        assert await service.forks.sweep() == 0
+
+    await fork(service, referee(game))
+    later(service, 700)
+    assert await service.forks.sweep() == 1
+
+
+async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await open_game(service)
+    made = await fork(service, referee(game))
+    listed = service.store.list_games
+
+    async def raced(after: str | None, limit: int) -> list[GameRecord]:
+        page = await listed(after, limit)
+        if any(one.id == made.game.id for one in page):
+            await service.store.remove(made.game.id)
+        return page
+
+    monkeypatch.setattr(service.store, "list_games", raced)
+    found = await service.reading.games(None, 1)
+    assert ([one.id for one in found.games], found.next) == ([game], None)
+    with pytest.raises(LookupError):
+        await service.reading.games(made.game.id, 1)
+
+
+async def test_the_attendant_makes_no_fuss_of_a_sandbox_that_is_gone(
+    service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await open_game(service)
+    made = await fork(service, referee(game), deadline=Deadline(seconds=3600))
+    await service.attendant.look(made.game.id)
+    looked, look = asyncio.Event(), service.attendant.look
+
+    async def watched(game: str) -> None:
+        try:
+            await look(game)
+        finally:
+            looked.set()
+
+    monkeypatch.setattr(service.attendant, "look", watched)
+    later(service, 7200)
+    assert await service.forks.sweep() == 1
+    service.attendant.start()
+    await asyncio.wait_for(looked.wait(), 20)
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == []
 
 
 async def test_the_key_of_a_sandbox_that_has_expired_brings_no_dead_tokens(service: Service) -> None:

@@ -10,14 +10,14 @@ from functools import lru_cache
 
 import pytest
 
-from service.audit import Outcome, audit, audit_lines
+from service.audit import Outcome, audit
 from service.bootstrap import Service
 from service.exported import read_export
 from service.games.requests import ClaimSeat, OpenGame, Options, SeatWish
 from service.identity import Caller
 from service.witnessed import Head
 from tests.service.games import play, referee, seat, service_on
-from tests.support.forging import Lines, flipped, forged, spots, with_line
+from tests.support.forging import Lines, audited, flipped, forged, spots, with_line
 
 ENTROPY = ("Um9sbA", "", "d2VsbA")
 
@@ -240,12 +240,12 @@ def every_way() -> list[tuple[str, Lines, int]]:
 
 def test_untouched_they_hold() -> None:
     found = games()
-    whole = audit_lines(found.whole)
+    whole = audited(found.whole)
     assert whole.outcome is Outcome.EXACT, whole
     assert whole.dice.endswith("with the entropy of 2 of 3 seats")
-    assert audit_lines(found.other).outcome is Outcome.EXACT
+    assert audited(found.other).outcome is Outcome.EXACT
     for role in (found.mine, found.early):
-        assert audit_lines(role).outcome is Outcome.UNVERIFIED
+        assert audited(role).outcome is Outcome.UNVERIFIED
 
 
 def test_whatever_is_altered_diverges_at_the_commit_that_was_touched_first() -> None:
@@ -253,7 +253,7 @@ def test_whatever_is_altered_diverges_at_the_commit_that_was_touched_first() -> 
     assert len(ways) >= 200
     missed = []
     for what, lines, first in ways:
-        verdict = audit_lines(lines)
+        verdict = audited(lines)
         if (verdict.outcome, verdict.commit) != (Outcome.DIVERGED, first) or not verdict.because:
             missed.append((what, first, verdict))
     assert not missed

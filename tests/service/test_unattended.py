@@ -18,6 +18,7 @@ from service.games.orders import LeaveOrders, Orders, Step, When
 from service.games.requests import Deadline, OpenGame, Options, SeatWish, Setup
 from service.identity import Caller
 from service.openapi.fixed import Fixed
+from service.ports.log import RecordChanges, StoreDamaged
 from service.problems import ProblemError
 from service.settings import Settings
 from tests.service.games import awaited, listed, play, referee, seat
@@ -204,6 +205,30 @@ async def test_without_a_deadline_nothing_is_done_for_anybody() -> None:
     watch.time = "2036-02-03T00:00:00.000Z"
     await settled(service, game)
     assert (await service.tables.live(game)).state.turn.seat == 0
+    await service.close()
+
+
+async def test_a_game_whose_record_is_damaged_keeps_no_deadline_of_others_waiting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, watch = f"sqlite:///{tmp_path}/log.db", Watch()
+    service = await open_on(path, watch)
+    damaged, game = [await by_post(service, deadline=Deadline(seconds=3600)) for _ in range(2)]
+    await service.store.update_game(damaged, RecordChanges(facts=b"damaged"))
+    await service.close()
+
+    watch = Watch("later")
+    watch.time = "2026-02-03T01:00:00.000Z"
+    service = await open_on(path, watch)
+    for _ in range(200):
+        if (await service.tables.live(game)).state.turn.seat == 1:
+            break
+        await asyncio.sleep(0.01)
+
+    assert (await actors(service, game))[-1] == "clock"
+    assert f"game {damaged}: nothing is done in it" in caplog.text
+    with pytest.raises(StoreDamaged):
+        await service.tables.live(damaged)
     await service.close()
 
 

@@ -6,11 +6,20 @@ import hashlib
 import random
 from collections.abc import Callable
 
+from service.audit import Verdict, audit, damaged
 from service.chain import FIRST, Salts, digests
 from service.commits import body_of, cut
-from service.exported import read_export
+from service.exported import Damaged, read_export
 
 Lines = list[bytes]
+
+
+def audited(lines: Lines) -> Verdict:
+    """What `omenlog verify` says of the lines of a file: one whose first line was damaged has diverged, too."""
+    try:
+        return audit(read_export(lines))
+    except Damaged as damage:
+        return damaged(damage)
 
 
 def flipped(line: bytes, at: int, bit: int) -> bytes:
