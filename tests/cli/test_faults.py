@@ -105,6 +105,13 @@ def test_what_can_be_no_token(token: str) -> None:
     assert "--token: a token has letters" in fails("fork", "a" * 20, "--token", token, code=2)
 
 
+def test_a_tape_that_is_no_text(tmp_path: Path) -> None:
+    tape = tmp_path / "tape.json"
+    tape.write_bytes(b'[{"pick": "\xff"}]')
+
+    assert "Invalid value for --tape" in fails("fork", "a" * 20, "--token", "t", "--tape", str(tape), code=2)
+
+
 def test_ctrl_c_is_how_serving_ends(tmp_path: Path) -> None:
     arguments = [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:
