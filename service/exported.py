@@ -30,6 +30,9 @@ class _Format(msgspec.Struct):
     format: int = FORMAT
 
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What bytes that are no JSON of ours raise; the last one where they are nested more deeply than any of ours."""
+
 _header = msgspec.json.Decoder(Header)
 _format = msgspec.json.Decoder(_Format)
 _line = msgspec.json.Decoder(RoleLine)
@@ -71,7 +74,7 @@ def read_export(lines: Iterable[bytes]) -> Export:
     first = rows[0] if rows else b""
     try:
         header = _header.decode(first)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise _unreadable(first, str(error)) from None
     if header.format != FORMAT:
         raise NotAnExport(f"an export of format {header.format}; this version reads format {FORMAT}")
@@ -90,7 +93,7 @@ def _unreadable(first: bytes, why: str) -> NotAnExport:
     """What is wrong with a first line: two of its names are looked for, so that damage to one leaves the other."""
     try:
         newer = _format.decode(first).format
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         newer = FORMAT
     if newer > FORMAT:
         return NotAnExport(f"an export of format {newer}; this version reads format {FORMAT}")
@@ -136,7 +139,7 @@ def read_line(line: bytes) -> RoleLine:
     """
     try:
         return _line.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise Broken(f"no commit: {error}") from None
 
 
@@ -164,6 +167,9 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
             state.commit += 1
     except (msgspec.DecodeError, ValueError) as error:
         raise NotAnExport(f"commit {state.commit + 1} can't be read: {error}") from None
+    except Exception as error:  # noqa: BLE001 -- a fold checks nothing, so an altered file may break it anywhere
+        why = f"commit {state.commit + 1} doesn't follow on what is before it ({error!r}); `omenlog verify` tells what was altered"
+        raise NotAnExport(why) from None
     return state
 
 
@@ -182,7 +188,7 @@ def latest(export: Export, principal: Mask, at: int | None = None) -> list[Passe
     backwards = (_passed(export, export.lines[number - 1], principal, number) for number in range(last, 0, -1))
     try:
         return latest_told(backwards, principal)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (*UNREADABLE, ValueError) as error:
         raise NotAnExport(f"one of the latest commits up to {last} can't be read: {error}") from None
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.events import GameOpened
 from service.chain import FIRST, Broken, check_proof, position
-from service.exported import Export, differs_from_opening, read_line
+from service.exported import UNREADABLE, Export, differs_from_opening, read_line
 
 
 class Linked:
@@ -40,7 +40,7 @@ class Linked:
             head = _head.decode(row.header)
             names = [_named.decode(event).type for event in row.events]
             commanded = "" if command == b"null" else _named.decode(command).type
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise Broken(f"commit {number} can't be read: {error}") from None
         if (head.number, head.game) != (number, self._export.header.game):
             raise Broken(f"commit {head.number} of game {head.game} stands in the place of commit {number}")

@@ -24,7 +24,7 @@ from domain.state import MODERATOR, State
 from domain.witness import TABLE
 from service.chain import FIRST, Broken, Salts, verify
 from service.commits import Stored, read, read_folded
-from service.exported import Export, differs_from_opening
+from service.exported import UNREADABLE, Export, differs_from_opening
 from service.games.records import OVER
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 from service.games.unattended import AUTO, CLOCK, addressee, lapsed, run_out
@@ -105,7 +105,7 @@ class Decided:
             raise Differs("the pack in the header is not the one that the game pinned")
         try:
             self._rules = _rules(body, header.edition)
-        except (msgspec.DecodeError, KeyError, ValueError) as error:
+        except (*UNREADABLE, KeyError, ValueError) as error:
             raise Differs(f"the pack in the header can't be used: {error}") from None
         disclosed = header.disclosed
         if disclosed is not None and header.commitment != commitment(
@@ -123,7 +123,7 @@ class Decided:
         try:
             command = _command.decode(stored.command)
             recorded = read_folded(line).events if self._seeded is None or isinstance(command, Life) else []
-        except (msgspec.DecodeError, ValueError) as error:
+        except (*UNREADABLE, ValueError) as error:
             raise Differs(f"commit {number} can't be read: {error}") from None
         if number == 1:
             self._opened_at = stored.at
@@ -137,7 +137,7 @@ class Decided:
             return verify(line, self.hash, self._salts)
         try:
             return read(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise Broken(f"commit {number} can't be read: {error}") from None
 
     def end(self) -> None:

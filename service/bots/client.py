@@ -36,6 +36,10 @@ class Refusal(Exception):
         self.code = code
 
 
+class NotAToken(ValueError):
+    """What was given as a token can be none, and is not sent. The message has nothing of it."""
+
+
 class _Problem(msgspec.Struct):
     """What is read of `application/problem+json`."""
 
@@ -128,8 +132,8 @@ class Api:
         for pause in self._pauses():
             try:
                 answer = self._http.send(request)
-            except httpx.TransportError:
-                if not pause:
+            except httpx.TransportError as fault:
+                if not pause or isinstance(fault, httpx.UnsupportedProtocol):  # no waiting makes an address of it
                     raise
                 time.sleep(pause)
                 continue
@@ -151,6 +155,8 @@ class Api:
 
 
 def _bearer(token: str) -> dict[str, str]:
+    if not all("!" <= sign <= "~" for sign in token):
+        raise NotAToken("a token has letters, digits and signs of ASCII, and no spaces")
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,16 +11,20 @@ import rich_click as click
 
 from projections.names import counted
 from service.archiving import Moved, archive_games
-from service.bootstrap import MEMORY, SQLITE, open_bare_store
+from service.bootstrap import MEMORY, open_bare_store
+from service.cli.lasting import check_there
 from service.settings import Settings, from_environment
 from service.store.archive import Archive
+
+LONGEST = 36_500
+"""Days that a game may have been over: a century, as no date lies behind the beginning of all dates."""
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--older-than",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(0, LONGEST),
     default=0.0,
     help="Days since the last commit of a game; games that ended later stay.",
 )
@@ -34,11 +39,12 @@ def archive(folder: Path, older_than: float) -> None:
     The files belong to the store: keep copies of them, as `omenlog backup` copies a SQLite store without them. They hold every secret of
     their games. `omenlog migrate` puts archived games into another store in full.
     """
+    if math.isnan(older_than):  # of which no range can say that it lies without
+        raise click.BadParameter("nan is no number of days", param_hint="--older-than")
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: nothing lasts there that could be archived")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    check_there(settings.store)
     if settings.archive and Path(settings.archive).resolve() != folder.resolve():
         raise click.UsageError(f"OMENLOG_ARCHIVE={settings.archive} is another folder: an archive is in one")
     until = datetime.now(UTC) - timedelta(days=older_than)

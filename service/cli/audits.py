@@ -16,6 +16,7 @@ from projections.names import counted
 from service.audit import Outcome
 from service.bootstrap import MEMORY, Service, open_service, queue_of_jobs
 from service.cli.exports import EXIT
+from service.cli.lasting import check_there
 from service.settings import Settings, from_environment
 from service.verifying.job import AuditJob
 from service.verifying.store import AuditsByWorkers, AuditsInProcesses, audit_all
@@ -56,6 +57,7 @@ def audit(games: tuple[str, ...], processes: int, *, workers: bool, as_json: boo
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError("a store in memory has nobody else's games: name one that lasts (OMENLOG_STORE)")
+    check_there(settings.store)
     if workers and not settings.jobs:
         raise click.UsageError("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs")
     found = asyncio.run(_audit(settings, games, processes if not workers else None, as_json=as_json))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 
 import rich_click as click
 
@@ -14,7 +13,8 @@ from domain.turn.disputing import disputes as disputes_of
 from projections.desk import DisputeView, EvidenceView
 from projections.names import counted, enumerated
 from projections.questions import VERDICTS
-from service.bootstrap import MEMORY, SQLITE, open_store
+from service.bootstrap import MEMORY, open_store
+from service.cli.lasting import check_there
 from service.games.dispute_bodies import DisputeShown
 from service.games.disputing import CLAIM, shown
 from service.games.records import read_facts
@@ -33,8 +33,7 @@ def disputes(game: str) -> None:
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    check_there(settings.store)
 
     async def read() -> list[DisputeShown]:
         store = await open_store(settings)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import rich_click as click
 
-from service.bootstrap import MEMORY, SQLITE, open_refusal_store, open_store
+from service.bootstrap import MEMORY, open_refusal_store, open_store
+from service.cli.lasting import check_there
 from service.erasing import Erased
 from service.erasing import erase as erase_texts
 from service.settings import Settings, from_environment
@@ -34,8 +34,7 @@ def erase(game: str, seat: int | None) -> None:
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    check_there(settings.store)
     erased = asyncio.run(_erase(settings, game, seat))
     click.echo(
         f"{game}: erased {erased.names} names, the texts of {erased.messages} messages, the standing orders of {erased.orders} seats, "

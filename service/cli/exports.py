@@ -17,6 +17,7 @@ from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
 from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
+from service.cli.looking import check_seat
 from service.exported import PRINCIPALS, Damaged, latest, open_export, read_export
 from service.exported import replay as replayed
 from service.recorded import rules_of
@@ -150,6 +151,7 @@ def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     if role is None:
         role = "spectators" if export.full else export.header.principal
     principal = PRINCIPALS[role]
+    check_seat(principal, replayed(export, export.principal, 1).seats)
     told = latest(export, principal, at)
     click.echo(shown(rules_of(export), replayed(export, principal, at), principal, show, told), nl=False)
 

@@ -28,6 +28,9 @@ KNOWN = (
 )
 """Faults that are not ours: they are explained, and the command exits with 1."""
 
+NO_ADDRESS = (httpx.InvalidURL, httpx.UnsupportedProtocol)
+"""What was given as the address of a service is none: wrong usage, told with exit code 2."""
+
 REASONS = {
     errno.ENOENT: "no such file or folder",
     errno.EACCES: "no permission",
@@ -43,6 +46,8 @@ REASONS = {
 
 def explained(fault: BaseException) -> str:
     """The sentence for a known fault."""
+    if isinstance(fault, NO_ADDRESS):
+        return f"this is no address of a service, as http://127.0.0.1:8000 is: {fault}"
     if isinstance(fault, httpx.HTTPError):
         return f"{_address(fault)} does not answer: {fault}"
     if isinstance(fault, OSError) and fault.errno in REASONS:

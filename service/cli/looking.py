@@ -9,8 +9,9 @@ from typing import TypeVar
 
 import rich_click as click
 
-from domain.audience import Mask
-from service.bootstrap import MEMORY, SQLITE, open_store
+from domain.audience import SPECTATORS, Mask
+from service.bootstrap import MEMORY, open_store
+from service.cli.lasting import check_there
 from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
 from service.settings import Settings, from_environment
 
@@ -37,6 +38,16 @@ def opened(game: str, role: str | None) -> tuple[Recorded, Mask]:
     return found, found.principal if role is None else tried(lambda: principal_of(role))
 
 
+def check_seat(principal: Mask, seats: int) -> None:
+    """Check that a game has the seat through whose eyes is to be looked.
+
+    Raises:
+        click.BadParameter: it has fewer.
+    """
+    if principal < SPECTATORS and principal >> seats:
+        raise click.BadParameter(f"the game has the seats 0 to {seats - 1}", param_hint="--as")
+
+
 def tried(look: Callable[[], T]) -> T:
     """What is looked for, or wrong usage if it isn't there.
 
@@ -55,8 +66,7 @@ def _opened(game: str) -> Recorded:
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory has nobody else's games")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)} (OMENLOG_STORE)")
+    check_there(settings.store)
     return asyncio.run(_stored(settings, game))
 
 

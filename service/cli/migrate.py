@@ -9,6 +9,7 @@ import rich_click as click
 
 from projections.names import counted
 from service.bootstrap import MEMORY, SQLITE
+from service.cli.lasting import check_there
 from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
@@ -31,10 +32,9 @@ def migrate(source: str, destination: str) -> None:
     for store in (source, destination):
         if store == MEMORY:
             raise click.UsageError("a store in memory has nobody else's games: name one that lasts")
-    if source == destination:
+    if _place(source) == _place(destination):
         raise click.UsageError("SOURCE and DESTINATION are the same store")
-    if source.startswith(SQLITE) and not Path(source.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {source.removeprefix(SQLITE)}")
+    check_there(source)
     done, webhooks, refused = asyncio.run(_migrate(source, destination))
     click.echo(
         f"In both stores: {counted(done.games, 'game')}, {counted(done.commits, 'commit')} ({done.size:,} bytes), {counted(done.packs, 'pack')}. "
@@ -44,6 +44,11 @@ def migrate(source: str, destination: str) -> None:
         + (f"Refused attempts, kept for referees, copied now: {refused:,}.\n" if refused else "")
         + f"Proof over all chain heads: {done.proof}"
     )
+
+
+def _place(store: str) -> str | Path:
+    """Where a store is, however its path is written: a copy onto itself would prove nothing, and look like one."""
+    return Path(store.removeprefix(SQLITE)).resolve() if store.startswith(SQLITE) else store
 
 
 async def _migrate(source: str, destination: str) -> tuple[Migrated, int, int]:

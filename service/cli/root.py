@@ -6,7 +6,8 @@ from importlib import metadata
 
 import rich_click as click
 
-from service.cli.faults import KNOWN, explained
+from service.bots.client import NotAToken
+from service.cli.faults import KNOWN, NO_ADDRESS, explained
 
 COMMANDS: Mapping[str, str] = {
     "demo": "service.cli.demo:demo",
@@ -63,6 +64,10 @@ class Omenlog(click.RichGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise  # who read our output has seen enough (`| head`): click ends quietly
+        except NO_ADDRESS as fault:
+            raise click.UsageError(f"--url: {explained(fault)}") from fault
+        except NotAToken as fault:
+            raise click.UsageError(f"--token: {fault}") from fault
         except KNOWN as fault:
             raise click.ClickException(explained(fault)) from fault
 

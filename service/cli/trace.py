@@ -9,10 +9,11 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from domain.audience import SPECTATORS, Mask
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
-from service.bootstrap import MEMORY, SQLITE, open_refusal_store, open_store, pack_folders
+from service.bootstrap import MEMORY, open_refusal_store, open_store, pack_folders
+from service.cli.lasting import check_there
+from service.cli.looking import check_seat
 from service.exported import PRINCIPALS, Export, NotAnExport, open_export, replay
 from service.games.refusals import Refusals
 from service.games.sight import Sight
@@ -70,19 +71,13 @@ def trace(game: str, first: int, last: int | None, role: str | None, form: str) 
     settings = from_environment()
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    if settings.store.startswith(SQLITE) and not Path(settings.store.removeprefix(SQLITE)).exists():
-        raise click.UsageError(f"there is no file {settings.store.removeprefix(SQLITE)}")
+    check_there(settings.store)
     try:
         asyncio.run(_of_store(settings, game, first, last, role or "referee", form))
     except NoSuchGame:
         raise click.UsageError(f"there is no game {game} in the store, and no file of that name") from None
     except ProblemError as problem:
         raise click.UsageError(str(problem)) from None
-
-
-def _check_seat(principal: Mask, seats: int) -> None:
-    if principal < SPECTATORS and principal >> seats:
-        raise click.BadParameter(f"the game has the seats 0 to {seats - 1}", param_hint="--as")
 
 
 # -- from a file ----------------------------------------------------------------------------------------------------------
@@ -95,7 +90,8 @@ def _of_file(export: Export, first: int, last: int | None, role: str | None, for
         raise click.UsageError(f"the game has {len(export.lines)} commits")
     principal = PRINCIPALS[role] if role is not None else export.principal
     try:
-        _check_seat(principal, replay(export, export.principal, 1).seats)
+        check_seat(principal, replay(export, export.principal, 1).seats)
+        replay(export, principal, end)  # whatever was altered is told before anything is printed
         known = replay(export, principal, first - 1)
     except NotAnExport as error:
         raise click.UsageError(str(error)) from None
@@ -122,7 +118,7 @@ async def _of_store(settings: Settings, game: str, first: int, last: int | None,
         outside = Machine()
         refusals = Refusals(refusal_store, outside, per_game=0, per_seat=0)
         tracing = Tracing(tables, Sight(tables, outside), refusals)
-        _check_seat(PRINCIPALS[role], len((await tables.live(game)).facts.seats))
+        check_seat(PRINCIPALS[role], len((await tables.live(game)).facts.seats))
         span = await tracing.span(Caller(game, "referee", "referee"), first, last, PRINCIPALS[role])
         async for piece in _pieces(tracing, span, form):
             click.echo(piece, nl=False)

@@ -14,6 +14,7 @@ from domain.state import Figure
 from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
 from service.bots.client import Api
+from service.exported import UNREADABLE
 from service.games.forking import GameForked
 from service.games.requests import Dice, ForkGame, SeededChance, TapeChance
 
@@ -68,7 +69,7 @@ def fork(*, game: str, token: str, url: str, at: int, tape: Path | None) -> None
 def _answers(file: Path) -> list[Dice]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=list[Dice])
-    except msgspec.DecodeError as fault:
+    except UNREADABLE as fault:
         raise click.BadParameter(f"{file}: {fault}", param_hint="--tape") from None
 
 

@@ -23,6 +23,7 @@ from domain.events.lifecycle import KEPT, Rewound
 from domain.evolve import fold, redact
 from domain.rules import Rules
 from domain.state import State
+from domain.turn.talk import of_play
 from domain.worlds import Guess, NoWorld, choosing, copied
 from service.commits import read
 from service.games.requests import AnyLife
@@ -192,6 +193,10 @@ class Trial:
             counts = copied(self._true(logged.number))  # what it goes back to is how the state stands
             for field in COUNTS:
                 setattr(state, field, getattr(counts, field))
+        elif not of_play(logged.told):
+            fold(
+                state, [logged.told]
+            )  # what is said hangs on nothing hidden; and who proposes to go back would have to be handed the past
         elif not self._same(state, logged):
             return False
         state.commit = logged.number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from service.auditing import Auditor, NoVerdict
 from service.ports.jobs import JobsUnavailable
@@ -13,8 +13,27 @@ from service.verifying.job import AuditJob
 
 WAITING = 50
 """Audits that may wait."""
+OF_A_GAME = 3
+"""Of them of one game, which is another to audit with each commit: so nobody takes all the places."""
 KEPT = 500
 """Audits that are remembered; the oldest go first, but never one that is waited for."""
+
+
+def check_room(game: str, waiting: Sequence[str], most: int = WAITING) -> None:
+    """Check that one more audit may wait.
+
+    Args:
+        game: to be audited.
+        waiting: the games of those that wait.
+        most: that may wait.
+
+    Raises:
+        JobsUnavailable: there is no room.
+    """
+    if len(waiting) >= most:
+        raise JobsUnavailable(f"{most} audits wait already")
+    if waiting.count(game) >= OF_A_GAME:
+        raise JobsUnavailable(f"{OF_A_GAME} audits of game {game} wait already")
 
 
 class AuditsHere:
@@ -38,8 +57,8 @@ class AuditsHere:
         """See `Audits`."""
         job = self._jobs.get((game, asked))
         if job is None or job.status == "failed":
-            if sum(one.status == "queued" for one in self._jobs.values()) >= WAITING:
-                raise JobsUnavailable(f"{WAITING} audits wait already")
+            waiting = [whose for (whose, _), one in self._jobs.items() if one.status == "queued"]
+            check_room(game, waiting)
             job = self._jobs[game, asked] = AuditJob(status="queued")
             task = asyncio.create_task(self._run(game, asked), name=f"audit of {game}")
             self._tasks.add(task)

@@ -23,6 +23,7 @@ from domain.rules import REVISION
 from service.audit import Progress, Verdict
 from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
+from service.verifying.here import check_room
 from service.verifying.job import AuditJob
 from service.webhooks.jobs import Jobs
 
@@ -30,6 +31,8 @@ LONGEST = 1_800
 """Seconds after which RQ breaks an audit off: a game of 10,000 commits takes a tenth of it."""
 KEPT = 86_400
 """Seconds for which a verdict is known."""
+WAITING = 1_000
+"""Audits that may wait."""
 SILENT = 60.0
 """Seconds without a word after which whoever does an audit is thought to have been killed."""
 
@@ -89,6 +92,8 @@ class QueuedAudits:
         found = self._look(game, asked)
         if found is not None and found.status != "failed":
             return found
+        waiting = [name.split("-")[1] for name in self._jobs.audits.get_job_ids()]
+        check_room(game, waiting, WAITING)
         self._jobs.audits.enqueue_call(
             f"{__name__}.{audit_game.__name__}",
             (game,),

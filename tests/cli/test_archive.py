@@ -276,6 +276,12 @@ async def test_games_that_ended_lately_stay_and_a_setting_is_heeded(
     await service.close()
 
 
+@pytest.mark.parametrize("days", ["nan", "inf", "1e300", "-1"])
+def test_so_many_days_ago_there_was_no_game(days: str, tmp_path: Path) -> None:
+    result = omenlog("archive", str(tmp_path), "--older-than", days)
+    assert (result.exit_code, "--older-than" in result.output) == (2, True), result.output
+
+
 async def test_a_backup_of_a_file_needs_the_archive_and_says_so(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

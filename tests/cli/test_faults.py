@@ -85,6 +85,33 @@ def test_a_service_that_refuses() -> None:
     assert told == "the service refuses: 401 unauthorized: Send a token that holds."
 
 
+@pytest.mark.parametrize("command", [("audit",), ("trace", "a" * 20), ("disputes", "a" * 20), ("erase", "a" * 20)])
+def test_a_store_that_is_not_there_is_not_made(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/mistyped/log.db")
+
+    assert f"there is no file {tmp_path}/mistyped/log.db" in fails(*command, code=2)
+    assert not (tmp_path / "mistyped").exists()
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "127.0.0.1:8000", "ftp://example.com"])
+def test_what_is_no_address_of_a_service(url: str) -> None:
+    assert "--url: this is no address of a service" in fails("fork", "a" * 20, "--token", "t", "--url", url, code=2)
+
+
+@pytest.mark.parametrize("token", ["é", "two words", "a\nline"])
+def test_what_can_be_no_token(token: str) -> None:
+    assert "--token: a token has letters" in fails("fork", "a" * 20, "--token", token, code=2)
+
+
+def test_a_tape_that_is_no_text(tmp_path: Path) -> None:
+    tape = tmp_path / "tape.json"
+    tape.write_bytes(b'[{"pick": "\xff"}]')
+
+    assert "Invalid value for --tape" in fails("fork", "a" * 20, "--token", "t", "--tape", str(tape), code=2)
+
+
 def test_ctrl_c_is_how_serving_ends(tmp_path: Path) -> None:
     arguments = [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:

@@ -82,6 +82,7 @@ def test_games_move_to_redis_and_it_is_told_what_was_proven(request: pytest.Fixt
         (("memory:", "sqlite:///x.db"), "in memory"),
         (("sqlite:///nowhere.db", "sqlite:///x.db"), "no file nowhere.db"),
         (("sqlite:///x.db", "sqlite:///x.db"), "the same store"),
+        (("sqlite:///x.db", "sqlite:///./folder/../x.db"), "the same store"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments: tuple[str, str], told: str) -> None:

@@ -99,3 +99,35 @@ async def test_however_long_a_trace_is_a_few_steps_are_in_memory_at_once() -> No
     assert max(map(len, parts)) == PIECE
     assert [number for part in parts for number in part] == list(range(1, span.last + 1))
     await service.close()
+
+
+async def test_a_file_from_which_something_was_cut_is_told_in_a_line(tmp_path: Path) -> None:
+    service = await service_on()
+    game = await open_game(service)
+    await play(service, game, 6)
+    whole = b"".join([line async for line in service.exporting.lines(referee(game))]).splitlines(keepends=True)
+    await service.close()
+    cut, deep = tmp_path / "cut.ndjson", tmp_path / "deep.ndjson"
+    cut.write_bytes(b"".join([*whole[:5], *whole[6:]]))  # without the commit by which the game started
+    deep.write_bytes(whole[0][:-2] + b',"more":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n" + b"".join(whole[1:]))
+
+    for file, told in (
+        (cut, "commit 5 doesn't follow on what is before it"),
+        (deep, "first line is no header any more"),
+    ):
+        for command in (("trace",), ("replay",), ("view",), ("board",), ("diff", "--from", "2")):
+            result = await asyncio.to_thread(omenlog, command[0], str(file), *command[1:])
+            assert result.exit_code in (1, 2), result.output
+            assert told in " ".join(result.output.split()), result.output
+    result = await asyncio.to_thread(omenlog, "verify", str(deep))
+    assert (result.exit_code, result.output[:8]) == (1, "DIVERGED")
+
+
+async def test_a_seat_that_a_game_does_not_have_has_seen_nothing(tmp_path: Path) -> None:
+    service = await service_on()
+    game = await open_game(service)
+    file = tmp_path / "whole.ndjson"
+    file.write_bytes(b"".join([line async for line in service.exporting.lines(referee(game))]))
+    await service.close()
+    result = await asyncio.to_thread(omenlog, "replay", str(file), "--as", "seat:5")
+    assert (result.exit_code, "the game has the seats 0 to 2" in result.output) == (2, True), result.output

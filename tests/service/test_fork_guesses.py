@@ -10,7 +10,8 @@ import pytest
 
 from domain.audience import EVERYBODY, SPECTATORS, Mask, seat_bit
 from domain.chance import Answer, Request, Seeded
-from domain.commands import Reveal
+from domain.commands import Choose, ProposeRuling, Reveal
+from domain.desk_commands import GiveEvidence, OpenDispute, RuleDispute
 from domain.events import RuleApplied, Told
 from domain.rules import REVISION
 from domain.turn.options import legal
@@ -20,6 +21,7 @@ from service.games.worlds import sampled_world
 from service.identity import Caller
 from service.problems import ProblemError
 from tests.laws.forking import Soon, rewind
+from tests.laws.going_back import act
 from tests.laws.playout import Game, awaited, open_table, pick
 from tests.service.games import HOST, referee, seat, service_on, spectator
 from tests.support.keeping import keep
@@ -97,6 +99,20 @@ async def test_what_was_shown_in_a_span_that_was_taken_back_is_not_known_any_mor
     before = play(game)
     game.do(1, Reveal(decision="reveal"))
     rewind(game, 0, before)
+    await keep(service, game)
+    assert set(await traitors(service, game, seat_bit(0))) == {1, 2, 3}
+
+
+async def test_what_is_said_and_proposed_since_rules_nobody_out(service: Service) -> None:
+    """Who proposes that play goes back is handed the past for it, which no guess has."""
+    game = table(1)
+    before = play(game)
+    claim = "ab" * 32
+    act(game, 2, OpenDispute(first=before, last=before, claim=claim, table=True))
+    act(game, 3, GiveEvidence(number=1, commits=[before], note=claim))
+    act(game, 0, RuleDispute(number=1, outcome="rewind", to=before - 1, text="So be it."))
+    act(game, 3, Choose(decision="dispute-1-1", option="agree"))
+    act(game, 1, ProposeRuling(decision="table", text="Nobody whispers."))
     await keep(service, game)
     assert set(await traitors(service, game, seat_bit(0))) == {1, 2, 3}
 
