@@ -49,6 +49,8 @@ async def replace_seat(
     require(caller, game, "host")
     key = strong_key(idempotency_key_)
     answer, done = await service.life.replace(caller, seat, key, fingerprint(f"replace {seat}", None))
+    # The host may lag behind: the answer doesn't say how far the game has come.
+    answer = msgspec.structs.replace(answer, version=min(answer.version, await service.reading.version(caller)))
     return created(answer, answer.version, f"/v1/games/{game}", replayed=done.replayed)
 
 

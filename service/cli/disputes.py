@@ -16,7 +16,7 @@ from projections.questions import VERDICTS
 from service.bootstrap import MEMORY, open_store
 from service.cli.lasting import check_there
 from service.games.dispute_bodies import DisputeShown
-from service.games.disputing import CLAIM, shown
+from service.games.disputing import CLAIM, known, shown
 from service.games.records import read_facts
 from service.past import past_of
 from service.ports.log import LogStore
@@ -57,7 +57,7 @@ async def _read(store: LogStore, game: str) -> list[DisputeShown]:
     seats = len(read_facts(record.facts).seats)
     past: Past = await past_of(store, game, record.version, seats, record.version)
     texts = await store.get_texts(game, CLAIM)
-    return [shown(one, texts) for one in disputes_of(past.known[REFEREE])]
+    return [shown(*known(one), texts) for one in disputes_of(past.known[REFEREE])]
 
 
 def _lines(one: DisputeShown) -> Iterator[str]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
 from content.ledger import ledger
 from domain.desk import Dispute
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.turn.disputing import disputes
-from projections.desk import dispute_view
+from projections.desk import DisputeView, dispute_view
 from service.games.acting import Done
 from service.games.attempting import Attempting
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown, NoteShown
 from service.games.places import forbidden
-from service.games.reading import Reading, Seen
+from service.games.reading import Reading
 from service.games.tickets import name_digest
 from service.identity import Caller
 from service.ports.log import LogStore
@@ -143,9 +145,11 @@ class Disputing:
 
     async def list(self, caller: Caller) -> tuple[DisputeList, int]:
         """All disputes as the caller's role knows them, and the version as of which."""
-        texts = await self._store.get_texts(caller.game, CLAIM)
         seen = await self._reading.seen(caller)
-        return DisputeList(disputes=[shown(one, texts) for one in disputes(seen.state)]), seen.version
+        # Now, as the state goes on with the game; the texts afterwards, or that of a dispute opened meanwhile would be missing.
+        found, version = [known(one) for one in disputes(seen.state)], seen.version
+        texts = await self._store.get_texts(caller.game, CLAIM)
+        return DisputeList(disputes=[shown(*one, texts) for one in found]), version
 
     async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
         """One dispute.
@@ -153,24 +157,26 @@ class Disputing:
         Raises:
             ProblemError: `not-found`.
         """
-        texts = await self._store.get_texts(caller.game, CLAIM)
-        seen: Seen = await self._reading.seen(caller)
-        found = disputes(seen.state)
-        if number > len(found):
-            raise ProblemError("not-found", f"This game has {len(found)} disputes.")
-        return shown(found[number - 1], texts), seen.version
+        listed, version = await self.list(caller)
+        if number > len(listed.disputes):
+            raise ProblemError("not-found", f"This game has {len(listed.disputes)} disputes.")
+        return listed.disputes[number - 1], version
 
 
-def shown(dispute: Dispute, texts: dict[str, str]) -> DisputeShown:
+def known(dispute: Dispute) -> tuple[DisputeView, list[str]]:
+    """A dispute, and the digests of what was said in it."""
+    return dispute_view(dispute), [dispute.claim, *(one.note for one in dispute.evidence)]
+
+
+def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -> DisputeShown:
     """With the texts that are still there: whoever was told a digest is shown what it is of."""
     by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
-    told = [dispute.claim, *(one.note for one in dispute.evidence)]
     notes = [
         NoteShown(digest=digest, salt=by_digest[digest].salt, text=by_digest[digest].text)
         for digest in told
         if digest in by_digest
     ]
-    return DisputeShown(dispute=dispute_view(dispute), texts=notes)
+    return DisputeShown(dispute=dispute, texts=notes)
 
 
 def _check_rules(rules: list[str]) -> None:

@@ -154,6 +154,15 @@ async def test_who_takes_a_seat_over_is_not_named_before_it_is_their_time(twins:
     assert await names(PUBLIC) == ["Ann", "Dee", "Cy"]
 
 
+async def test_a_host_who_replaces_a_player_is_not_told_how_far_the_game_has_come(twins: Worlds) -> None:
+    (one, _), _ = twins
+    await one.open(options={"spectator_delay": 20}, setup={"first_seat": 0})
+    before = (await one.ask(PUBLIC, "GET", "")).json()["version"]
+    await play(one, "ff")
+    answer = await one.ask("host", "POST", "seats/1/replace", status=201)
+    assert (answer.json()["version"], answer.headers["etag"]) == (before, f'"{before}"')
+
+
 async def test_the_stream_of_one_who_lags_brings_commits_when_they_are_old_enough(twins: Worlds) -> None:
     """The clock of the service and that of the event loop are two: here a second of the one is none of the other."""
     (one, clock), _ = twins
