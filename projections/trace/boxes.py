@@ -57,7 +57,7 @@ BOOKS = {"heroes": "the heroes' book", "traitor": "the traitor's book"}
 """What the boxes of a haunt begin with."""
 
 
-UNBOXED = (*BESIDE, CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound)
+UNBOXED = BESIDE | {CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound}
 """What people say and rule: while something is half-done, the box that waits has nothing to do with it."""
 
 
@@ -84,7 +84,7 @@ class _Noting(Machine):
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         super().emit(event, to)
-        self.places[id(event)] = NOWHERE if isinstance(event, UNBOXED) else self._place()
+        self.places[id(event)] = NOWHERE if type(event) in UNBOXED else self._place()
 
     def _place(self) -> Place:
         shared = NOWHERE
