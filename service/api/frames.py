@@ -93,8 +93,6 @@ class EndFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     """All up to here was sent: pass it as `after` to go on."""
 
 
-ServerFrame = HelloFrame | EventFrame | AnswerFrame | PongFrame | HeartbeatFrame | EndFrame
-
 CODES: dict[str, int] = {
     "game-over": 1000,
     "stopping": 1001,
