@@ -46,13 +46,15 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Who may know what the rule produces."""
     kind: RuleKind
     tests: Annotated[list[Text], msgspec.Meta(min_length=1)]
-    """Observable checks."""
+    """Cases that can be observed from outside, numbered from 1; tests play them as they are written."""
     overrides: list[str]
     """Ids of the rules that this one replaces or is an exception to."""
     ambiguity: str
     """What the rulebook leaves open, and the ruling taken."""
     manual: bool
     """No program can enforce it."""
+    unplayed: dict[str, Text] = {}
+    """By number: cases of `tests` that no game on this engine can play, with the reason."""
 
 
 class Rule(Entry, frozen=True, kw_only=True):
@@ -101,6 +103,10 @@ def read_ledger(folder: Path) -> dict[str, Rule]:
             except msgspec.ValidationError as error:
                 mistakes.append(Mistake(str(path), line, 1, f"this rule does not fit: {error}"))
                 continue
+            for number in entry.unplayed:
+                if number not in map(str, range(1, len(entry.tests) + 1)):
+                    message = f"`unplayed` names case {number!r}; the cases are numbered 1 to {len(entry.tests)}"
+                    mistakes.append(Mistake(str(path), line, 1, message))
             if entry.id in rules:
                 mistakes.append(Mistake(str(path), line, 1, f"the id `{entry.id}` is given twice"))
             rules[entry.id] = _rule(entry)

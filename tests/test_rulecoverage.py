@@ -46,6 +46,28 @@ MARKED = """
         raise Refused("no", rule="2E-ATK-002")
 """
 
+CASES = """
+    import pytest
+    from tests.support.table import Table
+
+    @pytest.mark.rule("2E-MOVE-002", case=1)
+    @pytest.mark.rule("2E-TURN-002", case=(1, 2), asserts=True)
+    def test_two_rules_play_cases():
+        Table().move("foyer")
+
+    @pytest.mark.rule("2E-COMP-001", case=1)
+    def test_a_case_is_earned_too():
+        Table()
+
+    @pytest.mark.rule("2E-COMP-001", case=4)
+    def test_no_such_case():
+        Table()
+
+    @pytest.mark.rule("2E-COMP-001", "2E-MOVE-002", case=1)
+    def test_a_case_of_two_rules():
+        Table()
+"""
+
 
 @pytest.mark.parametrize("workers", ["0", "1"])
 def test_a_mark_counts_only_where_it_is_earned_with_and_without_workers(
@@ -64,9 +86,48 @@ def test_a_mark_counts_only_where_it_is_earned_with_and_without_workers(
             "*no rule of the ledger: 2E-MOVE-999*",
             "*at most 5 rule ids a test*",
             "*only rules of kind definition or information*",
-            "second: 3 of 273",
+            "second: 3 of 274",
             "  - 2E-WIN-001 *",
             "  - 2E-ATK-002 *",
         ]
     )
     result.stdout.no_fnmatch_line("  - 2E-MOVE-002 *")
+
+
+def test_cases_are_counted_beside_rules_and_printed_beside_their_tests(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.makeini("[pytest]\nmarkers =\n    rule: proves rules\n")
+    pytester.makepyfile(CASES)
+
+    result = pytester.runpytest_subprocess("-p", "tests.rulecoverage", "--rule-report")
+
+    result.assert_outcomes(passed=1, failed=3)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines_random(
+        [
+            "*never cited by the engine: 2E-COMP-001*",
+            "*2E-COMP-001 has the cases 1 to 3, not 4*",
+            "*a mark with case= names one rule*",
+            "second: 1 of 274",
+            "second, cases: 3 of 6*",
+            "  - 2E-TURN-002 *",
+            "  2E-MOVE-002, case 1: *",
+        ]
+    )
+    result.stdout.fnmatch_lines(["  2E-TURN-002, case 2: *", "      *::test_two_rules_play_cases"])
+
+
+def test_a_run_that_is_asked_for_all_cases_fails_without_them(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.makeini("[pytest]\nmarkers =\n    rule: proves rules\n")
+    pytester.makepyfile("def test_nothing():\n    pass\n")
+
+    result = pytester.runpytest_subprocess("-p", "tests.rulecoverage", "--all-cases", "play-by-post")
+
+    result.assert_outcomes(passed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["not played: PBP-BASE-001 case 1: *"])
