@@ -187,7 +187,7 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
     faces: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2)]], msgspec.Meta(max_length=64)] = []
     pick: Annotated[str, msgspec.Meta(max_length=120)] = ""
     rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=3)]], msgspec.Meta(max_length=64)] = []
-    """In place of `faces`, by post: what a die roller shows for each `1d3`, 1 to 3, before 1 is taken off (PBP-DICE-002)."""
+    """By post, and there in place of `faces`: what a die roller shows for each `1d3`, 1 to 3, before 1 is taken off (PBP-DICE-002)."""
     total: Annotated[int, msgspec.Meta(ge=-64, le=192)] | None = None
     """With `rolled`: the total that the die roller posted for `Nd3-N`; it must be theirs."""
 

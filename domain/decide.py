@@ -175,7 +175,8 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
     if decision is None:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
     if decision.seat != actor:
-        rule = m.rules.cite.moderator_rolls if decision.seat == MODERATOR and decision.total else ""
+        rolls = decision.seat == MODERATOR and decision.total
+        rule = m.rules.cite.moderator_rolls if rolls else _taker_divides(m.rules, decision)
         raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
 
@@ -183,7 +184,8 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
 def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select | AnswerChance) -> Any:  # noqa: ANN401 -- by kind: an option, points, places or an answer of chance
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
-        faces = thrown(m.rules, command) if command.rolled or command.total is not None else command.faces
+        told_dice = decision.total or command.faces or command.rolled or command.total is not None
+        faces = thrown(m.rules, command) if told_dice else []
         answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
         if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
             raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
@@ -209,16 +211,21 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
 
 
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
-    if any(points[trait] > decision.caps.get(trait, 0) for trait in points):
+    if any(not 0 <= points[trait] <= decision.caps.get(trait, 0) for trait in points):
         limits = ", ".join(f"{trait} up to {cap}" for trait, cap in decision.caps.items())
-        cite = m.rules.cite
-        rules = {"damage:physical": cite.physical_damage, "damage:mental": cite.mental_damage}
-        raise Refused(f"points can go to {limits}", rule=rules.get(decision.about, cite.division))
+        rule = _taker_divides(m.rules, decision) or m.rules.cite.division
+        raise Refused(f"points can go to {limits}", rule=rule)
     if sum(points.values()) != decision.total:
         raise Refused(
             f"{decision.total} points are to be divided, not {sum(points.values())}", rule=m.rules.cite.allotment
         )
     return points
+
+
+def _taker_divides(rules: Rules, decision: Decision) -> str:
+    """The rule by which whoever takes a damage divides it, and among which traits; empty for any other decision."""
+    by_kind = {"damage:physical": rules.cite.physical_damage, "damage:mental": rules.cite.mental_damage}
+    return by_kind.get(decision.about, "")
 
 
 # -- turn commands ------------------------------------------------------------------------------------------------------------------
@@ -256,6 +263,8 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
             raise Refused(
                 "monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn, problem="not-a-monsters-turn"
             )
+        return actor
+    if isinstance(command, Act) and monster is None and command.source in m.rules.pack.unplaced:
         return actor
     if isinstance(command, Drop | PickUp | Trade):
         check_carrier(m.rules, m.state, monster)

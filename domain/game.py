@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from content.vocabulary.pack import Pack, Tile
 from domain.audience import REFEREE
-from domain.beside import Beside
 from domain.chance import Chance
 from domain.editions import EDITIONS
 from domain.editions.restating import restate
@@ -46,7 +45,7 @@ def rules_for(pack: Pack, edition: str = "") -> Rules:
     policy = EDITIONS[edition or pack.head.edition]
     if not policy.plays(pack.head.edition):
         raise ValueError(f"{policy.id} is not played with the pack {pack.head.id}")
-    return Rules(policy, Compiled(restate(pack, policy.restated)), PROCEDURES, judge, Beside)
+    return Rules(policy, Compiled(restate(pack, policy.restated)), PROCEDURES, judge)
 
 
 def open_game(rules: Rules, opened: GameOpened, setup: dict[str, object] | None = None) -> tuple[State, list[Told]]:

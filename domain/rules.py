@@ -6,18 +6,21 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from content.vocabulary.pack import Tile
 from domain.desk import Desk
 from domain.effects.amendments import AMEND, amendment_block
+from domain.effects.characters import chosen_rulings
 from domain.effects.machine import Block, Machine
 from domain.external import EXTERNAL, key_of, sheet_of
 from domain.state import Figure, Haunt, SavedFrame, State
 
 if TYPE_CHECKING:
-    from content.vocabulary.pack import Haunt as HauntSheet
     from domain.editions.edition import Edition
     from domain.pack import Compiled
 
-REVISION = 4
+REVISION = 5
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
 
 It is raised once for each published state of the code under which some recorded command would be decided otherwise (other events,
@@ -33,7 +36,7 @@ TWINS = 64
 class Rules:
     """Edition, pack and procedures, bound together once and never changed."""
 
-    __slots__ = ("_root", "_twins", "_with", "blocks", "cite", "edition", "ended", "pack", "revision", "steps")
+    __slots__ = ("_root", "_twins", "blocks", "cite", "edition", "ended", "pack", "revision", "steps")
 
     def __init__(
         self,
@@ -41,14 +44,11 @@ class Rules:
         pack: Compiled,
         procedures: dict[str, Block],
         ended: Callable[[Machine], bool],
-        beside: Callable[[Compiled, HauntSheet], Compiled],
     ) -> None:
         """Bind; blocks of procedures and of content share one table, for a saved frame names either.
 
-        `ended` ends the game if a side has won by now (2E-WIN-001) and tells whether it is over; `beside` makes the tables
-        of a pack with one haunt more.
+        `ended` ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
         """
-        self._with = beside
         self.edition = edition
         self.ended = ended
         self.pack = pack
@@ -84,7 +84,7 @@ class Rules:
         twin = self._twins.get(key)
         if twin is None:
             twin = copy.copy(self)
-            twin.pack = self._with(self.pack, sheet_of(self.pack.chart, haunt))
+            twin.pack = self.pack.with_haunt(sheet_of(self.pack.chart, haunt))
             twin.blocks = {**self.blocks, **twin.pack.blocks}
             while len(self._twins) >= TWINS:
                 self._twins.pop(next(iter(self._twins)), None)  # odds and guesses are worked out in threads beside us
@@ -111,6 +111,27 @@ class Rules:
         if haunt is None:
             return max(state.turn.seat, 0)
         return haunt.traitor if haunt.traitor >= 0 and not haunt.hidden else haunt.revealer
+
+    def plays_by(self, state: State, alternative: str) -> bool:
+        """Whether this table plays by an alternative to a ruling.
+
+        It may have chosen it when it opened the game. Where official rulings don't bind, the text without one is also what holds
+        by itself, unless the table has chosen otherwise (PBP-BASE-002).
+        """
+        if any(alternative in named for named in chosen_rulings(state).values()):
+            return True
+        if self.edition.official_rulings or alternative not in self.pack.unofficial:
+            return False
+        piece, others = self.pack.unofficial[alternative]
+        return others.isdisjoint(chosen_rulings(state).get(piece, ()))
+
+    def tile(self, state: State, tile: str) -> Tile:
+        """A tile with the doors that it has at this table."""
+        printed = self.pack.tiles[tile]
+        for alternative, doors in printed.doors_by_ruling.items():
+            if self.plays_by(state, alternative):
+                return msgspec.structs.replace(printed, doors=doors)
+        return printed
 
     def block(self, block_id: str) -> Block:
         """The block of that id."""

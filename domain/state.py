@@ -40,10 +40,19 @@ class Room(msgspec.Struct, omit_defaults=True):
     windows: int = 0
     parts: list[int] = []
     """Door masks of the two parts of a barrier room (2E-ROOM-004), else empty."""
+    opened: bool = False
+    """Its barrier stands open for good, and its parts count as one (2E-ROOM-039)."""
     start: bool = False
     placed_in_turn: int = 0
     in_haunt: bool = False
     """It came into the house after the haunt had begun."""
+    discoverer: int = -1
+    """The seat of the explorer who discovered it, -1 where nobody did."""
+
+    @property
+    def divided(self) -> bool:
+        """Whether a barrier keeps its parts from each other."""
+        return bool(self.parts) and not self.opened
 
 
 class Link(msgspec.Struct, omit_defaults=True):
@@ -90,6 +99,10 @@ class Held(msgspec.Struct):
     at_least: int
     tries_left: int
     failing_stops: bool = False
+    far: bool | msgspec.UnsetType = msgspec.UNSET
+    """Others may help from wherever they are. Unset, not false: what was stored before keeps its bytes."""
+    catches: int | msgspec.UnsetType = msgspec.UNSET
+    """Tries that a helper has left who is caught by a try in vain; unset: nobody is."""
 
 
 class Explorer(msgspec.Struct, omit_defaults=True):
@@ -154,6 +167,8 @@ class Monster(msgspec.Struct, omit_defaults=True):
     stunned_in_turn: int = -1
     left: int = 0
     """Spaces of movement left in the current monsters' turn."""
+    spent: int = 0
+    """Spaces of movement spent in it."""
     moved: bool = False
     attacked: bool = False
     attacks: bool = True
@@ -161,12 +176,14 @@ class Monster(msgspec.Struct, omit_defaults=True):
     """What it carries, where its haunt lets it (2E-MON-018)."""
 
 
-class Pile(msgspec.Struct):
+class Pile(msgspec.Struct, omit_defaults=True):
     """Items lying in (a part of) a room (2E-ITEM-007)."""
 
     room: str
     part: int
     cards: list[str]
+    number: int = 0
+    """On its token, the lowest that was free when it was put down (2E-COMP-007); 0 in states of older services."""
 
 
 class TokenHere(msgspec.Struct, omit_defaults=True):
@@ -236,6 +253,8 @@ class Turn(msgspec.Struct, omit_defaults=True):
     """The seat that has one more turn after this one."""
     rolls: int = 0
     """How often dice were rolled in it: as often as there is reason to (2E-ROLL-002)."""
+    drawn: list[str] = []
+    """Cards drawn in it, which everybody has been read (2E-CARD-004)."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -331,6 +350,8 @@ class State(msgspec.Struct, omit_defaults=True):
     card_states: dict[str, str] = {}
     companions: dict[str, str] = {}
     """Companions whose custodian died, and the room where they wait (2E-DEATH-004)."""
+    companion_parts: dict[str, int] = {}
+    """The part of a barrier room where a companion waits; 0 for those that are not named."""
     omens_drawn: int = 0
     turn: Turn = msgspec.field(default_factory=Turn)
     used: list[str] = []
@@ -364,6 +385,9 @@ class State(msgspec.Struct, omit_defaults=True):
         return [explorer for explorer in self.explorers if explorer.alive]
 
     def place_of(self, figure: Figure) -> tuple[str, int]:
-        """Room and part of a character."""
+        """Room and part of a character: whoever shares both can deal with it. Of an open barrier both parts are part 0."""
         who = self.explorers[figure] if isinstance(figure, int) else self.monsters[figure]
-        return who.room, who.part
+        part = who.part
+        if part and self.rooms[who.room].opened:
+            part = 0
+        return who.room, part

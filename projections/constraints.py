@@ -9,9 +9,9 @@ member may be. Every command that fits is accepted, and nothing that lies outsid
 | `division` | an object that gives each trait at most its cap, and all of them together `total` | solutions of a bounded sum |
 | `places` | a list of at most `most` different places of `of`, counted from 0 | a sum of binomial coefficients |
 | `subset` | a list of at least `least` different words of `of` | a sum of binomial coefficients |
-| `faces` | a list of exactly `dice` numbers from 0 to 2 | 3 to the power of `dice` |
+| `faces` | a list of exactly `dice` numbers from `least` to 2 above it | 3 to the power of `dice` |
 
-Where a die roller throws the dice, `rolled` (each 1 higher) is another spelling of `faces`, and counted once.
+Where a die roller throws the dice, the member is `rolled`, from 1 to 3; the command may have their `total` beside it.
 
 The order of a list's elements, and a trait that is given 0 or left out, make no difference and are not counted.
 """
@@ -88,10 +88,12 @@ class Subset(Shape, frozen=True, kw_only=True, tag_field="shape", tag="subset"):
 
 
 class Faces(Shape, frozen=True, kw_only=True, tag_field="shape", tag="faces"):
-    """The member lists what so many real dice showed, each 0, 1 or 2."""
+    """The member lists what so many dice showed: real ones 0, 1 or 2, those of a die roller 1, 2 or 3."""
 
     field: Member = "faces"
     dice: Few
+    least: Few = 0
+    """The lowest number of a die."""
 
     def count(self) -> int:
         """Every die shows one of three faces."""

@@ -6,7 +6,8 @@ Computed from the role's own state alone, like legality itself.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -38,6 +39,7 @@ from domain.turn.piles import pile_at
 from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
 from domain.turn.taking_back import TAKE_BACK, barred, offered
+from domain.turn.thrown import throw
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.entries import EnterView, EntryView, enterable, proposed
 from projections.labels import Labels
@@ -116,7 +118,13 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """What the caller may take back of what it has done; no list of commands has it, so that nobody does it by chance."""
 
 
-def decisions_of(rules: Rules, state: State, principal: Mask, passed: Sequence[Passed] = ()) -> Decisions:
+def decisions_of(
+    rules: Rules,
+    state: State,
+    principal: Mask,
+    passed: Sequence[Passed] = (),
+    due: Mapping[str, str] = MappingProxyType({}),
+) -> Decisions:
     """What a role may do.
 
     Args:
@@ -124,6 +132,7 @@ def decisions_of(rules: Rules, state: State, principal: Mask, passed: Sequence[P
         state: the role's own: the fold of what it was told.
         principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
         passed: the latest commits up to this state, for what can be taken back; without them nothing is offered.
+        due: by decision: when it runs out.
     """
     rules = rules.of(state)
     labels = Labels(rules, state)
@@ -142,7 +151,7 @@ def decisions_of(rules: Rules, state: State, principal: Mask, passed: Sequence[P
         game=state.game,
         version=state.commit,
         you=seat,
-        waiting=awaited(labels.asking, state),
+        waiting=awaited(labels.asking, state, due),
         yours=yours,
         enter=None if waits else enterable(rules, state, principal),
         take_back=_take_back(labels, state, seat, passed) if seat is not None and not waits else None,
@@ -164,9 +173,11 @@ def _take_back(labels: Labels, state: State, seat: int, passed: Sequence[Passed]
 
 
 def _answers(labels: Labels, decision: Decision) -> OpenDecision:
-    commands = list(itertools.islice(_postable(decision), LISTED))
+    commands = list(itertools.islice(_postable(labels.rules, decision), LISTED))
     text = labels.asking.question(decision)
-    families = [family(text, commands[0], field) for field in _fields(decision)] if commands else []
+    families = (
+        [family(text, _example(commands[0]), field) for field in _fields(labels.rules, decision)] if commands else []
+    )
     return OpenDecision(
         id=decision.id,
         kind=decision.kind,
@@ -185,23 +196,29 @@ def _offer(decision: Decision) -> OfferView | None:
     return OfferView(gives=list(offer["gives"]), wants=list(offer["wants"])) if offer else None
 
 
-def _postable(decision: Decision) -> Iterator[AnyCommand]:
+def _postable(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
     """Answers one by one; every face of every die where a moderator rolls."""
     if decision.kind != "chance" or decision.options:
-        yield from answers(decision)
+        yield from answers(rules, decision)
         return
     for faces in itertools.product(range(DIE_FACES), repeat=decision.total):
-        yield AnswerChance(decision=decision.id, faces=list(faces))
+        yield throw(rules, decision.id, faces)
 
 
-def _fields(decision: Decision) -> list[Field]:
+def _example(command: AnyCommand) -> AnyCommand:
+    """The command without the total that a die roller posts: it goes by what was rolled, and may be left out."""
+    return msgspec.structs.replace(command, total=None) if isinstance(command, AnswerChance) else command
+
+
+def _fields(rules: Rules, decision: Decision) -> list[Field]:
     """The constraint on the one member of an answer, where it says more than the list."""
     if decision.kind == "allocation":
         return [Division(total=decision.total, caps=dict(decision.caps))]
     if decision.kind == "selection":
         return [Places(of=list(decision.options), most=decision.total)]
     if decision.kind == "chance" and not decision.options:
-        return [Faces(dice=decision.total)]
+        rolled = rules.edition.dice.die_roller
+        return [Faces(field="rolled", dice=decision.total, least=1) if rolled else Faces(dice=decision.total)]
     if len(decision.options) > LISTED:
         return [OneOf(field="pick" if decision.kind == "chance" else "option", values=list(decision.options))]
     return []

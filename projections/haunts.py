@@ -60,6 +60,8 @@ class CounterView(Shape, frozen=True, kw_only=True):
     title: Title
     value: Number
     max: Number | None
+    track: bool
+    """It is kept on the Turn/Damage track."""
 
 
 class WordView(Shape, frozen=True, kw_only=True):
@@ -190,7 +192,13 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         round=haunt.round,
         started=haunt.started,
         counters=[
-            CounterView(name=name, title=sheet.counters[name].title, value=value, max=haunt.maxima.get(name))
+            CounterView(
+                name=name,
+                title=sheet.counters[name].title,
+                value=value,
+                max=haunt.maxima.get(name),
+                track=sheet.counters[name].track,
+            )
             for name, value in haunt.counters.items()
         ],
         notes=[NoteView(name=name, text=text) for name, text in haunt.notes.items()],

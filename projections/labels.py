@@ -29,7 +29,7 @@ from domain.commands import (
 from domain.effects.characters import to_cross
 from domain.rules import Rules
 from domain.state import Decision, Figure, State
-from domain.turn.moving import leaving_cost
+from domain.turn.moving import leaving_penalty, rolls_to_cross, spaces_left
 from projections.names import Names, counted, enumerated
 from projections.questions import Asking
 
@@ -69,11 +69,12 @@ class Labels:
         if decision is None:
             return TURN[type(command)](self, command)
         if isinstance(command, Allocate):
-            return _division(decision, command.points)
+            return _division(self, decision, command.points)
         if isinstance(command, Select):
             return _selection(decision, command.chosen)
-        if isinstance(command, AnswerChance) and command.faces:
-            return f"Rolled {' '.join(str(face) for face in command.faces)}"
+        if isinstance(command, AnswerChance) and (command.faces or command.rolled):
+            total = "" if command.total is None else f": {command.total}"
+            return f"Rolled {' '.join(map(str, command.faces or command.rolled))}{total}"
         option = command.option if isinstance(command, Choose) else getattr(command, "pick", "")
         return self.asking.option(decision, option)
 
@@ -89,7 +90,12 @@ class Labels:
         """What leaving the room costs; the same for every way out."""
         figure = self.figure(monster)
         if figure not in self.costs:
-            self.costs[figure] = counted(leaving_cost(self.rules, self.state, figure), "space")
+            cost, left = (
+                1 + leaving_penalty(self.rules, self.state, figure),
+                spaces_left(self.rules, self.state, figure),
+            )
+            # a first step that costs more than is left takes all of it (2E-PAST-003)
+            self.costs[figure] = "all movement left" if cost > left > 0 else counted(cost, "space")
         return self.costs[figure]
 
 
@@ -102,11 +108,11 @@ def _explore(a: Labels, command: Explore) -> str:
 
 
 def _cross(a: Labels, command: Cross) -> str:
-    room, _part = a.state.place_of(a.figure(command.monster))
+    figure = a.figure(command.monster)
+    room, _part = a.state.place_of(figure)
     barrier = a.rules.pack.tiles[room].barrier
-    roll = (
-        f" ({barrier.trait} {to_cross(a.state, barrier)}+)" if barrier is not None and command.monster is None else ""
-    )
+    rolls = rolls_to_cross(a.state, figure)
+    roll = f" ({barrier.trait} {to_cross(a.rules, a.state, barrier)}+)" if barrier and rolls else ""
     return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
 
 
@@ -185,11 +191,12 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
 """By type: the label of a command that is not the answer to a question."""
 
 
-def _division(decision: Decision, points: dict[str, int]) -> str:
+def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
     shares = {trait: share for trait, share in points.items() if share}
     if decision.about == "heal":
         return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()])}"
-    return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}"
+    end = a.asking.end(decision.seat, shares)
+    return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
 
 
 def _selection(decision: Decision, chosen: list[int]) -> str:

@@ -47,10 +47,7 @@ class Names:
 
     def card(self, card: str) -> str:
         """A card or an item token of a haunt: `Holy Symbol`."""
-        try:
-            return self._pack.card(self._state, card).title
-        except KeyError:
-            return readable(card)
+        return self._pack.titles.get(card) or readable(card)
 
     def cards(self, cards: list[str]) -> str:
         """Several cards: `Axe, Bell and Spear`."""

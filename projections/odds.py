@@ -21,7 +21,8 @@ from projections.throws import Throw, Unfit
 from projections.words import Id, Number, Shape
 
 SHOWN = {
-    "State": ("game", "commit", "explorers", "monsters", "turn", "omens_drawn", "haunt", "status"),
+    "State": ("game", "commit", "explorers", "monsters", "turn", "omens_drawn", "decks", "haunt", "status"),
+    "Deck": ("top", "unknown", "bottom"),
     "Turn": ("seat",),
     "Explorer": ("cards", "room", "part"),
     "Monster": ("kind", "cards", "stunned", "room", "part"),
@@ -97,6 +98,7 @@ class Odds(Shape, frozen=True, kw_only=True):
     game: Id
     version: Number
     roll: RollOdds | None = None
+    """Null for a fight, and where the last omen begins the haunt without a roll."""
     haunt_begins: Ratio | None = None
     fight: FightOdds | None = None
     not_counted: list[Annotated[str, Meta(max_length=200)]] = []
@@ -177,13 +179,17 @@ def _outcome(found: Spread, key: str, index: int) -> ChanceOfOutcome:
 
 
 def _haunt(rules: Rules, state: State, asked: HauntAsked) -> Odds:
-    """The number of dice and what begins the haunt are the edition's (2E-HROLL-002, 3E-HROLL-002)."""
+    """The number of dice and what begins the haunt are the edition's (2E-HROLL-002, 3E-HROLL-002); the last omen may (3E-HROLL-005)."""
     if state.haunt is not None or state.status != "started":
         raise Unfit("", "Nobody rolls for the haunt now.")
     seat = asked.seat if asked.seat is not None else state.turn.seat
     _known(state, seat, "/seat")
     omens = asked.omens if asked.omens is not None else state.omens_drawn
     policy = rules.edition.haunt_roll
+    if policy.last_omen_begins and state.decks["omen"].size() <= omens - state.omens_drawn:
+        if asked.use:
+            raise Unfit("/use/0", "The last omen begins the haunt without a roll.")
+        return _answer(state, haunt_begins=ratio(Fraction(1)))
     throw = Throw(rules, state, seat, "haunt", dice=policy.number_of_dice(omens))
     throw.use(asked.use, "/use")
     # To begin the haunt is nobody's goal as such: dice rolled again are chosen for the highest total.

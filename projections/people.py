@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from domain.effects.characters import LOWEST
 from domain.rules import Rules
 from domain.state import Explorer, State
 from projections.names import Names
@@ -61,6 +62,8 @@ class TraitView(Shape, frozen=True, kw_only=True):
     """Where the clip stood at the start of the game."""
     track: list[Value]
     """The number of each space."""
+    critical: bool
+    """The clip stands on the last space before the skull: in the haunt one more space down is death."""
 
 
 class TraitsView(Shape, frozen=True, kw_only=True):
@@ -182,7 +185,13 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
 
 def _trait(explorer: Explorer, index: int) -> TraitView:
     track, position = explorer.tracks[index], explorer.at[index]
-    return TraitView(value=track[position], position=position, start=explorer.starts[index], track=track)
+    return TraitView(
+        value=track[position],
+        position=position,
+        start=explorer.starts[index],
+        track=track,
+        critical=position == LOWEST,
+    )
 
 
 def monsters_of(rules: Rules, state: State) -> list[MonsterView]:

@@ -90,7 +90,7 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
     lying += [f"{names.room(room)}: {names.card(card)}" for card, room in state.companions.items()]
     if lying:
         yield ITEMS, f"on the floor: {'; '.join(lying)}"
-    if any(room.parts for room in state.rooms.values()):
+    if any(room.divided for room in state.rooms.values()):
         yield BARRIER, "barrier, between its west and east (or north and south) side"
     if state.rooms:
         yield "", DOORS

@@ -6,12 +6,15 @@ not revealed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from content.vocabulary.base import FLOORS, TRAITS
+from domain.effects.characters import LOWEST
 from domain.rules import Rules
-from domain.state import Explorer, Room, State
+from domain.state import TRAIT_INDEX, Explorer, Room, State
+from domain.turn.traits import TOP
 from projections.names import Names, readable
 from projections.picture import FLOOR_NAMES
 from projections.plan import fitted, plans
@@ -100,7 +103,22 @@ def _bare(text: str) -> str:
     return " ".join(text.split()).replace("[", "[\u200b")
 
 
-def status_post(rules: Rules, state: State, style: Format, players: Sequence[str] = ()) -> str:
+class PassedOver(NamedTuple):
+    """A seat whose deadline ran out."""
+
+    seat: int
+    turn: int
+    at: str
+
+
+def status_post(
+    rules: Rules,
+    state: State,
+    style: Format,
+    players: Sequence[str] = (),
+    due: Mapping[str, str] = MappingProxyType({}),
+    passed_over: Sequence[PassedOver] = (),
+) -> str:
     """The post, ending with a line break.
 
     Args:
@@ -108,12 +126,17 @@ def status_post(rules: Rules, state: State, style: Format, players: Sequence[str
         state: the role's own.
         style: of the forum.
         players: names by seat, where they are known; others are called by their explorers.
+        due: by decision: when it runs out.
+        passed_over: whose deadlines ran out, the oldest first.
     """
     write, names = STYLES[style], Names(rules, state)
     blocks = [write.heading(_headline(rules, state, names))]
-    waiting = list(_waiting(rules, state, names, players))
+    waiting = list(_waiting(rules, state, names, players, due))
     if waiting:
         blocks.append(f"{write.strong('Waiting for')}\n\n{write.items([write.text(line) for line in waiting])}")
+    missed = [f"{_called(names, one.seat, players)}: turn {one.turn}, at {_clock(one.at)}" for one in passed_over]
+    if missed:
+        blocks.append(f"{write.strong('Passed over')}\n\n{write.items([write.text(line) for line in missed])}")
     if state.haunt is not None:
         blocks.append(_haunt(state, names, write))
     people = list(_people(state, names, players, write))
@@ -141,13 +164,18 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
     return f"Turn {state.turn.number}: {whose} · {state.omens_drawn} omens drawn"
 
 
-def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str]) -> Iterator[str]:
-    """Who has to post, and for the moderator the dice as the die roller takes them."""
+def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], due: Mapping[str, str]) -> Iterator[str]:
+    """Who has to post and until when, and for the moderator the dice as the die roller takes them."""
     if state.status != "started":
         return
-    for one in awaited(Asking(rules, state), state):
+    for one in awaited(Asking(rules, state), state, due):
         who = "the moderator" if one.seat is None else _called(names, one.seat, players)
-        yield f"{who}: {one.text}"
+        yield f"{who}: {one.text}" + (f" (until {_clock(one.due)})" if one.due else "")
+
+
+def _clock(moment: str) -> str:
+    """A time for people: `2026-02-04 00:00 UTC`."""
+    return f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def _called(names: Names, seat: int, players: Sequence[str]) -> str:
@@ -177,9 +205,15 @@ def _condition(names: Names, explorer: Explorer) -> str:
     side = " (TRAITOR)" if explorer.side == "traitor" and explorer.revealed else ""
     if not explorer.alive:
         return f"{side}: dead"
-    traits = ", ".join(f"{readable(trait)} {explorer.value(trait)}" for trait in TRAITS)
+    traits = ", ".join(f"{readable(trait)} {explorer.value(trait)} ({_place(explorer, trait)})" for trait in TRAITS)
     cards = f"; {names.cards(explorer.cards)}" if explorer.cards else ""
     return f"{side}: {names.room(explorer.room)}; {traits}{cards}"
+
+
+def _place(explorer: Explorer, trait: str) -> str:
+    """Where a trait's clip stands on its track: `3/8`."""
+    position = explorer.at[TRAIT_INDEX[trait]]
+    return f"{position}/{TOP}" + (", last before the skull" if position == LOWEST else "")
 
 
 def _monsters(state: State, names: Names) -> Iterator[str]:

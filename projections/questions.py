@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -13,12 +13,13 @@ from domain.external import EXTERNAL
 from domain.house.grid import DIRECTIONS, STEP, cell, opposite
 from domain.house.placing import Spot, laid
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import MODERATOR, TRAIT_INDEX, Decision, State
 from domain.turn.disputing import asked_about
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
-    "State": ("rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
+    "State": ("explorers", "rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
+    "Explorer": ("at", "side"),
     "Haunt": ("id",),
     "Room": ("doors", "parts"),
     "Deck": ("top",),
@@ -49,6 +50,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
     "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
+    "rearrange": ("Lay the {} floor out anew, so that more rooms can be joined to it", Names.plain),
+    "doorway": ("Choose the doorway of the {} to explore", Names.room),
     "move-tile": ("Choose where the {} goes", Names.room),
     "part": ("Choose a side of the {}", Names.room),
     "move-to": ("Choose a room to go to", Names.plain),
@@ -200,17 +203,30 @@ class Asking:
             return FIXED[key, option]
         if key in OPTIONS:
             words, naming = OPTIONS[key]
-            return words.format(naming(self.names, option))
+            end = self.end(decision.seat, {option: 1}) if key == "lose-trait" else ""
+            return f"{words.format(naming(self.names, option))}{end}"
         worded = self._worded(key, rest, option)
         return readable(option) if worded is None else worded
+
+    def end(self, seat: int, losses: Mapping[str, int]) -> str:
+        """What losses of traits lead to, behind a label: ` (deadly)`, or nothing."""
+        state = self._state
+        if state.haunt is None or seat < 0:
+            return ""
+        explorer = state.explorers[seat]
+        if all(explorer.at[TRAIT_INDEX[trait]] > loss for trait, loss in losses.items()):
+            return ""
+        spared = (state.haunt.id, explorer.side) in self._rules.pack.instead
+        return " (to the skull)" if spared else " (deadly)"
 
     def _worded(self, key: str, rest: str, option: str) -> str | None:
         """An option that takes more than a name to word; None: it speaks for itself."""
         match key:
-            case "place":
-                return f"Lay it {self._spot(rest, option)}"
-            case "move-tile":
-                return f"Go {self._spot(rest, option)}"
+            case "place" | "move-tile":
+                return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
+            case "rearrange":
+                tile, _, spot = option.partition(":")
+                return f"Lay the {self.names.room(tile)} {self._spot(tile, spot)}"
             case "part":
                 return self._side(rest, option)
             case "reorder":
@@ -279,17 +295,16 @@ class Asking:
         """Where in a room somebody is that has a barrier: `, on the west side`; empty for all others."""
         known = self._state.rooms.get(room)
         parts = [] if known is None else known.parts
-        return f", on the {enumerated(compass(parts[part]))} side" if part < len(parts) > 1 else ""
+        return f", {_side(parts, part)}" if part < len(parts) > 1 else ""
 
     def _side(self, room: str, part: str) -> str:
-        parts = self._state.rooms[room].parts
-        return f"The {enumerated(compass(parts[int(part)]))} side"
+        return _side(self._state.rooms[room].parts, int(part)).removeprefix("on ").capitalize()
 
     def _spot(self, tile: str, option: str) -> str:
         """A place for a tile: `north of the Upper Landing, doors north and south`; what else tells two rotations apart."""
         place, _, turns = option.partition("@")
         floor, x, y = place.split(":")
-        laid_so = laid(self._rules.pack.tiles[tile], Spot(floor, int(x), int(y), int(turns)))
+        laid_so = laid(self._rules.tile(self._state, tile), Spot(floor, int(x), int(y), int(turns)))
         words = [
             self._beside(tile, floor, int(x), int(y), laid_so.doors),
             f"doors {enumerated(compass(laid_so.doors))}",
@@ -308,6 +323,13 @@ class Asking:
             if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
                 return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"
         return f"to {floor} {x}:{y}"
+
+
+def _side(parts: list[int], part: int) -> str:
+    """A part of a room by its doors: `on the west side`; a locked door has a side without any behind it."""
+    if all(parts):
+        return f"on the {enumerated(compass(parts[part]))} side"
+    return "before the door" if parts[part] else "behind the door"
 
 
 def _division(decision: Decision, kind: str) -> str:

@@ -17,10 +17,10 @@ from projections.words import Compass, Floor, Id, Number, Part, Shape, Text, Tit
 
 SHOWN = {
     "State": ("rooms", "links", "tokens", "piles", "haunt"),
-    "Room": ("id", "floor", "x", "y", "turns", "doors", "near", "windows", "parts", "in_haunt"),
+    "Room": ("id", "floor", "x", "y", "turns", "doors", "near", "windows", "parts", "opened", "in_haunt"),
     "Link": ("to", "by", "monsters_only"),
     "TokenHere": ("token", "room", "part", "count"),
-    "Pile": ("room", "part", "cards"),
+    "Pile": ("room", "part", "cards", "number"),
 }
 """What of a role's state is read here; any other field stays hidden."""
 
@@ -80,7 +80,9 @@ class RoomView(Shape, frozen=True, kw_only=True):
     """Every room that can be entered from here, through doors and by stairs, shafts and passages."""
     windows: list[Compass]
     parts: list[list[Compass]]
-    """Of a room that a barrier divides: the doors of each part; else empty."""
+    """Of a room that a barrier divides: the doors of each part, none behind a locked door; else empty."""
+    open: bool
+    """Its barrier stands open: the parts count as one room, and nobody rolls to cross."""
     symbols: list[Id]
     """Decks from which its discoverer draws: `event`, `item`, `omen`."""
     harmful: bool
@@ -104,6 +106,8 @@ class TokenView(Shape, frozen=True, kw_only=True):
 class PileView(Shape, frozen=True, kw_only=True):
     """Items on the floor of (a part of) a room."""
 
+    number: Number
+    """On its Item Pile token; no other pile has it."""
     room: Id
     part: Part
     cards: list[Id]
@@ -149,6 +153,7 @@ def _room(rules: Rules, rooms: dict[str, Room], grid: dict[str, str], links: lis
         ways=ways,
         windows=compass(room.windows),
         parts=[compass(doors) for doors in room.parts],
+        open=room.opened,
         symbols=list(tile.symbols),
         harmful=any(trigger.harmful for trigger in tile.on),
         found_in_haunt=room.in_haunt,
@@ -163,7 +168,7 @@ def _sides(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> tuple[li
         if there:
             sides.append(there)
             part = part_of(rooms[there], opposite(direction))
-            ways.append(WayView(to=there, part=part, from_part=part_of(room, direction) if room.parts else None))
+            ways.append(WayView(to=there, part=part, from_part=part_of(room, direction) if room.divided else None))
         elif room.doors >> direction & 1:
             sides.append("false" if neighbor(grid, room, direction) else "free")
         else:
@@ -191,4 +196,6 @@ def tokens_of(rules: Rules, state: State) -> list[TokenView]:
 
 def piles_of(state: State) -> list[PileView]:
     """Piles in the order in which they last changed."""
-    return [PileView(room=pile.room, part=pile.part, cards=list(pile.cards)) for pile in state.piles]
+    return [
+        PileView(number=pile.number, room=pile.room, part=pile.part, cards=list(pile.cards)) for pile in state.piles
+    ]

@@ -9,13 +9,13 @@ from domain.state import Monster, State
 from projections.names import Names
 
 SHOWN = {
-    "State": ("explorers", "monsters", "tokens", "piles", "companions", "turn", "rooms"),
+    "State": ("explorers", "monsters", "tokens", "piles", "companions", "companion_parts", "turn", "rooms"),
     "Explorer": ("seat", "id", "room", "part", "alive"),
     "Monster": ("id", "kind", "room", "part", "stunned"),
     "TokenHere": ("token", "room", "part", "count"),
     "Pile": ("room", "part", "cards"),
     "Turn": ("seat", "monsters", "acting"),
-    "Room": ("parts",),
+    "Room": ("parts", "opened"),
 }
 """What of a role's state is read here; any other field stays hidden."""
 
@@ -42,7 +42,7 @@ class Signs:
     def within(self, room: str) -> str:
         """What is in a room, as signs; a barrier stands between its parts, the western or northern one first."""
         doors = self._state.rooms[room].parts
-        if not doors:
+        if not self._state.rooms[room].divided:
             return " ".join(self._signs(room, None))
         first = 0 if doors[0] & 0b1001 else 1
         return " ".join([*self._signs(room, first), BARRIER, *self._signs(room, 1 - first)])
@@ -62,7 +62,8 @@ class Signs:
             if here.room == room and part in (None, here.part):
                 found.append(f"{here.count if here.count > 1 else ''}{self.tokens[here.token]}")
         lying = sum(len(pile.cards) for pile in state.piles if pile.room == room and part in (None, pile.part))
-        lying += sum(1 for at in state.companions.values() if at == room and part in (None, 0))
+        sides = state.companion_parts
+        lying += sum(at == room and part in (None, sides.get(card, 0)) for card, at in state.companions.items())
         return [*found, f"{ITEMS}{lying}"] if lying else found
 
     def _monsters(self, here: list[Monster]) -> list[str]:

@@ -14,7 +14,7 @@ from projections.names import Names
 from projections.words import Id, Name, Number, Shape, Text, Title
 
 SHOWN = {
-    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states"),
+    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn"),
     "Deck": ("top", "unknown", "bottom", "discard", "aside"),
     "Slot": ("back", "face"),
     "Explorer": ("cards",),
@@ -108,11 +108,12 @@ def _known(slots: list[Slot], start: int) -> Iterator[SlotView]:
 
 
 def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
-    """Every card in somebody's possession, carried by a monster, in a pile, or waiting for a custodian."""
+    """Every card in somebody's possession, carried by a monster, in a pile, waiting for a custodian, or drawn in this turn."""
     found = [card for explorer in state.explorers for card in explorer.cards]
     found += [card for monster in state.monsters.values() for card in monster.cards]
     found += [card for pile in state.piles for card in pile.cards]
     found += state.companions
+    found += state.turn.drawn
     return {card: _card(rules, card, state.card_states.get(card, "")) for card in found}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -19,7 +21,7 @@ from projections.rooms import PileView, RoomView, TokenView, house_of, piles_of,
 from projections.rulings import RulingsView, rulings_of
 from projections.stacks import CardView, DeckView, cards_of, decks_of
 from projections.waiting import Awaited, awaited
-from projections.words import Floor, Id, Name, Number, Seat, Shape, Spaces, Text
+from projections.words import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text
 
 SHOWN = {
     "State": (
@@ -33,13 +35,14 @@ SHOWN = {
         "turn",
         "haunt",
         "companions",
+        "companion_parts",
         "omens_drawn",
         "winner",
         "because",
         "sandbox",
     ),
     "Sandbox": ("of", "at", "sampled"),
-    "Turn": ("number", "seat", "monsters", "active", "finished", "acting"),
+    "Turn": ("number", "seat", "monsters", "active", "finished", "acting", "drawn"),
     "Explorer": ("tracks", "at", "spent", "allowance", "stopped", "held", "cards"),
     "Monster": ("left",),
 }
@@ -68,6 +71,8 @@ class TurnView(Shape, frozen=True, kw_only=True):
     """In the monsters' turn: the monster that is acting; when another one acts, its turn is over."""
     finished: list[Id]
     """Monsters that have acted in this monsters' turn."""
+    drawn: list[Id]
+    """Cards drawn in this turn, the latest last, which were read out to everyone."""
 
 
 class SandboxView(Shape, frozen=True):
@@ -113,8 +118,10 @@ class GameView(Shape, frozen=True, kw_only=True):
     piles: list[PileView]
     companions: dict[str, Id]
     """Companions who wait for a new custodian, and the room where they do."""
+    companion_parts: dict[str, Part]
+    """On which side of a barrier a companion waits; 0 for those that are not named."""
     cards: dict[str, CardView]
-    """Every card in somebody's possession, in a pile, or waiting for a custodian, by id."""
+    """Every card in somebody's possession, in a pile, waiting for a custodian, or drawn in this turn, by id."""
     decks: dict[str, DeckView]
     """`tiles`, `event`, `item`, `omen`."""
     omens_drawn: Number
@@ -129,13 +136,14 @@ class GameView(Shape, frozen=True, kw_only=True):
     """Of a fork: that it is one."""
 
 
-def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
+def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] = MappingProxyType({})) -> GameView:
     """What a role sees.
 
     Args:
         rules: of the game.
         state: the role's own: the fold of what it was told. The engine's would show it everything.
         principal: the bit of a seat, of the spectators or of the referee; it decides whose book is read.
+        due: by decision: when it runs out.
     """
     rules = rules.of(state)
     house = house_of(rules, state)
@@ -153,7 +161,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         options=dict(state.options),
         seats=seats_of(state),
         turn=_turn(rules, state),
-        waiting=awaited(asking, state),
+        waiting=awaited(asking, state, due),
         explorers=explorers_of(rules, state),
         monsters=monsters_of(rules, state),
         rooms=house.rooms,
@@ -161,6 +169,7 @@ def view_of(rules: Rules, state: State, principal: Mask) -> GameView:
         tokens=tokens_of(rules, state),
         piles=piles_of(state),
         companions=dict(state.companions),
+        companion_parts=dict(state.companion_parts),
         cards=cards_of(rules, state),
         decks=decks_of(rules, state),
         omens_drawn=state.omens_drawn,
@@ -201,4 +210,5 @@ def _turn(rules: Rules, state: State) -> TurnView:
         spaces_left=max(0, left),
         active=turn.active,
         finished=list(turn.finished),
+        drawn=list(turn.drawn),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,7 +12,7 @@ from domain.state import MODERATOR, State
 from domain.turn.options import turn_decision
 from domain.turn.pausing import paused
 from projections.questions import Asking
-from projections.words import Id, Seat, Shape, Text
+from projections.words import Id, Moment, Seat, Shape, Text
 
 SHOWN = {"State": ("open", "turn", "status"), "Decision": ("id", "seat", "kind", "about", "total", "caps", "offer")}
 """What of a role's state is read here; any other field stays hidden, above all a decision's options."""
@@ -39,16 +41,25 @@ class Awaited(Shape, frozen=True, kw_only=True):
     about: About
     text: Text
     """In words: `Divide 2 points of mental damage among sanity and knowledge`."""
+    due: Moment | None = None
+    """When the seat is passed over; null where no deadline runs, as for the moderator's dice, and where something earlier is shown than the
+    latest commit."""
 
 
-def awaited(asking: Asking, state: State) -> list[Awaited]:
-    """Open decisions in the order in which they were opened, or the turn's own. A hidden traitor's `reveal` is not among them."""
+def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyType({})) -> list[Awaited]:
+    """Open decisions in the order in which they were opened, or the turn's own. A hidden traitor's `reveal` is not among them.
+
+    Args:
+        asking: words for the role's decisions.
+        state: the role's own.
+        due: by decision: when it runs out.
+    """
     if paused(state):
         return []  # play waits for a ruling, and nobody's answer is asked for meanwhile
     turn = turn_decision(state)
     if turn:
         text = turn_text(asking, state)
-        return [Awaited(decision=turn, seat=state.turn.seat, kind="turn", about="turn", text=text)]
+        return [Awaited(decision=turn, seat=state.turn.seat, kind="turn", about="turn", text=text, due=due.get(turn))]
     return [
         Awaited(
             decision=decision.id,
@@ -56,6 +67,7 @@ def awaited(asking: Asking, state: State) -> list[Awaited]:
             kind=decision.kind,
             about=decision.about,
             text=asking.question(decision),
+            due=due.get(decision.id),
         )
         for decision in state.open.values()
     ]

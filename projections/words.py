@@ -14,6 +14,10 @@ Title = Annotated[str, Meta(min_length=1, max_length=120)]
 """What a thing is called, for people."""
 Text = Annotated[str, Meta(max_length=4000)]
 """Sentences for people."""
+Moment = Annotated[
+    str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,12}Z$", extra_json_schema={"format": "date-time"})
+]
+"""A time as RFC 3339 writes it, in UTC."""
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 Spaces = Annotated[int, Meta(ge=0, le=1000)]
 """Spaces of movement."""
@@ -34,6 +38,7 @@ __all__ = [
     "Compass",
     "Floor",
     "Id",
+    "Moment",
     "Name",
     "Number",
     "Part",

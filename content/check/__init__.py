@@ -74,6 +74,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     moments.limits,
     moments.said_by_haunts,
     moments.spared_in_rooms,
+    moments.leaving,
     explorers.tracks,
     explorers.birthdays,
     haunts.names,
@@ -86,6 +87,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.secrets,
     traitors.traitors,
     haunts.colors,
+    haunts.one_track,
     haunts.playing_on,
 )
 """What one piece shows by itself, even if others cannot be read."""
@@ -97,6 +99,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     references.places_exist,
     references.rules_exist,
     tables.players,
+    limits.damage_kinds,
     flow.referring_back,
     haunts.bars,
     circles.circles,

@@ -15,6 +15,7 @@ from content.vocabulary.effects import (
     PlaceMonster,
     Roll,
     RollEach,
+    SetTrait,
     Steps,
     Token,
     Trap,
@@ -25,6 +26,7 @@ from content.vocabulary.values import Rooms
 AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     Steps: ("steps",),
     Heal: ("steps",),
+    SetTrait: ("another_by",),
     Damage: ("dice", "points"),
     Roll: ("dice",),
     RollEach: ("all_at_least",),

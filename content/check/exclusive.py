@@ -80,6 +80,7 @@ NEEDS: tuple[tuple[type[Word], str, tuple[str, ...]], ...] = (
     (Effect, "may", VERBS),
     (Effect, "else_", ("if_", "may")),
     (ModifyRoll, "max_dice", ("dice",)),
+    (SetTrait, "another_by", ("or_another",)),
     (Card, "otherwise", ("do_if",)),
 )
 """A Struct with the first field needs one of the others."""

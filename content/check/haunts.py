@@ -100,6 +100,14 @@ def colors(survey: Survey) -> Iterator[Finding]:
                 yield Finding(spot.at("monsters", name, "color"), message)
 
 
+def one_track(survey: Survey) -> Iterator[Finding]:
+    """The box has one Turn/Damage track: a single counter of a haunt is kept on it (2E-COMP-011)."""
+    for spot in survey.of(Haunt):
+        tracked = [name for name, counter in spot.value.counters.items() if counter.track]
+        for name in tracked[1:]:
+            yield Finding(spot.at("counters", name, "track"), f"the track is in use for `{tracked[0]}`", key=True)
+
+
 def playing_on(survey: Survey) -> Iterator[Finding]:
     """Only the traitor's book says what monsters need after the traitor's death (2E-HTURN-005)."""
     for spot in survey.of(Haunt):

@@ -10,6 +10,7 @@ import msgspec
 from content.check.walk import Finding, Spot, Survey, getter, written
 from content.positions import Trail
 from content.vocabulary.base import Word
+from content.vocabulary.cards import OFFICIAL
 from content.vocabulary.effects import Option
 from content.vocabulary.pack import (
     Action,
@@ -79,10 +80,13 @@ def alternatives(survey: Survey) -> Iterator[Finding]:
     """No two alternatives of a pack share an id, and each makes a difference: some condition asks for it."""
     asked = {spot.value.ruling for spot in survey.of(Condition)}
     asked |= {name for spot in survey.of(Barrier) for name in spot.value.by_ruling}
+    asked |= {name for spot in survey.of(Tile) for name in spot.value.doors_by_ruling}
     seen: set[str] = set()
     for spot in survey.of(Alternative):
         name = spot.value.id
-        if name in seen:
+        if name == OFFICIAL:
+            yield Finding(spot.at("id"), f"`{OFFICIAL}` chooses the official ruling itself", "take another id")
+        elif name in seen:
             yield Finding(spot.at("id"), f"the id `{name}` is taken by another Alternative")
         elif name not in asked:
             yield Finding(spot.at("id"), f"nothing asks for `{name}`", f"ask for it with `if: {{ruling: {name}}}`")

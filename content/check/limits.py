@@ -7,6 +7,7 @@ from content.check.walk import Finding, Survey, written
 from content.positions import Trail
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
+    ConvertDamage,
     CounterChange,
     Damage,
     EventAttack,
@@ -15,11 +16,24 @@ from content.vocabulary.effects import (
     PlaceMonster,
     Roll,
     SetResult,
+    SetTrait,
     Steps,
     Token,
     Trap,
 )
-from content.vocabulary.pack import Attack, Barrier, Explorer, Modify, Monster, Standing, Track
+from content.vocabulary.pack import (
+    Action,
+    Attack,
+    Barrier,
+    Explorer,
+    Modify,
+    Monster,
+    PackHead,
+    ReduceDamage,
+    Standing,
+    Track,
+    Trigger,
+)
 from content.vocabulary.values import Condition, Number, Value
 
 DICE = 12
@@ -33,9 +47,21 @@ RESULT = 2 * DICE
 
 AGE = 150
 
+DAMAGE_KINDS: tuple[tuple[type[Word], str], ...] = (
+    (Damage, "kind"),
+    (ConvertDamage, "to"),
+    (EventAttack, "damage"),
+    (ReduceDamage, "kind"),
+    (Attack, "damage"),
+    (Trigger, "kinds"),
+    (Action, "kinds"),
+)
+"""Where content says of which kind a damage is, or of which kinds."""
+
 BOUNDS: dict[tuple[type[Word], str], tuple[int, int]] = {
     (Steps, "steps"): (0, SPACES),
     (Heal, "steps"): (0, 4 * SPACES),
+    (SetTrait, "another_by"): (1, SPACES),
     (Damage, "dice"): (0, DICE),
     (Damage, "points"): (0, 4 * SPACES),
     (Roll, "dice"): (0, DICE),
@@ -109,6 +135,16 @@ def comparisons(survey: Survey) -> Iterator[Finding]:
         low, high = modify.value.min_dice, modify.value.max_dice
         if low is not None and high is not None and low > high:
             yield Finding(modify.at("min-dice"), f"no roll has at least {low} and at most {high} dice")
+
+
+def damage_kinds(survey: Survey) -> Iterator[Finding]:
+    """Damage of the second edition is physical or mental (2E-DMG-004)."""
+    if not any(head.value.edition == "second" for head in survey.of(PackHead)):
+        return
+    for kind, name in DAMAGE_KINDS:
+        for spot in survey.of(kind):
+            if "general" in (getattr(spot.value, name) or ()):
+                yield Finding(spot.at(written(kind, name)), "damage of the second edition is physical or mental")
 
 
 def by_players(value: Value | None) -> Mapping[str, int] | None:

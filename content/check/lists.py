@@ -22,7 +22,7 @@ NOT_EMPTY: dict[type[Word], tuple[str, ...]] = {
 """Lists that have to be written down, and then hold something."""
 
 TOLD_ELSEWHERE: dict[type[Word], tuple[str, ...]] = {
-    Tile: ("floors", "doors", "windows", "symbols"),
+    Tile: ("floors", "doors", "doors_by_ruling", "windows", "symbols"),
     Chart: ("omens", "rooms"),
     Track: ("values",),
 }

@@ -1,13 +1,15 @@
 """Moments: which triggers can ever happen to what, what can answer a roll, and limits that say something."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from content.check.cards import CARD_MOMENTS
-from content.check.walk import Finding, Survey
+from content.check.walk import Finding, Spot, Survey
 from content.errors import listed
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Card, Haunt, Tile, TokenKind, Trigger
+from content.vocabulary.values import Condition
 
 ROOM = frozenset({"entered", "left", "turn-started", "turn-ended"})
 
@@ -101,3 +103,15 @@ def spared_in_rooms(survey: Survey) -> Iterator[Finding]:
         source = spot.inside(Card, Tile, TokenKind, Haunt)
         if spot.value.harmful and source is not None and isinstance(source.value, Card | Haunt):
             yield Finding(spot.at("harmful"), "only the text of a room or token can be `harmful`", key=True)
+
+
+def leaving(survey: Survey) -> Iterator[Finding]:
+    """Somebody leaves a room, by choice or not, only in a trigger for `left`."""
+    said: list[tuple[Spot[Any], str]] = [
+        *((spot, "by-choice") for spot in survey.of(Condition) if spot.value.by_choice is not None),
+        *((spot, "stop") for spot in survey.of(Effect) if spot.value.stop == "leaving"),
+    ]
+    for spot, word in said:
+        trigger = spot.inside(Trigger)
+        if trigger is None or trigger.value.when != "left":
+            yield Finding(spot.at(word), "nobody is leaving here", "only a trigger for `left` can say so")

@@ -97,6 +97,8 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Condition, "held", "card"),
     Reference(Condition, "ruling", "alternative"),
     Reference(Barrier, "by_ruling", "alternative", keys=True),
+    Reference(Barrier, "opened_by", "token"),
+    Reference(Tile, "doors_by_ruling", "alternative", keys=True),
     Reference(Condition, "counter", "counter"),
     Reference(Condition, "monsters_gone", "monster", ("any",)),
     Reference(PlaceTile, "tile", "tile"),

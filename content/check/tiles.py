@@ -1,6 +1,6 @@
 """Tiles: doors, windows and barriers of each, and how those that lie in the house from the start fit together."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from content.check.walk import Finding, Spot, Survey
 from content.errors import listed
@@ -22,10 +22,19 @@ def floors(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("floors"), "the tile has no floor to lie on")
         if tile.start is not None and tile.start.floor not in tile.floors:
             yield Finding(spot.at("start", "floor"), f"the tile is not for the floor `{tile.start.floor}`")
-        for field, names in (("floors", tile.floors), ("doors", tile.doors), ("windows", tile.windows)):
+        lists: list[tuple[tuple[str, ...], Sequence[str]]] = [
+            (("floors",), tile.floors),
+            (("doors",), tile.doors),
+            (("windows",), tile.windows),
+            *((("doors-by-ruling", ruling), doors) for ruling, doors in tile.doors_by_ruling.items()),
+        ]
+        for field, names in lists:
             for index, name in enumerate(names):
                 if name in names[:index]:
-                    yield Finding(spot.at(field, index), f"`{name}` is given twice")
+                    yield Finding(spot.at(*field, index), f"`{name}` is given twice")
+        for ruling, doors in tile.doors_by_ruling.items():
+            if sorted(doors) == sorted(tile.doors):
+                yield Finding(spot.at("doors-by-ruling", ruling), f"these are the doors without `{ruling}` too")
 
 
 def sides(survey: Survey) -> Iterator[Finding]:
@@ -48,8 +57,11 @@ def barriers(survey: Survey) -> Iterator[Finding]:
         ways = [*tile.doors, *(tile.start.passages if tile.start else [])]
         parts = [side for part in tile.barrier.parts for side in part]
         trail = spot.at("barrier", "parts")
-        if len(tile.barrier.parts) < 2 or not all(tile.barrier.parts):  # noqa: PLR2004 - two parts, one barrier
+        entered = tile.barrier.parts[:-1] if tile.locked else tile.barrier.parts
+        if len(tile.barrier.parts) < 2 or not all(entered):  # noqa: PLR2004 - two parts, one barrier
             yield Finding(trail, "a barrier is between two parts, each with a door")
+        elif tile.locked and tile.barrier.parts[-1]:
+            yield Finding(trail, "behind a locked door is no other door")
         if missing := [side for side in ways if side not in parts]:
             yield Finding(trail, f"in no part: the door {listed(missing)}")
         for index, side in enumerate(parts):
@@ -70,10 +82,13 @@ def crossings(survey: Survey) -> Iterator[Finding]:
 
 
 def locks(survey: Survey) -> Iterator[Finding]:
-    """A room has a barrier, of which one side is chosen, or a locked door, where there is no choice (2E-ROOM-038)."""
+    """A locked door parts a room as any barrier does, until a token tells that it was opened (2E-ROOM-038, 2E-ROOM-039)."""
     for spot in survey.of(Tile):
-        if spot.value.locked and spot.value.barrier is not None:
-            yield Finding(spot.at("locked"), "a room with a barrier is not locked besides", key=True)
+        tile = spot.value
+        if tile.locked and (tile.barrier is None or tile.barrier.opened_by is None):
+            yield Finding(
+                spot.at("locked"), "a locked door is a barrier that some token opens", "`opened-by`", key=True
+            )
 
 
 def links(survey: Survey) -> Iterator[Finding]:
@@ -181,6 +196,8 @@ def told(survey: Survey) -> Iterator[Finding]:
 def _sides(tile: Tile) -> Iterator[tuple[str, Compass, tuple[str | int, ...]]]:
     """Return what each named side is, with its place in the file."""
     yield from (("doors", side, ("doors", index)) for index, side in enumerate(tile.doors))
+    for ruling, doors in tile.doors_by_ruling.items():
+        yield from (("doors", side, ("doors-by-ruling", ruling, index)) for index, side in enumerate(doors))
     yield from (("windows", side, ("windows", index)) for index, side in enumerate(tile.windows))
     if tile.start is not None:
         for index, side in enumerate(tile.start.passages):

@@ -155,6 +155,8 @@ class Action(Word, frozen=True, kw_only=True):
     """Which room the command must name: the `target-room`."""
     spaces: int = 0
     """Spaces of movement that it costs."""
+    leaves: bool = False
+    """Doing it is leaving the room by choice: opponents slow it, and it is over once movement has ended (2E-PAST-001, 2E-MOVE-004)."""
     side: Side | None = None
     """Only this side may."""
     for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")

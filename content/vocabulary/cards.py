@@ -11,12 +11,15 @@ from content.vocabulary.base import Deck, Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Condition
 
+OFFICIAL = "official"
+"""What a table names to play by an official ruling where such rulings do not bind by themselves (PBP-BASE-002)."""
+
 
 class Ruling(Word, frozen=True, kw_only=True):
     """How a question about this piece was settled."""
 
     by: Literal["rulebook", "official", "community", "project"]
-    """Who settled it."""
+    """Who settled it. An `official` ruling does not bind play by post: where it makes a difference its first `Alternative` is the text without it."""
     text: str
     """What holds."""
     alternatives: list[str | Alternative] = []
@@ -67,7 +70,7 @@ class Card(Word, frozen=True, kw_only=True):
     keeps_state: bool = False
     """It stays in its state when it changes hands; only drawn anew it is in the first."""
     lasting: bool = False
-    """An event whose effect lasts (a token): it is not discarded (2E-CARD-005)."""
+    """An event whose effect lasts: it is not discarded where it has left a token in the house (2E-CARD-005)."""
     do: list[Effect] = []
     """Events: what happens. Omens and items: what happens on drawing."""
     do_if: Condition | None = None

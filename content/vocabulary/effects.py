@@ -232,8 +232,9 @@ class Effect(Word, frozen=True, kw_only=True):
     """`you` choose one of these options."""
     run: str | None = None
     """Do a named block of this pack or haunt."""
-    stop: Literal["moving", "attacking", "turn", "block"] | None = None
-    """No more movement or attack this turn; end the turn, once all that is under way is done; skip the rest of this block."""
+    stop: Literal["moving", "attacking", "leaving", "turn", "block"] | None = None
+    """No more movement or attack this turn; stay in the room that `you` were about to leave, and move no further this turn;
+    end the turn, once all that is under way is done; skip the rest of this block."""
     extra_turn: Literal["you"] | None = None
     """When the current turn is over, `you` have one more."""
     survive: Literal["you"] | None = None

@@ -24,7 +24,9 @@ class Barrier(Word, frozen=True, kw_only=True):
     by_ruling: dict[str, int] = {}
     """The number in place of it, by the alternative of a ruling that the table chose; see `Alternative`. Example: `{easy-crossing: 3}`."""
     parts: list[list[Compass]]
-    """The doors of each part."""
+    """The doors of each part; behind a locked door there is none."""
+    opened_by: str | None = None
+    """Once a token of this name lies in the room the barrier is open: its parts are one room, and nobody rolls (2E-ROOM-039)."""
 
 
 class Tile(Word, frozen=True, kw_only=True):
@@ -41,8 +43,12 @@ class Tile(Word, frozen=True, kw_only=True):
     """The floors on which it can lie."""
     doors: list[Compass]
     """The sides with a door, the tile upright as printed."""
+    doors_by_ruling: dict[str, list[Compass]] = {}
+    """These in place of them, by the alternative of a ruling that the table chose; see `Alternative`. Example: `{one-way-in: [south]}`."""
     symbols: list[Deck] = []
     """For what the discoverer draws."""
+    asterisk: bool = False
+    """Its printed name bears an asterisk: the rulebook says more about it (2E-ROOM-001)."""
     windows: list[Compass] = []
     """The sides with a window."""
     outside: bool = False
@@ -51,13 +57,16 @@ class Tile(Word, frozen=True, kw_only=True):
     """Where it lies at the start of the game; such tiles are not in the stack."""
     barrier: Barrier | None = None
     locked: bool = False
-    """Behind its door nobody can stand: whoever is put here stands before it (2E-ROOM-038)."""
+    """What parts it is a locked door: whoever is put here stands before it, and nobody but monsters gets past it until it is opened (2E-ROOM-038)."""
     links: list[Link] = []
     """Ways to other rooms besides doors."""
     on: list[Trigger] = []
     actions: list[Action] = []
     unplaced: list[Action] = []
-    """What it offers in the haunt, wherever one is, while it is not in the house yet."""
+    """What it offers in the haunt, wherever one is, while it is not in the house yet.
+
+    On the own turn; a player who is dead may take it in the monsters' turn, before the first of them acts.
+    """
     always: list[Standing] = []
     rulings: list[Ruling] = []
 
@@ -322,6 +331,8 @@ class Counter(Word, frozen=True, kw_only=True):
     start: int = 0
     max: int | None = None
     """It goes no higher."""
+    track: bool = False
+    """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011)."""
 
 
 class Scenario(Word, frozen=True, kw_only=True):

@@ -182,6 +182,8 @@ class Condition(Word, frozen=True, kw_only=True):
     """The card that speaks is in this state."""
     with_: Who | None = msgspec.field(name="with", default=None)
     """Such a character shares your room and part."""
+    there_is: Who | None = None
+    """There is such a character."""
     moved: bool | None = None
     """The explorer `you` has changed rooms in its current turn."""
     alone: bool | None = None
@@ -208,6 +210,10 @@ class Condition(Word, frozen=True, kw_only=True):
     """What was chosen in secret is this. Only in steps: what may be done must be known to whoever may do it."""
     came_from: str | None = None
     """Triggers for `entered`: `you` came on foot from this room."""
+    discovered_now: bool | None = None
+    """`you` have discovered the room of `you` in this turn."""
+    by_choice: bool | None = None
+    """Triggers for `left`: `you` leave by choice and can still stay (`stop: leaving`); nobody can whom an effect takes away."""
     monsters_stuck: Floor | None = None
     """A monster of the traitor on this floor has no way to any hero (2E-MON-021)."""
     monsters_explore: bool | None = None

@@ -30,16 +30,14 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     """The allowance is the Speed at the start of the turn, whatever happens to it afterwards [21]."""
     flat_obstacle: bool
     """Leaving costs 2 however many obstacles there are; else 1 more for each opponent [22]."""
-    first_space_free: bool
-    """No penalty can take away the first space of a turn [23]."""
+    always_one_step: bool
+    """A character that has not moved yet makes its step even if it cannot pay for it, and has no movement left then [23]."""
 
-    def cost(self, opponents: int, obstacles: int, *, first: bool) -> int:
-        """Spaces that leaving a room costs, at least 1."""
-        if first and self.first_space_free:
-            return 1
+    def penalty(self, opponents: int, obstacles: int) -> int:
+        """Spaces that opponents and obstacles add to leaving a room."""
         if self.flat_obstacle:
-            return 2 if opponents + obstacles else 1
-        return 1 + opponents + obstacles
+            return 1 if opponents + obstacles else 0
+        return opponents + obstacles
 
 
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +130,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     haunt: HauntPlay
     cite: Citations
     dice: Dice = Dice()
+    official_rulings: bool = True
+    """Official rulings on cards and rooms bind; else they hold where the table chooses them (PBP-BASE-002)."""
     content: str = ""
     """The edition whose packs it is played with, where that is another (PBP-BASE-001)."""
     restated: dict[str, str] = {}

@@ -91,6 +91,7 @@ PLAY_BY_POST = msgspec.structs.replace(
     cards=msgspec.structs.replace(SECOND.cards, one_action_for_all=True),
     haunt_roll=msgspec.structs.replace(SECOND.haunt_roll, once_a_turn=True),
     dice=Dice(die_roller=True),
+    official_rulings=False,
     restated=RESTATED,
     cite=_citations(),
 )

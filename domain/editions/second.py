@@ -10,7 +10,7 @@ SECOND = Edition(
     exploration=Exploration(
         card_before_text=True, ends_turn=False, card_stops_movement=True, most_doors=True, bury=False
     ),
-    movement=Movement(speed_fixed=False, flat_obstacle=False, first_space_free=True),
+    movement=Movement(speed_fixed=False, flat_obstacle=False, always_one_step=True),
     cards=Cards(
         new_usable=True,
         one_action=True,
@@ -231,6 +231,9 @@ SECOND = Edition(
         table_ruling="2E-NORULE-001",
         coin="2E-NORULE-002",
         before_door="2E-ROOM-038",
+        turning_wall="2E-ROOM-041",
+        locked_door="2E-ROOM-040",
+        door_open="2E-ROOM-039",
         haunt_over_card="2E-PREC-003",
         carriers="2E-ITEM-010",
         carrier_drops="2E-MON-019",

@@ -10,7 +10,7 @@ THIRD = Edition(
     exploration=Exploration(
         card_before_text=False, ends_turn=True, card_stops_movement=False, most_doors=False, bury=True
     ),
-    movement=Movement(speed_fixed=True, flat_obstacle=True, first_space_free=False),
+    movement=Movement(speed_fixed=True, flat_obstacle=True, always_one_step=False),
     cards=Cards(
         new_usable=False,
         one_action=False,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from domain.state import TRAIT_INDEX, Figure, Room, State
+from domain.state import TRAIT_INDEX, Explorer, Figure, Room, State
 
 if TYPE_CHECKING:
     from content.vocabulary.pack import Barrier
+    from domain.rules import Rules
 
 LOWEST = 1
 """The position of a track's lowest number: the last space before the skull."""
@@ -66,6 +67,11 @@ def traitor_is(state: State, wanted: str) -> bool:
     return here if wanted == "revealed" else not here
 
 
+def takes_turns(explorer: Explorer) -> bool:
+    """Whether an explorer's player has turns: of the dead none, of those out of the house the traitor (2E-HTURN-004)."""
+    return explorer.alive or (explorer.removed and explorer.side == "traitor")
+
+
 def room_of(state: State, figure: Figure) -> Room:
     """The room a character is in."""
     return state.rooms[state.place_of(figure)[0]]
@@ -101,18 +107,19 @@ def critical(state: State, figure: Figure) -> list[str]:
     return [trait for trait, index in TRAIT_INDEX.items() if at[index] == LOWEST]
 
 
-def chosen_ruling(state: State, alternative: str) -> bool:
-    """Whether the table chose this alternative of a ruling when it opened the game."""
+def chosen_rulings(state: State) -> dict[str, list[str]]:
+    """By piece: what the table chose of its rulings when it opened the game, one id or several."""
     chosen = state.options.get("rulings")
-    return isinstance(chosen, dict) and alternative in chosen.values()
+    if not isinstance(chosen, dict):
+        return {}
+    return {piece: [named] if isinstance(named, str) else list(named) for piece, named in chosen.items()}
 
 
-def to_cross(state: State, barrier: Barrier) -> int:
+def to_cross(rules: Rules, state: State, barrier: Barrier) -> int:
     """What a roll to cross has to come to at this table (2E-ROOM-005)."""
-    if barrier.by_ruling:
-        for alternative, number in barrier.by_ruling.items():
-            if chosen_ruling(state, alternative):
-                return number
+    for alternative, number in barrier.by_ruling.items():
+        if rules.plays_by(state, alternative):
+            return number
     return barrier.at_least
 
 

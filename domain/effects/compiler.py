@@ -14,7 +14,7 @@ from content.vocabulary.values import Each
 from domain.effects.conditions import test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
-from domain.effects.selections import as_option, cast
+from domain.effects.selections import as_option, cast, places
 from domain.effects.verbs.table import COMPILERS
 from domain.events import Declined, RuleApplied
 from domain.turn.sparing import ignores, may_be_spared
@@ -69,12 +69,12 @@ class Compiler:
         """Compile one effect with its modifiers."""
         otherwise, end = Label(), Label()
         if effect.if_ is not None:
-            self._unless(effect.if_, path, otherwise)
+            self._unless(effect, path, otherwise)
         loop = None
         if effect.who is not None:
             loop = self._begin_loop(effect, path)
         if effect.may is not None:
-            self._may(effect.may, path, otherwise)
+            self._may(effect, effect.may, path, otherwise)
         if effect.harmful:
             self._harmful(path, otherwise)
         if effect.rule is not None:
@@ -94,12 +94,15 @@ class Compiler:
                 self._end_loop(f"{path}!declined", *loop)
         self.place(end)
 
-    def _unless(self, condition: object, path: str, otherwise: Label) -> None:
-        holds = test(condition)  # type: ignore[arg-type]  # typed as Condition by the vocabulary
+    def _unless(self, effect: Effect, path: str, otherwise: Label) -> None:
+        holds = test(effect.if_)  # type: ignore[arg-type]  # checked by the caller: if_ is not None
+        looped = effect.who is not None and effect.else_ is not None
 
         def unless(m: Machine, f: Frame) -> None:
             if not holds(m, f):
                 f.next = otherwise.at
+                if looped:
+                    f.vars[f"each@{path}"] = [f.vars["you"]]  # `else` goes back to the loop, which has nobody left
 
         self.add(f"{path}!if", unless)
 
@@ -172,9 +175,14 @@ class Compiler:
         self.jump(f"{path}!again", again)
         self.place(out)
 
-    def _may(self, question: str, path: str, otherwise: Label) -> None:
+    def _may(self, effect: Effect, question: str, path: str, otherwise: Label) -> None:
+        goal = effect.move.to if effect.move is not None else None
+
         def may(m: Machine, f: Frame) -> bool | None:
             you = f.vars["you"]
+            if goal is not None and not places(m, f, goal):
+                f.next = otherwise.at  # there is nowhere to go: nothing to ask
+                return None
             seat = m.rules.controller(m.state, you)
             option = m.choose(f, seat, f"may:{question}", ["yes", "no"], kind="consent")
             if option is None:

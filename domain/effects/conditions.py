@@ -8,7 +8,6 @@ from typing import Any
 from content.vocabulary.values import Condition, Count, Number, Place, SecretIs, Who
 from domain.effects.characters import (
     cards_of,
-    chosen_ruling,
     critical,
     in_play,
     is_kind,
@@ -118,11 +117,16 @@ def _critical(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
 
 
 def _ruling(alternative: str) -> Test:
-    return lambda m, _f: chosen_ruling(m.state, alternative)
+    return lambda m, _f: m.rules.plays_by(m.state, alternative)
 
 
 def _card_state(wanted: str) -> Test:
     return lambda m, f: m.state.card_states.get(f.vars["src"].partition(":")[2]) == wanted
+
+
+def _there_is(who: Who) -> Test:
+    found = cast(who)
+    return lambda m, f: bool(found(m, f))
 
 
 def _with(who: Who) -> Test:
@@ -161,6 +165,18 @@ def _secret(wanted: SecretIs) -> Test:
 
 def _came_from(room: str) -> Test:
     return lambda _m, f: f.vars.get("bindings", f.vars).get("came_from") == room
+
+
+def _discovered_now(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    def discovered_now(m: Glance, f: Frame) -> bool:
+        room = room_of(m.state, f.vars["you"])
+        return (room.discoverer == f.vars["you"] and room.placed_in_turn == m.state.turn.number) == wanted
+
+    return discovered_now
+
+
+def _by_choice(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
+    return lambda _m, f: bool(f.vars.get("bindings", f.vars).get("by_choice")) == wanted
 
 
 def _monsters_stuck(floor: str) -> Test:
@@ -206,6 +222,7 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "ruling": _ruling,
     "card_state": _card_state,
     "with_": _with,
+    "there_is": _there_is,
     "moved": _moved,
     "alone": _alone,
     "dead": _dead,
@@ -213,6 +230,8 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "round_at_least": _round_at_least,
     "secret": _secret,
     "came_from": _came_from,
+    "discovered_now": _discovered_now,
+    "by_choice": _by_choice,
     "monsters_stuck": _monsters_stuck,
     "monsters_explore": _monsters_explore,
 }
@@ -239,8 +258,7 @@ def token_at(state: State, token: str, room: str, part: int) -> bool:
 
 
 def _company(state: State, figure: Figure) -> list[Explorer]:
-    room = state.place_of(figure)[0]
-    return [one for one in state.living() if one.seat != figure and one.room == room]
+    return [one for one in state.living() if together(state, figure, one.seat)]
 
 
 def _is_dead(state: State, who: str) -> bool:

@@ -141,10 +141,10 @@ class Machine(Glance):
         if len(self.stack) > 1:
             self.stack[-2].vars[name] = value
 
-    def nearest(self, block_id: str) -> Frame | None:
-        """The innermost frame that runs this block: what a reaction is about."""
+    def nearest(self, *block_ids: str) -> Frame | None:
+        """The innermost frame that runs one of these blocks: what a reaction is about."""
         for frame in reversed(self.stack):
-            if frame.block.id == block_id:
+            if frame.block.id in block_ids:
                 return frame
         return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from content.vocabulary.values import Condition, Each, Rooms, Who
 from domain.effects.characters import is_kind, opposed, room_of, trait_of, turn_order
 from domain.effects.machine import Frame, Glance
-from domain.house.grid import neighbor, open_windows, part_of
+from domain.house.grid import neighbor, next_door, open_windows, opposite, part_of
 from domain.house.paths import distances
 from domain.state import Figure, Room, State
 
@@ -111,12 +111,7 @@ def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
     if each.on is not None:
         found = [one for one in found if room_of(state, one).floor in each.on]
     if each.in_ is not None:
-        if each.in_ == "here":
-            here = state.place_of(you)
-            found = [one for one in found if state.place_of(one) == here]
-        else:
-            rooms = places(m, f, each.in_)
-            found = [one for one in found if state.place_of(one)[0] in rooms]
+        found = within(m, f, each.in_, found)
     return [one for one in found if one != you] if each.besides_you else found
 
 
@@ -131,8 +126,8 @@ def _fits(state: State, seat: int, you: Figure, each: str) -> bool:
 
 
 def _nearest(m: Glance, you: Figure) -> list[Figure]:
-    """The other explorers that are nearest to `you` by movement; several if they are equally near."""
-    reach = distances(m.state, m.state.place_of(you)[0])
+    """The other explorers that are nearest by the ways that `you` can go; several if they are equally near, none if there is no way."""
+    reach = distances(m.state, m.state.place_of(you)[0], monster=not isinstance(you, int))
     others = [one for one in m.state.living() if one.seat != you and one.room in reach]
     if not others:
         return []
@@ -168,8 +163,42 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     return [place] if place in state.rooms else []
 
 
+def within(m: Glance, f: Frame, place: str | Rooms, figures: list[Figure]) -> list[Figure]:
+    """Those of the characters who are at a place: none whom a barrier keeps apart from it (2E-ROOM-010)."""
+    state, you = m.state, f.vars["you"]
+    if place == "here":
+        here = state.place_of(you)
+        return [one for one in figures if state.place_of(one) == here]
+    if isinstance(place, str) and place.startswith("room-of:"):
+        shared = [state.place_of(one) for one in cast(place.partition(":")[2])(m, f)]
+        return [one for one in figures if state.place_of(one) in shared]
+    rooms, sides = places(m, f, place), _sides(state, f, place)
+    found = []
+    for one in figures:
+        room, part = state.place_of(one)
+        if room in rooms and sides.get(room, part) == part:
+            found.append(one)
+    return found
+
+
+def _sides(state: State, f: Frame, place: str | Rooms) -> dict[str, int]:
+    """Of barrier rooms that a place means: the part where `you` are, or the one behind the door through which `you` reach it."""
+    room, part = state.place_of(f.vars["you"])
+    if isinstance(place, Rooms):
+        return {room: part} if place.or_here else {}
+    there = state.rooms.get(f.vars.get("target", "")) if place == "target-room" else None
+    if there is None or not there.divided:
+        return {}
+    here = state.rooms[room]
+    if there.id not in next_door(here, part):
+        return {}
+    return {there.id: part_of(there, opposite(here.near.index(there.id)))}
+
+
 def stands_in(m: Glance, f: Frame, place: str | Rooms) -> bool:
     """Whether the frame's `you` is at a place; the rest of the house is not looked at."""
+    if isinstance(place, str) and place.startswith("room-of:"):
+        return bool(within(m, f, place, [f.vars["you"]]))
     if isinstance(place, Rooms):
         return bool(_rooms(m, f, place, [room_of(m.state, f.vars["you"])]))
     return m.state.place_of(f.vars["you"])[0] in places(m, f, place)
@@ -194,10 +223,7 @@ def _rooms(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]: 
         linked = {*here.near, *(link.to for link in state.links.get(here.id, ()))}
         found = [room for room in found if room.id in linked]
     if wanted.next_door:
-        part = state.place_of(f.vars["you"])[1] if here.parts else 0
-        beside = {
-            near for side, near in enumerate(here.near) if near and (not here.parts or part_of(here, side) == part)
-        }
+        beside = set(next_door(here, state.place_of(f.vars["you"])[1]))
         found = [room for room in found if room.id in beside]
     if wanted.besides_here:
         found = [room for room in found if room.id != here.id]
@@ -215,7 +241,7 @@ def _rooms(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]: 
     if wanted.window is not None:
         found = [room for room in found if bool(open_windows(state.grid, room)) == wanted.window]
     if wanted.within is not None:
-        reach = distances(state, here.id)
+        reach = distances(state, here.id, monster=not isinstance(f.vars["you"], int))
         found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
     if wanted.discovered_since_haunt is not None:
         found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]

@@ -1,9 +1,10 @@
 """Stacks, cards in hand, piles on the floor, and what was used."""
 
+from itertools import count
 from typing import ClassVar
 
 from domain.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.state import Pile, Slot, State
+from domain.state import Deck, Pile, Slot, State
 
 
 class BackSeen(Event, frozen=True, kw_only=True):
@@ -132,17 +133,10 @@ class TileDrawn(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         """It leaves the stack; without one, whoever knew of it knows where it was."""
-        if not self.loose:
-            take_face(state, self.deck, self.tile)
-            return
-        deck = state.decks[self.deck]
-        known = [slot for slot in deck.top if slot.face == self.tile]
-        if known:
-            deck.top.remove(known[0])
+        if self.loose:
+            take_loose(state.decks[self.deck], self.tile)
         else:
-            deck.unknown -= 1
-        if self.tile in deck.pool:
-            deck.pool.remove(self.tile)
+            take_face(state, self.deck, self.tile)
 
 
 class TileSearched(Event, frozen=True, kw_only=True):
@@ -152,10 +146,15 @@ class TileSearched(Event, frozen=True, kw_only=True):
 
     deck: str
     tile: str
+    loose: bool = False
+    """There is no stack: it was taken from the tiles not in the house, and nothing is shuffled (PBP-MON-013)."""
 
     def apply(self, state: State) -> None:
         """It leaves wherever it lay."""
         deck = state.decks[self.deck]
+        if self.loose:
+            take_loose(deck, self.tile)
+            return
         if self.tile in deck.pool:
             deck.pool.remove(self.tile)
 
@@ -172,6 +171,7 @@ class CardDrawn(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         """It leaves the stack; an omen counts from now on (2E-HROLL-004)."""
         take_face(state, self.deck, self.card)
+        state.turn.drawn.append(self.card)
         if self.deck == "omen":
             state.omens_drawn += 1
 
@@ -240,9 +240,13 @@ class PileChanged(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         """Replace the pile."""
-        state.piles = [pile for pile in state.piles if pile.room != self.room or pile.part != self.part]
+        here = [pile for pile in state.piles if pile.room == self.room and pile.part == self.part]
+        state.piles = [pile for pile in state.piles if pile not in here]
         if self.cards:
-            state.piles.append(Pile(room=self.room, part=self.part, cards=list(self.cards)))
+            taken = {pile.number for pile in state.piles}
+            free = next(number for number in count(1) if number not in taken)
+            number = here[0].number if here else free
+            state.piles.append(Pile(room=self.room, part=self.part, cards=list(self.cards), number=number))
 
 
 class CompanionLeft(Event, frozen=True, kw_only=True):
@@ -252,13 +256,16 @@ class CompanionLeft(Event, frozen=True, kw_only=True):
 
     card: str
     room: str = ""
+    part: int = 0
 
     def apply(self, state: State) -> None:
         """Note where it waits."""
+        state.companions.pop(self.card, None)
+        state.companion_parts.pop(self.card, None)
         if self.room:
             state.companions[self.card] = self.room
-        else:
-            state.companions.pop(self.card, None)
+        if self.part:
+            state.companion_parts[self.card] = self.part
 
 
 class CardTurned(Event, frozen=True, kw_only=True):
@@ -306,6 +313,17 @@ def take_top(state: State, name: str) -> Slot:
         deck.unknown -= 1
         return Slot()
     return deck.bottom.pop(0) if deck.bottom else Slot()
+
+
+def take_loose(deck: Deck, tile: str) -> None:
+    """Remove a tile where there is no stack: from where it was known to lie, or else from those of which nothing is known."""
+    known = [slot for slot in deck.top if slot.face == tile]
+    if known:
+        deck.top.remove(known[0])
+    else:
+        deck.unknown -= 1
+    if tile in deck.pool:
+        deck.pool.remove(tile)
 
 
 def take_face(state: State, name: str, face: str) -> None:

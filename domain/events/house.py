@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from domain.events.base import NOTHING, Event, Informs
 from domain.house.grid import detach, join
-from domain.state import Figure, Link, Room, State, TokenHere
+from domain.state import Figure, Link, Pile, Room, State, TokenHere
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):
@@ -106,11 +106,15 @@ class Moved(Event, frozen=True, kw_only=True):
     part: int = 0
     spent: int = 0
     """Spaces of movement that it cost."""
+    discovers: bool = False
+    """It is the first to be in a room that was just found (2E-DISC-005, 2E-CARD-009)."""
 
     def apply(self, state: State) -> None:
         """Put the figure there."""
         figure = self.figure
         if isinstance(figure, int):
+            if self.discovers and self.room in state.rooms:
+                state.rooms[self.room].discoverer = figure
             explorer = state.explorers[figure]
             explorer.room = self.room
             explorer.part = self.part
@@ -120,7 +124,8 @@ class Moved(Event, frozen=True, kw_only=True):
             monster = state.monsters[figure]
             monster.room = self.room
             monster.part = self.part
-            monster.left -= self.spent
+            monster.left = max(0, monster.left - self.spent)
+            monster.spent += self.spent
             monster.moved = True
 
 
@@ -153,7 +158,7 @@ class Stopped(Event, frozen=True, kw_only=True):
 
 
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """Tokens were put into a room."""
+    """Tokens were put into a room; one may tell that the room's barrier stands open from now on (2E-ROOM-039)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -161,14 +166,34 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     room: str
     part: int = 0
     count: int = 1
+    opens: bool = False
+    """The barrier of the room is open."""
 
     def apply(self, state: State) -> None:
         """Add to those of the name that lie there."""
+        if self.opens:
+            _open(state, self.room)
         for here in state.tokens:
             if here.token == self.token and here.room == self.room and here.part == self.part:
                 here.count += self.count
                 return
         state.tokens.append(TokenHere(token=self.token, room=self.room, part=self.part, count=self.count))
+
+
+def _open(state: State, room: str) -> None:
+    """What lay in either part of a room lies in all of it."""
+    if room in state.rooms:
+        state.rooms[room].opened = True
+    lying = [card for pile in state.piles if pile.room == room for card in pile.cards]
+    state.piles = [pile for pile in state.piles if pile.room != room]
+    if lying:
+        state.piles.append(Pile(room=room, part=0, cards=lying))
+    for here in state.tokens:
+        if here.room == room:
+            here.part = 0
+    for card, place in state.companions.items():
+        if place == room:
+            state.companion_parts.pop(card, None)
 
 
 class TokenRemoved(Event, frozen=True, kw_only=True):

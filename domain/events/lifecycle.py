@@ -215,6 +215,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
         if self.monsters:
             for monster in state.monsters.values():
                 monster.left = 0
+                monster.spent = 0
                 monster.moved = False
                 monster.attacked = False
             return

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+import msgspec
+
 from domain.events.base import NOTHING, Event, Informs
 from domain.state import TRAIT_INDEX, Figure, Held, State
 
@@ -111,6 +113,8 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
     at_least: int
     tries_left: int
     failing_stops: bool = False
+    far: bool = False
+    catches: int = 0
 
     def apply(self, state: State) -> None:
         """Hold it."""
@@ -120,6 +124,8 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
             at_least=self.at_least,
             tries_left=self.tries_left,
             failing_stops=self.failing_stops,
+            far=self.far or msgspec.UNSET,
+            catches=self.catches or msgspec.UNSET,
         )
 
 

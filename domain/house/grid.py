@@ -92,6 +92,12 @@ def open_windows(grid: dict[str, str], room: Room) -> int:
     )
 
 
+def next_door(room: Room, part: int) -> list[str]:
+    """The rooms behind the doors of (a part of) a room."""
+    doors = room.parts[part] if room.divided else 15
+    return [near for direction, near in enumerate(room.near) if near and doors >> direction & 1]
+
+
 def part_of(room: Room, direction: int) -> int:
     """The part of a barrier room that a door belongs to; 0 in any other room."""
     for part, doors in enumerate(room.parts):

@@ -13,7 +13,7 @@ def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Itera
     Doors that meet no door are no way (2E-DOOR-006); a way through a barrier is not a step but a crossing (2E-ROOM-005).
     """
     rooms = state.rooms
-    doors = room.parts[part] if room.parts and not monster else 15
+    doors = room.parts[part] if room.divided and not monster else 15
     for direction in range(4):
         if room.near[direction] and doors >> direction & 1:
             other = rooms[room.near[direction]]
@@ -25,7 +25,7 @@ def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Itera
 
 def _ends(state: State, link: Link, room: Room) -> list[int]:
     """The parts of a room that a link touches: where the token lies that makes it (2E-ROOM-014), otherwise all."""
-    if not room.parts:
+    if not room.divided:
         return [0]
     lying = [here.part for here in state.tokens if here.room == room.id and link.by == f"token:{here.token}"]
     return lying or [0, 1]
@@ -46,7 +46,7 @@ def distances(state: State, start: str, *, monster: bool = True) -> dict[str, in
 
 def _next_to(state: State, room: Room, *, monster: bool) -> Iterator[str]:
     """Rooms one space away from a room, from whichever part of it."""
-    sides = (0, 1) if room.parts and not monster else (0,)
+    sides = (0, 1) if room.divided and not monster else (0,)
     return (there for side in sides for there, _ in ways(state, room, side, monster=monster))
 
 

@@ -20,6 +20,10 @@ class Compiled(Blocks):
         self._note_what_rooms_do(pack)
         self._look_around()
 
+    def with_haunt(self, haunt: Haunt) -> Compiled:
+        """The same pack with this haunt in place of its own: all tables are built anew, so nothing of another haunt is left in them."""
+        return Compiled(msgspec.structs.replace(self.source, haunts=[haunt]))
+
     def _note_what_rooms_do(self, pack: Pack) -> None:
         self.quiet = frozenset(
             tile

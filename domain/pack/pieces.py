@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from string import ascii_uppercase
 
-from content.vocabulary.pack import Alternative, Card, Chart, Link, Monster, Pack, Tile
+from content.check.walk import Spot, walk
+from content.vocabulary.cards import OFFICIAL
+from content.vocabulary.effects import Token
+from content.vocabulary.pack import Alternative, Card, Chart, Link, Monster, Pack, Ruling, Tile
 from domain.state import State
 
 NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+
+
+def _tokens_of(card: Card) -> frozenset[str]:
+    return frozenset(spot.value.token for spot in walk(Spot((), card)) if isinstance(spot.value, Token))
+
+
+def _choices(pack: Pack) -> Iterator[tuple[str, Ruling, list[Alternative]]]:
+    """Rulings in place of which something else may be chosen, with their pieces."""
+    pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
+    for piece in pieces:
+        for ruling in piece.rulings:
+            offered = [one for one in ruling.alternatives if isinstance(one, Alternative)]
+            if offered:
+                yield piece.id, ruling, offered
 
 
 def _no_item(card: Card) -> bool:
@@ -37,9 +56,27 @@ class Pieces:
         self.tile_backs = {tile.id: "+".join(tile.floors) for tile in pack.tiles}
         """What `back_of` answers, for those who ask about a whole stack."""
         self._items = {card.id: card for haunt in pack.haunts for card in haunt.items}
+        self.titles = self._collect_titles()
+        """By card: its title; cards that share one bear a letter as well."""
         self._free_to = self._freely()
         self.alternatives = self._collect_alternatives(pack)
+        """Answers that a table may choose in place of rulings, and official rulings that it may choose: by piece, id and text."""
+        self.unofficial = self._collect_unofficial(pack)
+        """By alternative that is the text without an official ruling: its piece, and the choices there that keep it from holding."""
         self._links = self._collect_links()
+        self.left_by = {card.id: _tokens_of(card) for card in pack.cards if card.lasting}
+        """By event with a lasting effect: the tokens that it leaves in the house."""
+
+    def _collect_titles(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        cards = [*self.cards.values(), *self._items.values()]
+        number = Counter(card.title for card in cards)
+        given: Counter[str] = Counter()
+        for card in cards:
+            letter = f" {ascii_uppercase[given[card.title]]}" if number[card.title] > 1 else ""
+            given[card.title] += 1
+            found[card.id] = f"{card.title}{letter}"
+        return found
 
     def _freely(self) -> dict[str, frozenset[str]]:
         """Cards that may be dropped, traded or stolen."""
@@ -50,14 +87,20 @@ class Pieces:
         }
 
     def _collect_alternatives(self, pack: Pack) -> dict[str, dict[str, str]]:
-        """Answers that a table may choose in place of rulings: by piece, id and text."""
         found: dict[str, dict[str, str]] = {}
-        pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
-        for piece in pieces:
-            offered = [one for ruling in piece.rulings for one in ruling.alternatives if isinstance(one, Alternative)]
-            if offered:
-                found[piece.id] = {one.id: one.text for one in offered}
+        for piece, ruling, offered in _choices(pack):
+            texts = found.setdefault(piece, {})
+            texts.update({one.id: one.text for one in offered})
+            if ruling.by == "official":
+                texts[OFFICIAL] = " ".join([texts[OFFICIAL], ruling.text] if OFFICIAL in texts else [ruling.text])
         return found
+
+    def _collect_unofficial(self, pack: Pack) -> dict[str, tuple[str, frozenset[str]]]:
+        return {
+            offered[0].id: (piece, frozenset((OFFICIAL, *(one.id for one in offered[1:]))))
+            for piece, ruling, offered in _choices(pack)
+            if ruling.by == "official"
+        }
 
     def _collect_links(self) -> dict[str, list[tuple[str, Link]]]:
         found: dict[str, list[tuple[str, Link]]] = {}

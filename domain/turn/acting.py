@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
 from domain.commands import Act, BreakFree
-from domain.effects.characters import is_kind
+from domain.effects.characters import is_kind, takes_turns
 from domain.effects.machine import Frame, Glance, Machine, procedure
 from domain.effects.selections import cast, places
 from domain.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
 from domain.refusal import Refused
-from domain.state import Explorer, Figure, State
+from domain.state import Explorer, Figure, Held, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
-from domain.turn.moving import spaces_left
+from domain.turn.moving import can_pay, leaving_penalty
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -27,19 +27,30 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
     """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
     state = m.state
     explorer = state.explorers[seat]
-    if not explorer.removed:
+    in_own_turn = not state.turn.monsters
+    if in_own_turn and not explorer.removed:
         for card in explorer.cards:
             yield f"card:{card}"
         yield f"tile:{explorer.room}"
         for here in state.tokens:
-            if here.room == explorer.room and here.part == explorer.part:
+            if (here.room, here.part) == state.place_of(seat):
                 yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
         for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
             if tile[5:] not in state.rooms:
                 yield tile
-        one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
-        yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
+        if in_own_turn:
+            one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
+            yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
+
+
+def _late(m: Glance, seat: int) -> bool:
+    """Whether it is too late for what belongs to the own turn, in the monsters' turn (2E-MON-021, ruling).
+
+    A player who has no turn any more, being dead, may still do it before the first monster acts.
+    """
+    turn = m.state.turn
+    return turn.monsters and (takes_turns(m.state.explorers[seat]) or bool(turn.active or turn.finished))
 
 
 def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
@@ -65,6 +76,16 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figu
     return list(cast(action.target)(m, frame))
 
 
+def no_target(m: Glance, figure: Figure, target: Figure | None) -> str:
+    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010)."""
+    state, cite = m.state, m.rules.cite
+    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
+    if target is None or not known:
+        return cite.action_condition
+    (room, part), (there, side) = state.place_of(figure), state.place_of(target)
+    return cite.across_barrier if there == room and side != part else cite.action_condition
+
+
 def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     """The rule that forbids the action now, or empty."""
     rules, state = m.rules, m.state
@@ -72,7 +93,10 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if explorer.held is not None:
         return cite.card_precedence
     if action.for_ == "monsters":
-        return cite.action_condition
+        wall = cite.turning_wall if source.partition(":")[2] in rules.pack.passed_through else ""
+        return wall or cite.action_condition
+    if _late(m, seat):
+        return action.rule or cite.action_condition
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
@@ -98,9 +122,19 @@ def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
 
 def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
     """The rule that forbids an action for which the movement left does not do, or empty."""
-    if not action.spaces or spaces_left(rules, state, seat) >= action.spaces:
+    if not action.spaces and not action.leaves:
         return ""
-    return rules.cite.movement_over if state.explorers[seat].stopped else rules.cite.allowance
+    if state.explorers[seat].stopped:
+        return rules.cite.movement_over
+    return price_barred(rules, state, seat, action)
+
+
+def price_barred(rules: Rules, state: State, figure: Figure, action: Action) -> str:
+    """The rule behind movement that is not enough for the action's price, or empty."""
+    penalty = leaving_penalty(rules, state, figure) if action.leaves else 0
+    if not action.spaces + penalty or can_pay(rules, state, figure, action.spaces, penalty):
+        return ""
+    return rules.cite.slowed if penalty else rules.cite.allowance
 
 
 def find(m: Glance, seat: int, command: Act) -> Action:
@@ -117,7 +151,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             if command.target not in targets(m, seat, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=m.rules.cite.action_condition)
+                raise Refused(f"{command.target} can't be its target", rule=no_target(m, seat, command.target))
             return action
     raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
 
@@ -148,6 +182,8 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     bindings = {"you": seat, "src": command.source, "owner": seat}
     if command.target is not None:
         bindings["target"] = command.target
+    if action.leaves:
+        bindings["toll"] = leaving_penalty(m.rules, m.state, seat)
     m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
 
 
@@ -191,7 +227,8 @@ def captives(state: State, seat: int) -> list[int]:
     for one in held:
         if me.held is not None and one.seat != seat:
             continue
-        if state.place_of(one.seat) == here and f"free:{one.seat}@{seat}" not in state.used:
+        reached = state.place_of(one.seat) == here or (one.held is not None and one.held.far)
+        if reached and f"free:{one.seat}@{seat}" not in state.used:
             found.append(one.seat)
     return found
 
@@ -232,19 +269,28 @@ def freed(m: Machine, f: Frame) -> None:
     if f.vars["roll"] >= held.at_least:
         free(m, captive, m.rules.cite.target_number or m.rules.cite.card_precedence)
         return
+    seat = f.vars["seat"]
+    _hold(m, captive, held, max(0, held.tries_left - 1))
+    if held.catches and seat != captive:
+        _hold(m, seat, held, held.catches)
+    if held.failing_stops:
+        m.emit(Stopped(figure=seat, rule=m.rules.cite.movement_over))
+
+
+def _hold(m: Machine, seat: int, held: Held, tries_left: int) -> None:
     m.emit(
         ExplorerHeld(
-            seat=captive,
+            seat=seat,
             card=held.card,
             trait=held.trait,
             at_least=held.at_least,
-            tries_left=max(0, held.tries_left - 1),
+            tries_left=tries_left,
             failing_stops=held.failing_stops,
+            far=bool(held.far),
+            catches=held.catches or 0,
             rule=m.rules.cite.target_number,
         )
     )
-    if held.failing_stops:
-        m.emit(Stopped(figure=f.vars["seat"], rule=m.rules.cite.movement_over))
 
 
 BREAK_FREE = procedure("break-free", try_free, freed)

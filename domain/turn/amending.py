@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from content.check.entries import mistakes, read
-from content.check.walk import Finding
+from content.check.moments import said_by_haunts
+from content.check.walk import Finding, Survey
 from content.vocabulary.pack import Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import EVERYBODY, Mask, seats_mask
@@ -33,6 +34,8 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
     entry, found = read({"do": command.do})
     if entry is not None:
         found = mistakes(m.rules.pack.source, _known(m, actor), entry)
+        if m.state.haunt is None:
+            found += said_by_haunts(Survey({(): entry}))  # before the haunt there is nothing to win (2E-OBJ-002)
     you = dispute.by if command.you is None else command.you
     if you >= m.state.seats:
         found = [*found, Finding(("you",), f"there is no seat {you}", f"the last one is {m.state.seats - 1}")]

@@ -9,6 +9,7 @@ from domain.commands import Attack
 from domain.effects.characters import opposed, trait_of
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.house.grid import next_door
 from domain.house.sight import in_sight
 from domain.refusal import Refused
 from domain.state import Figure, State
@@ -16,7 +17,7 @@ from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
 from domain.turn.limits import haunt_bars
 from domain.turn.moving import gone
-from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
+from domain.turn.spoils import damage_rule, kills, may_steal, mode_of, stealable, win
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -71,13 +72,12 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     room, part = state.place_of(figure)
     far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
-        far = [near for near in state.rooms[room].near if near]
+        far = next_door(state.rooms[room], part)
+    here = (room, part)
     near: list[Figure] = [
-        one.seat
-        for one in state.explorers
-        if one.alive and ((one.room == room and one.part == part) or one.room in far)
+        one.seat for one in state.explorers if one.alive and (one.room in far or state.place_of(one.seat) == here)
     ]
-    near += [name for name, one in state.monsters.items() if (one.room == room and one.part == part) or one.room in far]
+    near += [name for name, one in state.monsters.items() if one.room in far or state.place_of(name) == here]
     found = [
         other
         for other in near
@@ -140,9 +140,12 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
         return cite.across_barrier
+    mode = mode_of(rules, state, figure, command.weapon)
     if there != here:
-        far = mode_of(rules, state, figure, command.weapon).range == "line-of-sight"
+        far = mode.range == "line-of-sight"
         return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
+    if command.gain == "steal" and not may_steal(rules, state, figure, mode):
+        return cite.monster_reach
     if command.gain is not None or (not isinstance(target, int) and state.monsters[target].stunned):
         return cite.stunned_target
     return cite.missing_trait

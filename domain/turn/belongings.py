@@ -46,7 +46,7 @@ def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
     found = [
         one.seat
         for one in state.explorers
-        if one.room == room and one.part == part and one.alive and one.seat != figure
+        if one.room == room and one.alive and one.seat != figure and state.place_of(one.seat)[1] == part
     ]
     if isinstance(figure, int):
         spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]

@@ -27,7 +27,7 @@ from domain.refusal import Refused
 from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
 from domain.turn.fitting import behind_wall, legal_placements
-from domain.turn.moving import check_movement, gone
+from domain.turn.moving import check_movement, gone, slowed_rule
 from domain.turn.rearranging import stuck
 from domain.turn.standing import standing_of
 from domain.turn.triggers import fire
@@ -38,13 +38,15 @@ if TYPE_CHECKING:
 
 def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
     """Doors of the character's room (and part) through which it could discover with its next step."""
+    found = _free(state, figure)
+    return found if found and tiles_left(rules, state, state.rooms[state.place_of(figure)[0]].floor) else []
+
+
+def _free(state: State, figure: Figure) -> list[str]:
+    """Free doorways of the character's room (and part)."""
     room_id, part = state.place_of(figure)
     room = state.rooms[room_id]
-    free = free_doors(state.grid, room)
-    if room.parts:
-        free &= room.parts[part]
-    if not free or not tiles_left(rules, state, room.floor):
-        return []
+    free = free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)
     return [DIRECTIONS[direction] for direction in range(4) if free >> direction & 1]
 
 
@@ -60,14 +62,10 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     Raises:
         Refused: no free doorway there, no tile left for the floor, or no movement.
     """
-    room_id, part = state.place_of(figure)
-    room = state.rooms[room_id]
-    direction = DIRECTIONS.index(command.door)
-    free = free_doors(state.grid, room) & (room.parts[part] if room.parts else 15)
-    if not free >> direction & 1:
-        raise Refused(
-            f"there is no free doorway to the {command.door} of {room_id}", rule=_no_doorway(rules, room, direction)
-        )
+    room = state.rooms[state.place_of(figure)[0]]
+    if command.door not in _free(state, figure):
+        rule = _no_doorway(rules, room, DIRECTIONS.index(command.door))
+        raise Refused(f"there is no free doorway to the {command.door} of {room.id}", rule=rule)
     cost = check_movement(rules, state, figure)
     if not tiles_left(rules, state, room.floor):
         raise Refused(f"no tile is left for the {room.floor}", rule=rules.cite.no_tiles)
@@ -82,7 +80,7 @@ def _no_doorway(rules: Rules, room: Room, direction: int) -> str:
     if room.windows >> direction & 1:
         return rules.cite.windows
     if room.doors >> direction & 1 and not room.near[direction]:
-        return rules.cite.barrier if room.parts else rules.cite.false_door
+        return rules.cite.barrier if room.divided else rules.cite.false_door
     return rules.cite.discover
 
 
@@ -90,7 +88,8 @@ def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
     """Go through the doorway."""
     spent = check_explore(m.rules, m.state, command, figure)
     room, _part = m.state.place_of(figure)
-    m.call("explore", figure=figure, room=room, direction=DIRECTIONS.index(command.door), spent=spent)
+    known = {"rule": slowed_rule(m.rules, m.state, figure, spent)} if spent > 1 else {}
+    m.call("explore", figure=figure, room=room, direction=DIRECTIONS.index(command.door), spent=spent, **known)
 
 
 # -- explore: through a doorway on foot -------------------------------------------------------------------------------------
@@ -104,18 +103,29 @@ def lay_anew(m: Machine, f: Frame) -> None:
         m.call("rearrange", figure=f.vars["figure"], floor=room.floor)
 
 
-def set_out(m: Machine, f: Frame) -> None:
-    """What the room left does (its text works however one leaves), unless laying the floor anew took the doorway away."""
-    room = m.state.rooms[f.vars["room"]]
-    if f.vars["stuck"] and not free_doors(m.state.grid, room) >> f.vars["direction"] & 1:
-        f.finish()
-        return
-    fire(m, f"tile:{f.vars['room']}", "left", f.vars["figure"])
+def set_out(m: Machine, f: Frame) -> bool | None:
+    """What the room left does: its text works however one leaves.
+
+    After laying the floor anew the discovery goes on through any free doorway of the room, and lapses if there is none (2E-DISC-011, ruling).
+    """
+    if f.vars["stuck"]:
+        doors = _free(m.state, f.vars["figure"])
+        if not doors:
+            m.emit(Fizzled(what="discovery", rule=m.rules.cite.rearrange))
+            f.finish()
+            return None
+        seat = m.rules.controller(m.state, f.vars["figure"])
+        chosen = m.choose(f, seat, f"doorway:{f.vars['room']}", doors, rule=m.rules.cite.rearrange)
+        if chosen is None:
+            return WAIT
+        f.vars["direction"] = DIRECTIONS.index(chosen)
+    fire(m, f"tile:{f.vars['room']}", "left", f.vars["figure"], by_choice=True)
+    return None
 
 
 def find_tile(m: Machine, f: Frame) -> None:
-    """A tile for this doorway."""
-    if gone(m.state, f.vars["figure"]):
+    """A tile for this doorway, unless the explorer has stayed."""
+    if gone(m.state, f.vars["figure"]) or f.vars.get("stays"):
         f.finish()
         return
     floor = m.state.rooms[f.vars["room"]].floor
@@ -140,7 +150,7 @@ def enter(m: Machine, f: Frame) -> None:
         spent=f.vars["spent"],
         discovered=True,
         left=True,
-        rule=_entering(m, placed),
+        rule=f.vars.get("rule") or _entering(m, placed),
     )
 
 
@@ -277,7 +287,7 @@ def lay(m: Machine, f: Frame) -> None:
     face = f.vars["face"]
     place, _, turns = f.vars["spot"].partition("@")
     floor, x, y = place.split(":")
-    placement = laid(m.rules.pack.tiles[face], Spot(floor, int(x), int(y), int(turns)))
+    placement = laid(m.rules.tile(m.state, face), Spot(floor, int(x), int(y), int(turns)))
     cite = m.rules.cite
     m.emit(
         TilePlaced(
@@ -326,7 +336,7 @@ def finish(m: Machine, f: Frame) -> None:
 
 
 def search(m: Machine, f: Frame) -> None:
-    """Take a named tile out of the stack (or from beside it) and shuffle."""
+    """Take a named tile out of the stack (or from beside it) and shuffle; where there is no stack, nothing (PBP-MON-013)."""
     tile = f.vars["tile"]
     if tile in m.state.rooms:
         f.goto("give_up")
@@ -336,10 +346,11 @@ def search(m: Machine, f: Frame) -> None:
     if not found:
         f.goto("give_up")
         return
-    rest = [face for face in m.rules.pack.decks["tiles"] if face != tile and face not in m.state.rooms]
-    aside = [slot.face for slot in deck.aside]
-    m.emit(TileSearched(deck="tiles", tile=tile, rule=m.rules.cite.tile_searched))
-    m.emit(StackShuffled(deck="tiles", order=rest, with_aside=bool(aside), rule=m.rules.cite.tile_searched))
+    rule, stack = m.rules.cite.tile_searched, m.rules.edition.exploration.stack
+    m.emit(TileSearched(deck="tiles", tile=tile, loose=not stack, rule=rule))
+    if stack:
+        rest = [face for face in m.rules.pack.decks["tiles"] if face != tile and face not in m.state.rooms]
+        m.emit(StackShuffled(deck="tiles", order=rest, with_aside=bool(deck.aside), rule=rule))
     f.vars["face"] = tile
     f.vars["spots"] = [placement.spot.key() for placement in found]
     f.goto("choose_spot")

@@ -127,9 +127,9 @@ def read(m: Machine, f: Frame) -> None:
 
 
 def put_away(m: Machine, f: Frame) -> None:
-    """Discard it, unless its effect lasts, somebody keeps it, or it goes on holding somebody back (2E-CARD-005)."""
+    """Discard it, unless it has left something in the house, somebody keeps it, or it goes on holding somebody back (2E-CARD-005)."""
     card = f.vars["card"]
-    if m.rules.pack.cards[card].lasting:
+    if any(here.token in m.rules.pack.left_by.get(card, ()) for here in m.state.tokens):
         return
     if not any((one.held is not None and one.held.card == card) or card in one.cards for one in m.state.explorers):
         discard(m, "event", card)
@@ -156,8 +156,13 @@ def free(m: Machine, seat: int, rule: str) -> None:
 
 
 def put_back(m: Machine, held: Held | None) -> None:
-    """The event that held somebody who is free, dead or gone is discarded, unless it is only being read: then that puts it away."""
+    """The event that held somebody who is free, dead or gone is discarded.
+
+    Unless it holds somebody else as well, or is only being read: then that puts it away.
+    """
     if held is None or held.card not in m.rules.pack.decks["event"]:
+        return
+    if any(one.held is not None and one.held.card == held.card for one in m.state.explorers):
         return
     if not any(frame.block is EVENT and frame.vars["card"] == held.card for frame in m.stack):
         discard(m, "event", held.card)

@@ -59,7 +59,7 @@ def _place(placement: Placement) -> tuple[str, int, int]:
 
 def choose_goal(m: Machine, f: Frame) -> bool | None:
     """The one on the tile picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
-    tile = m.rules.pack.tiles[f.vars["tile"]]
+    tile = m.rules.tile(m.state, f.vars["tile"])
     if "asked" not in f.vars:
         if tile.id not in m.state.rooms or room_of(m.state, f.vars["figure"]).id != tile.id:
             m.emit(Fizzled(what="move-tile"))
@@ -87,7 +87,7 @@ def choose_goal(m: Machine, f: Frame) -> bool | None:
 
 def ride(m: Machine, f: Frame) -> None:
     """The tile lies elsewhere now; tokens ride along (2E-ROOM-036)."""
-    tile = m.rules.pack.tiles[f.vars["tile"]]
+    tile = m.rules.tile(m.state, f.vars["tile"])
     place, _, turns = f.vars["spot"].partition("@")
     floor, x, y = place.split(":")
     placement = laid(tile, Spot(floor, int(x), int(y), int(turns)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.effects.characters import takes_turns
 from domain.effects.machine import WAIT, Frame, Machine, procedure
 from domain.events import (
     GameEnded,
@@ -13,15 +14,24 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.state import Explorer
 from domain.turn.drawing import free
 from domain.turn.triggers import fire, fire_around
 
 # -- end-turn -------------------------------------------------------------------------------------------------------------------
 
 
+def stop_monsters(m: Machine, f: Frame) -> None:
+    """Monsters have ended their moves before their turn has: one that could not leave the chute has slid (2E-ROOM-018)."""
+    turn = m.state.turn
+    if not turn.acting or f.vars.get("number", turn.number) != turn.number:
+        f.finish()
+    elif turn.monsters:
+        f.vars["number"] = turn.number
+        m.call("monsters-end")
+
+
 def end(m: Machine, f: Frame) -> None:
-    """The turn is over; a monster that could not leave the chute slides (2E-ROOM-018)."""
+    """The turn is over."""
     turn = m.state.turn
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
@@ -35,7 +45,6 @@ def end(m: Machine, f: Frame) -> None:
 def room_duties(m: Machine, f: Frame) -> None:
     """Texts of rooms, tokens and the haunt for the end of the turn come first (2E-TURN-003, ruling)."""
     if f.vars["monsters"]:
-        m.call("monsters-end")
         return
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
@@ -46,7 +55,7 @@ def room_duties(m: Machine, f: Frame) -> None:
     if explorer.removed:
         return
     for here in reversed(m.state.tokens):
-        if here.room == explorer.room and here.part == explorer.part:
+        if (here.room, here.part) == m.state.place_of(seat):
             fire(m, f"token:{here.token}", "turn-ended", seat)
     for card in reversed(explorer.cards):
         fire(m, f"card:{card}", "turn-ended", seat)
@@ -75,7 +84,7 @@ def hand_on(m: Machine, f: Frame) -> None:
         m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
 
 
-END_TURN = procedure("end-turn", end, room_duties, haunt_rolls, hand_on)
+END_TURN = procedure("end-turn", stop_monsters, end, room_duties, haunt_rolls, hand_on)
 
 
 # -- haunt-roll -----------------------------------------------------------------------------------------------------------------
@@ -224,11 +233,6 @@ def haunt_order(m: Machine) -> list[int]:
     return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
 
 
-def takes_turns(explorer: Explorer) -> bool:
-    """Whether an explorer's player has turns."""
-    return explorer.alive or (explorer.removed and explorer.side == "traitor")
-
-
 def begin_turn(m: Machine, f: Frame) -> None:
     """What happens at the start of a turn; held explorers whose tries are used up go free."""
     seat = f.vars["seat"]
@@ -297,7 +301,7 @@ def end_monsters(m: Machine, f: Frame) -> bool | None:
     for name, monster in m.state.monsters.items():
         if name in done:
             continue
-        if monster.moved and m.state.rooms[monster.room].parts:
+        if monster.moved and m.state.rooms[monster.room].divided:
             seat, rule = m.rules.controller(m.state, name), m.rules.cite.monster_side
             chosen = m.choose(f, seat, f"part:{monster.room}", ["0", "1"], rule=rule)
             if chosen is None:

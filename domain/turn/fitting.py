@@ -21,7 +21,7 @@ from domain.house.placing import (
 def behind_wall(m: Machine, face: str, cell: list[Any]) -> tuple[list[Placement], bool]:
     """All legal placements of a tile on a cell that no doorway leads to, and whether some would seal the floor off."""
     floor, x, y = cell
-    found = behind(m.rules.pack.tiles[face], floor, x, y)
+    found = behind(m.rules.tile(m.state, face), floor, x, y)
     open_ones = [one for one in found if not seals(m.state, one)] if more_tiles(m, floor, besides=face) else found
     best = most_doors(m.state, open_ones) if m.rules.edition.exploration.most_doors else open_ones
     return best, len(open_ones) < len(found)
@@ -34,7 +34,7 @@ def legal_placements(
 
     Also tells whether others were left out because they would seal the floor off (2E-DISC-009).
     """
-    tile, state = m.rules.pack.tiles[face], m.state
+    tile, state = m.rules.tile(m.state, face), m.state
     if door is not None:
         doors = [(state.rooms[str(door[0])], int(str(door[1])))]
     else:

@@ -203,18 +203,19 @@ def leave_goods(m: Machine, f: Frame) -> None:
     """Companions wait where the explorer died, all other items fall in a pile (2E-DEATH-004, 2E-DEATH-006)."""
     explorer = m.state.explorers[f.vars["seat"]]
     pack, cite = m.rules.pack, m.rules.cite
-    dropped = list(pile_at(m.state, explorer.room, explorer.part))
+    room, part = m.state.place_of(explorer.seat)
+    dropped = list(pile_at(m.state, room, part))
     before = len(dropped)
     for card in list(explorer.cards):
         if pack.is_companion(card) and m.rules.edition.cards.companions:
-            m.emit(CompanionLeft(card=card, room=explorer.room, rule=cite.companion_stays))
+            m.emit(CompanionLeft(card=card, room=room, part=part, rule=cite.companion_stays))
         elif pack.is_item(card):
             dropped.append(card)
         m.emit(CardLost(card=card, seat=explorer.seat))
         if pack.deck_of(m.state, card) == "event":
             discard(m, "event", card)
     if len(dropped) > before:
-        m.emit(PileChanged(room=explorer.room, part=explorer.part, cards=dropped, rule=cite.goods_fall))
+        m.emit(PileChanged(room=room, part=part, cards=dropped, rule=cite.goods_fall))
 
 
 def mourn(m: Machine, f: Frame) -> None:

@@ -63,7 +63,7 @@ def choose_errand(m: Machine, f: Frame) -> bool | None:
     options = [
         f"bring:{card}"
         for pile in m.state.piles
-        if pile.room in rooms and (pile.room != here or pile.part == part)
+        if pile.room in rooms and pile.part == (part if pile.room == here else 0)  # not behind the door of the Vault
         for card in pile.cards
         if f"card:{card}" not in m.state.used
     ]

@@ -15,11 +15,11 @@ from domain.effects.machine import Glance, Machine
 from domain.events import ActionTaken, AttackSpent, Used
 from domain.refusal import Refused
 from domain.state import Figure, State
-from domain.turn.acting import OWN_TURN, targets, unmet
+from domain.turn.acting import OWN_TURN, no_target, price_barred, targets, unmet
 from domain.turn.belongings import free_cards, once, partners, singles_and_all
 from domain.turn.discovering import open_doors
 from domain.turn.limits import haunt_bars, limit_key
-from domain.turn.moving import can_step
+from domain.turn.moving import can_step, leaving_penalty
 from domain.turn.piles import pile_at
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def sources(m: Glance, name: str) -> Iterator[str]:
     monster = state.monsters[name]
     yield f"tile:{monster.room}"
     for here in state.tokens:
-        if here.room == monster.room and here.part == monster.part:
+        if (here.room, here.part) == state.place_of(name):
             yield f"token:{here.token}"
     if state.haunt is not None:
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
@@ -113,7 +113,7 @@ def barred(m: Glance, name: str, source: str, action: Action) -> str:
         used = state.ever if limit.per == "game" else state.used
         if limit_key(source, action.word, limit, name) in used:
             return cite.same_roll
-    return unmet(m, name, source, action)
+    return price_barred(m.rules, state, name, action) or unmet(m, name, source, action)
 
 
 def perform_deed(m: Machine, command: Act, name: str) -> None:
@@ -133,6 +133,8 @@ def perform_deed(m: Machine, command: Act, name: str) -> None:
     bindings: dict[str, object] = {"you": name, "src": command.source}
     if command.target is not None:
         bindings["target"] = command.target
+    if action.leaves:
+        bindings["toll"] = leaving_penalty(m.rules, m.state, name)
     m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
 
 
@@ -148,6 +150,6 @@ def _find(m: Machine, command: Act, name: str) -> Action:
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             if command.target not in targets(m, name, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=cite.action_condition)
+                raise Refused(f"{command.target} can't be its target", rule=no_target(m, name, command.target))
             return action
     raise Refused(f"{command.source} offers no {command.word} to {name}", rule=cite.monsters_turn)

@@ -32,10 +32,11 @@ def drop_all(m: Machine, name: str) -> None:
     monster = m.state.monsters[name]
     if not monster.cards:
         return
-    lying = [*pile_at(m.state, monster.room, monster.part), *monster.cards]
+    room, part = m.state.place_of(name)
+    lying = [*pile_at(m.state, room, part), *monster.cards]
     for card in list(monster.cards):
         m.emit(MonsterParted(monster=name, card=card))
-    m.emit(PileChanged(room=monster.room, part=monster.part, cards=lying, rule=m.rules.cite.carrier_drops))
+    m.emit(PileChanged(room=room, part=part, cards=lying, rule=m.rules.cite.carrier_drops))
 
 
 def next_to_act(state: State) -> list[str]:

@@ -42,17 +42,21 @@ def _holds(rules: Rules, state: State, seat: int, standing: Standing) -> bool:
     return rules.pack.test_standing(standing)(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
 
 
-def leaving_cost(rules: Rules, state: State, figure: Figure) -> int:
-    """Spaces that the next step costs: opponents and obstacles slow (2E-PAST-001), but never the first space (2E-PAST-003)."""
-    opponents, hindrance = _slowing(rules, state, figure)
+def leaving_penalty(rules: Rules, state: State, figure: Figure) -> int:
+    """Spaces that opponents and obstacles add to leaving the room, by whatever way the character chooses to leave (2E-PAST-001)."""
+    return rules.edition.movement.penalty(*_slowing(rules, state, figure))
+
+
+def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: int) -> bool:
+    """Whether the character's movement is enough for so many spaces and the penalty for leaving the room.
+
+    No penalty can take away the first step of a turn (2E-PAST-003).
+    """
+    left = spaces_left(rules, state, figure)
+    if spaces + penalty <= left:
+        return True
     who = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
-    first = (who.spent == 0) if isinstance(figure, int) else not who.moved  # type: ignore[union-attr]  # explorers count spaces
-    return rules.edition.movement.cost(opponents, hindrance, first=first)
-
-
-def hindrances(rules: Rules, state: State, figure: Figure) -> int:
-    """Opponents and obstacles that would slow the character."""
-    return sum(_slowing(rules, state, figure))
+    return left >= max(1, spaces) and who.spent == 0 and rules.edition.movement.always_one_step
 
 
 def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
@@ -65,24 +69,33 @@ def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
     if haunt is not None:
         if not haunt.hidden:  # unrevealed explorers do not slow each other (2E-PAST-002, ruling)
             for one in state.explorers:
-                if one.room == room and one.alive and one.part == part and opposed(state, one.seat, figure):
+                if (
+                    one.room == room
+                    and one.alive
+                    and _beside(state, one.seat, part)
+                    and opposed(state, one.seat, figure)
+                ):
                     opponents += 1
         if isinstance(figure, int):
             for name, monster in state.monsters.items():
                 if (
                     monster.room == room
-                    and monster.part == part
                     and not monster.stunned
+                    and _beside(state, name, part)
                     and opposed(state, name, figure)
                 ):
                     opponents += 1
-    return opponents, obstacles(state, room, rules.pack.slows) if state.tokens else 0
+    return opponents, obstacles(state, room, part, rules.pack.slows) if state.tokens else 0
+
+
+def _beside(state: State, other: Figure, part: int) -> bool:
+    """Whether a character in the same room is in this part of it (2E-ROOM-010)."""
+    return state.place_of(other)[1] == part
 
 
 def can_step(rules: Rules, state: State, figure: Figure) -> bool:
     """Whether the character's movement allows another step."""
-    left = spaces_left(rules, state, figure)
-    return left > 0 and left >= leaving_cost(rules, state, figure)
+    return can_pay(rules, state, figure, 1, leaving_penalty(rules, state, figure))
 
 
 def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
@@ -115,8 +128,10 @@ def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
         return rules.cite.inside or rules.cite.doors
     here, part = state.place_of(figure)
     room = state.rooms[here]
-    if room.parts and any(one == to for one, _ in ways(state, room, 1 - part)):
+    if room.divided and any(one == to for one, _ in ways(state, room, 1 - part)):
         return rules.cite.barrier
+    if _behind_wall(rules, state, figure, to):
+        return rules.cite.turning_wall or rules.cite.doors
     if to not in state.rooms and any(to in (maker, link.to) for maker, link in rules.pack.links_at(here)):
         return rules.cite.undiscovered_stairs
     for direction in range(4):
@@ -124,6 +139,13 @@ def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
             doors = room.doors >> direction & 1, state.rooms[to].doors >> opposite(direction) & 1
             return rules.cite.false_door if any(doors) else rules.cite.doors
     return rules.cite.doors
+
+
+def _behind_wall(rules: Rules, state: State, figure: Figure, to: str) -> bool:
+    """Whether a token here leads to that room, but only to whoever does what it offers (Revolving Wall)."""
+    place = state.place_of(figure)
+    here = {one.token for one in state.tokens if (one.room, one.part) == place} & rules.pack.passed_through
+    return any(one.room == to and one.token in here for one in state.tokens)
 
 
 def check_movement(rules: Rules, state: State, figure: Figure) -> int:
@@ -137,11 +159,11 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
             raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
         if state.explorers[figure].held is not None:
             raise Refused("held back by an event", rule=rules.cite.card_precedence)
-    left, cost = spaces_left(rules, state, figure), leaving_cost(rules, state, figure)
-    if left < cost or left == 0:
-        rule = rules.cite.allowance if cost == 1 else rules.cite.slowed
-        raise Refused(f"the next step costs {cost}, {left} left", rule=rule)
-    return cost
+    penalty = leaving_penalty(rules, state, figure)
+    if not can_pay(rules, state, figure, 1, penalty):
+        rule = rules.cite.slowed if penalty else rules.cite.allowance
+        raise Refused(f"the next step costs {1 + penalty}, {spaces_left(rules, state, figure)} left", rule=rule)
+    return 1 + penalty
 
 
 def perform_move(m: Machine, command: Move, figure: Figure) -> None:
@@ -151,29 +173,32 @@ def perform_move(m: Machine, command: Move, figure: Figure) -> None:
     pack, state = m.rules.pack, m.state
     rule = step_rule(m.rules, state, figure, to, cost)
     quiet = here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert)
-    if quiet and not reaching(m, "entered", to):
+    if quiet and not reaching(m, "entered", to, part if state.rooms[to].divided else 0):
         m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=rule))  # nothing can come of it: no procedure
         return
     m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=rule)
 
 
 def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) -> str:
-    """The rule behind a step: an ordinary space, slowed by opponents, the first one, which nothing slows, or a monster's own way."""
+    """The rule behind a step: an ordinary space, slowed by opponents, more than it can pay for, or a monster's own way."""
     cite = rules.cite
     if cost > 1:
-        return cite.slowed
+        return slowed_rule(rules, state, figure, cost)
     if state.haunt is None and not state.tokens:
         return rules.steps[to]
-    if hindrances(rules, state, figure):
-        return cite.first_space
     if state.rooms[to].parts and isinstance(figure, int) and to not in state.rooms[state.place_of(figure)[0]].near:
         return cite.arrival_kept or rules.steps[to]
     if not isinstance(figure, int):
         return _monster_step(rules, state, figure, to)
-    room = state.place_of(figure)[0]
-    if any(one.stunned and one.room == room for one in state.monsters.values()):
+    place = state.place_of(figure)
+    if any(one.stunned and state.place_of(one.id) == place for one in state.monsters.values()):
         return cite.stunned_slow_nobody
     return rules.steps[to]
+
+
+def slowed_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
+    """The rule behind a step that is slowed: the character pays all of it, or it is the first step, which nothing takes away."""
+    return rules.cite.slowed if cost <= spaces_left(rules, state, figure) else rules.cite.first_space
 
 
 def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
@@ -182,7 +207,7 @@ def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
     here, part = state.place_of(monster)
     room = state.rooms[here]
     if to in room.near:
-        through = room.parts and not room.parts[part] >> room.near.index(to) & 1
+        through = room.divided and not room.parts[part] >> room.near.index(to) & 1
         return cite.monster_crosses if through else cite.step
     for link in state.links.get(here, ()):
         if link.to == to and link.monsters_only:
@@ -200,13 +225,14 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
 
     Before a locked door there is nothing to choose (2E-ROOM-038).
     """
-    if f.vars["room"] in m.rules.pack.locked:
+    room = m.state.rooms.get(f.vars["room"])
+    if f.vars["room"] in m.rules.pack.locked and (room is None or not room.opened):
         f.vars["part"] = 0
         f.vars["rule"] = m.rules.cite.before_door
         return None
     if "part" in f.vars:
         return None
-    if f.vars["room"] not in m.state.rooms or not m.state.rooms[f.vars["room"]].parts:
+    if room is None or not room.parts:
         f.vars["part"] = 0
         return None
     figure, cite = f.vars["figure"], m.rules.cite
@@ -220,26 +246,36 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
 
 
 def leave(m: Machine, f: Frame) -> None:
-    """What the room left does to those who leave it; it never keeps them (2E-ROOM-027)."""
+    """What the room left does to those who leave it. Who leaves by choice, on foot or by an action, may be let stay."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
     if "spent" in f.vars:
         f.vars["came_from"] = room
     if room != f.vars["room"] and not f.vars.get("left"):
-        fire(m, f"tile:{room}", "left", figure)
+        fire(m, f"tile:{room}", "left", figure, by_choice="spent" in f.vars or f.vars.get("by_choice", False))
 
 
 def go(m: Machine, f: Frame) -> None:
     """Be there."""
     figure = f.vars["figure"]
+    if f.vars.get("stays"):
+        m.give("stayed", True)  # noqa: FBT003 -- a binding
+        f.finish()
+        return
     if gone(m.state, figure) or f.vars["room"] not in m.state.rooms:
         f.finish()
         return
-    spent = f.vars.get("spent", 0)
-    rule = f.vars.get("rule", m.rules.cite.step if spent else "")  # what a text does to somebody is no step
-    if isinstance(figure, int) and spent and _out_of_speed(m.state.explorers[figure], spent):
-        rule = m.rules.cite.never_traps or rule
-    m.emit(Moved(figure=figure, room=f.vars["room"], part=f.vars["part"], spent=spent, rule=rule))
+    cite, toll = m.rules.cite, f.vars.get("toll", 0)
+    spent = f.vars.get("spent", toll)
+    rule = (
+        cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
+    )  # what a text does to somebody is no step
+    slowed = rule in (cite.slowed, cite.first_space)
+    if isinstance(figure, int) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
+        rule = cite.never_traps or rule
+    discovers = bool(f.vars.get("discovered"))
+    there, part = f.vars["room"], f.vars["part"]
+    m.emit(Moved(figure=figure, room=there, part=part, spent=spent, discovers=discovers, rule=rule))
 
 
 def _out_of_speed(explorer: Explorer, spent: int) -> bool:
@@ -254,13 +290,20 @@ def arrive(m: Machine, f: Frame) -> None:
         m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
     else:
         fire(m, f"tile:{room}", "entered", figure, **_origin(f))
+    come_to(m, figure)
+
+
+def come_to(m: Machine, figure: Figure) -> None:
+    """What waits where a character has come to: in the room, or on its side of a barrier (2E-ROOM-010)."""
+    room, part = m.state.place_of(figure)
     for here in list(m.state.tokens):
-        if here.room == room:
+        if here.room == room and here.part == part:
             fire(m, f"token:{here.token}", "entered", figure)
     if m.rules.pack.reaching:
         fire_around(m, "entered", figure)
     if isinstance(figure, int):
-        for companion in [card for card, at in m.state.companions.items() if at == room]:
+        side = m.state.companion_parts
+        for companion in [card for card, at in m.state.companions.items() if at == room and side.get(card, 0) == part]:
             m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
             m.call("gain-card", seat=figure, card=companion)
 
@@ -282,41 +325,54 @@ def gone(state: State, figure: Figure) -> bool:
 # -- barriers -------------------------------------------------------------------------------------------------------------
 
 
-def check_cross(rules: Rules, state: State, _command: Cross, figure: Figure) -> None:
-    """A barrier roll may be attempted once in a turn (2E-ROOM-006), while one can still move.
+def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
+    """Why the character can't cross now: no barrier here, a locked door, its one roll made (2E-ROOM-006), or no movement."""
+    cite, (room, _part) = rules.cite, state.place_of(figure)
+    if not state.rooms[room].parts:
+        return Refused("there is no barrier here", rule=cite.barrier, problem="no-barrier")
+    if not isinstance(figure, int):
+        return None
+    if room in rules.pack.locked and not state.rooms[room].opened:
+        rule = cite.locked_door if is_kind(state, figure, "revealed-traitor") else cite.barrier
+        return Refused("the door is locked: open it first", rule=rule)
+    if rolls_to_cross(state, figure) and f"tile:{room}#CROSS@{figure}" in state.used:
+        return Refused("one attempt to cross in a turn", rule=cite.barrier_once)
+    explorer = state.explorers[figure]
+    if explorer.stopped or explorer.held is not None:
+        return Refused("movement is over for this turn", rule=cite.movement_over)
+    return None
+
+
+def rolls_to_cross(state: State, figure: Figure) -> bool:
+    """Whether a character needs a roll: monsters and the revealed traitor don't, nor does anybody once the barrier is open."""
+    if not isinstance(figure, int) or state.rooms[state.place_of(figure)[0]].opened:
+        return False
+    return not is_kind(state, figure, "revealed-traitor")
+
+
+def perform_cross(m: Machine, _command: Cross, figure: Figure) -> None:
+    """Cross: free for traitor and monsters, by a trait roll for all others.
 
     Raises:
-        Refused: no barrier here, attempted already, or no movement.
+        Refused: see `no_crossing`.
     """
-    room, _part = state.place_of(figure)
-    if not state.rooms[room].parts:
-        raise Refused("there is no barrier here", rule=rules.cite.barrier, problem="no-barrier")
-    if f"tile:{room}#CROSS@{figure}" in state.used:
-        raise Refused("one attempt to cross in a turn", rule=rules.cite.barrier_once)
-    if isinstance(figure, int):
-        explorer = state.explorers[figure]
-        if explorer.stopped or explorer.held is not None:
-            raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
-
-
-def perform_cross(m: Machine, command: Cross, figure: Figure) -> None:
-    """Cross: free for traitor and monsters, by a trait roll for all others."""
-    check_cross(m.rules, m.state, command, figure)
+    if refused := no_crossing(m.rules, m.state, figure):
+        raise refused
     m.call("cross", figure=figure)
 
 
 def attempt(m: Machine, f: Frame) -> None:
-    """The trait roll on the tile (2E-ROOM-005); monsters and the revealed traitor need none."""
+    """The trait roll on the tile (2E-ROOM-005), one in a turn (2E-ROOM-006)."""
     figure = f.vars["figure"]
     room, _part = m.state.place_of(figure)
     f.vars["room"] = room
     barrier = m.rules.pack.tiles[room].barrier
-    seat, cite = figure if isinstance(figure, int) else -1, m.rules.cite
-    rule = cite.crossing_again if _failure(room, figure) in m.state.ever else cite.barrier_once
-    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=seat, rule=rule))
-    if not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor") or barrier is None:
+    if barrier is None or not rolls_to_cross(m.state, figure):
         f.vars["roll"] = 99
         return
+    cite = m.rules.cite
+    rule = cite.crossing_again if _failure(room, figure) in m.state.ever else cite.barrier_once
+    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=figure, rule=rule))
     m.call("roll", who=figure, kind="trait", trait=barrier.trait, about=f"tile/{room}#cross")
 
 
@@ -326,10 +382,14 @@ def succeed(m: Machine, f: Frame) -> None:
     barrier = m.rules.pack.tiles[room].barrier
     if gone(m.state, figure) or barrier is None:
         return
-    if f.vars["roll"] >= to_cross(m.state, barrier):
-        part = 1 - m.state.place_of(figure)[1]
-        rule = m.rules.cite.crossing_free if isinstance(figure, int) else m.rules.cite.monster_crosses
-        m.emit(Moved(figure=figure, room=room, part=part, rule=rule))
+    cite = m.rules.cite
+    if f.vars["roll"] >= to_cross(m.rules, m.state, barrier):
+        who = m.state.explorers[figure] if isinstance(figure, int) else m.state.monsters[figure]
+        opened = m.state.rooms[room].opened
+        rule = cite.door_open if opened else cite.crossing_free if isinstance(figure, int) else cite.monster_crosses
+        m.emit(Moved(figure=figure, room=room, part=1 - who.part, rule=rule))
+        if not opened:
+            come_to(m, figure)
         return
     m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
     if _failure(room, figure) not in m.state.ever:

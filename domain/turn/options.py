@@ -38,12 +38,13 @@ from domain.turn.discovering import open_doors
 from domain.turn.disputing import consents
 from domain.turn.monster_deeds import deeds
 from domain.turn.monsters import next_to_act
-from domain.turn.moving import can_step, goals
+from domain.turn.moving import can_step, goals, no_crossing
 from domain.turn.pausing import paused
 from domain.turn.piles import pile_at
 from domain.turn.rulings import consent
 from domain.turn.sparing import may_reveal
 from domain.turn.standing import blocks_sight
+from domain.turn.thrown import throw
 
 LISTED = 64
 """Commands listed at the most for one decision; beyond that its constraint, one example and the exact count are given."""
@@ -65,7 +66,7 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     waits = paused(state)
     for decision in state.open.values():
         if decision.seat == seat and not waits:
-            found += answers(decision)
+            found += answers(rules, decision)
     turn = turn_decision(state)
     if turn and state.turn.seat == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
@@ -73,17 +74,17 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
         found.append(Reveal(decision=REVEAL))
     if state.rulings is not None:
         asked = consent(state, seat)
-        found += answers(asked) if asked is not None else ()
+        found += answers(rules, asked) if asked is not None else ()
     if state.desk is not None:
         for one in consents(state, seat):
-            found += answers(one)
+            found += answers(rules, one)
     return found
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------------------
 
 
-def answers(decision: Decision) -> Iterator[AnyCommand]:
+def answers(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
     """Every answer that an open decision takes, up to more than are listed."""
     if decision.kind == "allocation":
         for points in itertools.islice(divisions(decision.caps, decision.total), LISTED + 1):
@@ -98,7 +99,7 @@ def answers(decision: Decision) -> Iterator[AnyCommand]:
             for option in decision.options:
                 yield AnswerChance(decision=decision.id, pick=option)
         else:
-            yield AnswerChance(decision=decision.id, faces=[1] * decision.total)
+            yield throw(rules, decision.id, [1] * decision.total)
     else:
         for option in decision.options:
             yield Choose(decision=decision.id, option=option)
@@ -138,8 +139,7 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
                 yield Move(decision=turn, to=there)
             for door in open_doors(rules, state, seat):
                 yield Explore(decision=turn, door=door)
-        room = state.rooms[explorer.room]
-        if room.parts and not explorer.stopped and f"tile:{room.id}#CROSS@{seat}" not in state.used:
+        if state.rooms[explorer.room].parts and no_crossing(rules, state, seat) is None:
             yield Cross(decision=turn)
         yield from _deeds(rules, state, turn, seat)
     yield EndTurn(decision=turn)
@@ -178,18 +178,18 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
                     yield Trade(decision=turn, partner=partner, wants=[card])
 
 
-def monster_turn(rules: Rules, state: State, turn: str, _seat: int) -> Iterator[AnyCommand]:
-    """What monsters may do in their turn (2E-MON-001, 2E-MON-007)."""
+def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    """What monsters may do in their turn (2E-MON-001, 2E-MON-007), and what a dead traitor's player may before it (2E-MON-021)."""
     glance = Glance(rules, state)
     opaque = blocks_sight(glance)
+    for source, action, found in open_actions(glance, seat):
+        for target in found:
+            yield Act(decision=turn, source=source, word=action.word, target=target)
     for name in next_to_act(state):
         if can_step(rules, state, name):
             for room, _part in goals(state, name):
                 yield Move(decision=turn, to=room, monster=name)
-        if (
-            state.rooms[state.monsters[name].room].parts
-            and f"tile:{state.monsters[name].room}#CROSS@{name}" not in state.used
-        ):
+        if state.rooms[state.monsters[name].room].parts:
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for weapon in weapons(rules, state, name):

@@ -6,7 +6,7 @@ A window is opened only where somebody may use it by public state, and asks the 
 from __future__ import annotations
 
 from content.vocabulary.pack import Action
-from domain.effects.machine import Glance, Machine
+from domain.effects.machine import Frame, Glance, Machine
 from domain.events import ActionTaken
 from domain.turn.limits import exhausted, note_use
 from domain.turn.standing import answers_roll
@@ -30,7 +30,14 @@ def open_reactions(m: Glance, seat: int, window: str, *, kind: str, event: bool 
         if action.when in WINDOWS[window]
         and _answers(action, kind, trait, event=event)
         and not exhausted(m.rules, m.state, seat, f"card:{card}", action)
+        and _holds(m, seat, f"card:{card}", action)
     ]
+
+
+def _holds(m: Glance, seat: int, source: str, action: Action) -> bool:
+    """Whether the action's own condition holds for whoever would answer."""
+    test = m.rules.pack.action_test(m.state, source, action.word) if action.if_ is not None else None
+    return test is None or test(m, Frame(m.rules.block("act"), {"you": seat, "src": source, "drawer": seat}))
 
 
 def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:

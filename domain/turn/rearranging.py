@@ -24,7 +24,7 @@ def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:
     if len(left) <= 1:
         return False  # the last tile may seal: no further room could be joined anyway (2E-DISC-009, ruling)
     return all(
-        seals(state, placement) for tile in left for placement in rotations(rules.pack.tiles[tile], room, direction)
+        seals(state, placement) for tile in left for placement in rotations(rules.tile(state, tile), room, direction)
     )
 
 
@@ -39,7 +39,7 @@ def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement
     reached = _by_any_way(rules, state, state)
     found: list[tuple[str, Placement]] = []
     for name in [room.id for room in state.rooms.values() if room.floor == floor and not room.start]:
-        tile = rules.pack.tiles[name]
+        tile = rules.tile(state, name)
         rest = without(state, name)
         seen: list[Spot] = []
         for room, direction in doorways(rest, floor):
@@ -118,7 +118,7 @@ def offer(m: Machine, f: Frame) -> bool | None:
             f.finish()
             return None
     seat = m.rules.controller(m.state, f.vars["figure"])
-    chosen = m.choose(f, seat, f"rearrange:{f.vars['floor']}", f.vars["options"])
+    chosen = m.choose(f, seat, f"rearrange:{f.vars['floor']}", f.vars["options"], rule=m.rules.cite.rearrange)
     if chosen is None:
         return WAIT
     f.vars["chosen"] = chosen
@@ -130,7 +130,7 @@ def relay(m: Machine, f: Frame) -> None:
     name, _, place = f.vars["chosen"].partition(":")
     where, _, turns = place.partition("@")
     floor, x, y = where.split(":")
-    placement = laid(m.rules.pack.tiles[name], Spot(floor, int(x), int(y), int(turns)))
+    placement = laid(m.rules.tile(m.state, name), Spot(floor, int(x), int(y), int(turns)))
     m.emit(
         TileMoved(
             tile=name,

@@ -6,7 +6,7 @@ from domain.effects.characters import is_kind
 from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
 from domain.house.paths import steps_toward, ways
 from domain.state import Figure
-from domain.turn.moving import hindrances
+from domain.turn.moving import leaving_penalty
 
 
 def gather(m: Machine, f: Frame) -> None:
@@ -18,7 +18,7 @@ def gather(m: Machine, f: Frame) -> None:
             if one.seat != f.vars["toward"]
             and is_kind(m.state, one.seat, "hero")
             and one.held is None
-            and not hindrances(m.rules, m.state, one.seat)
+            and not leaving_penalty(m.rules, m.state, one.seat)
         ]
         f.vars["left"] = [seat for seat in free if _nearer(m, seat, f.vars["toward"])]
         return

@@ -44,7 +44,7 @@ def stealable(rules: Rules, state: State, thief: Figure, mode: AttackMode, victi
     In the same room only, by physical attacks, of what can be traded (2E-STEAL-002, 2E-STEAL-003); by monsters only where
     their haunt says so (2E-MON-009).
     """
-    if not rules.edition.cards.steal or mode.damage != "physical" or not _is_thief(rules, state, thief, mode):
+    if not rules.edition.cards.steal or mode.damage != "physical" or not may_steal(rules, state, thief, mode):
         return []
     if state.place_of(thief) != state.place_of(victim):
         return []
@@ -66,7 +66,8 @@ def spent(rules: Rules, state: State, victim: Figure, card: str) -> bool:
     return got or rules.edition.cards.one_action_for_all
 
 
-def _is_thief(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bool:
+def may_steal(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bool:
+    """Whether the character steals at all: explorers do, monsters only where their haunt says so (2E-MON-009)."""
     if isinstance(thief, int):
         return True
     return mode.steals and rules.pack.monster(state, state.monsters[thief].kind).carries
@@ -111,7 +112,7 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
     if not f.vars["far"] and m.state.place_of(attacker) != m.state.place_of(target):
         return []  # an attack that a card demands reaches further than hands do
     cite = m.rules.cite
-    if not _is_thief(m.rules, m.state, attacker, mode) or f.vars["far"]:
+    if not may_steal(m.rules, m.state, attacker, mode) or f.vars["far"]:
         rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
         m.emit(RuleApplied(source="attack", rule=rule))
         return []

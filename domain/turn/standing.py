@@ -99,11 +99,11 @@ def standing_of(m: Glance, seat: int, word: str, value: object = True) -> str:  
     return ""
 
 
-def obstacles(state: State, room: str, slows: dict[str, int]) -> int:
-    """Spaces that tokens in a room add to leaving it (3E-OBST-003)."""
+def obstacles(state: State, room: str, part: int, slows: dict[str, int]) -> int:
+    """Spaces that tokens in (a part of) a room add to leaving it (3E-OBST-003)."""
     spaces = 0
     for here in state.tokens:
-        if here.room == room:
+        if here.room == room and here.part == part:
             spaces += slows.get(here.token, 0) * here.count
     return spaces
 

@@ -1,7 +1,8 @@
-"""What a die roller shows, as faces: play by post throws each die as `1d3-1` (PBP-DICE-001, PBP-DICE-002)."""
+"""Dice as they are posted: what a die roller shows by post, where each die is `1d3-1`, else faces (PBP-DICE-001, PBP-DICE-002)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from domain.commands import AnswerChance
@@ -11,17 +12,27 @@ if TYPE_CHECKING:
     from domain.rules import Rules
 
 
+def throw(rules: Rules, decision: str, faces: Sequence[int]) -> AnswerChance:
+    """The answer with these faces, as this edition posts it."""
+    if not rules.edition.dice.die_roller:
+        return AnswerChance(decision=decision, faces=list(faces))
+    return AnswerChance(decision=decision, rolled=[one + 1 for one in faces], total=sum(faces))
+
+
 def thrown(rules: Rules, posted: AnswerChance) -> list[int]:
-    """The faces behind a posted throw, 1 taken off each `1d3`.
+    """The faces that were posted, or those behind what a die roller showed, 1 taken off each `1d3`.
 
     Raises:
-        Refused: `chance-misfit`: no die roller is used, faces are told twice, or the posted total is not that of the dice.
+        Refused: `chance-misfit`: it is posted in the other form, or the posted total is not that of the dice.
     """
     rule = rules.cite.die_roller
     if not rules.edition.dice.die_roller:
-        raise Refused("real dice are asked for: tell their faces, 0 to 2", rule=rule, problem="chance-misfit")
+        if posted.rolled or posted.total is not None:
+            raise Refused("real dice are asked for: tell their faces, 0 to 2", rule=rule, problem="chance-misfit")
+        return posted.faces
     if posted.faces or not posted.rolled:
-        raise Refused("tell either faces, 0 to 2, or what was rolled, 1 to 3", rule=rule, problem="chance-misfit")
+        why = "a die roller is asked for: tell what it showed in `rolled`, 1 to 3 for each die, and leave `faces` out"
+        raise Refused(why, rule=rule, problem="chance-misfit")
     faces = [one - 1 for one in posted.rolled]
     if posted.total is not None and posted.total != sum(faces):
         written = rules.edition.dice.written(len(faces))

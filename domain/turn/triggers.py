@@ -28,8 +28,7 @@ def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) ->
 
 def fire_around(m: Machine, when: str, figure: Figure) -> None:
     """Call the triggers of cards that reach whoever is in their room, in hands or on the floor (Music Box)."""
-    room = m.state.place_of(figure)[0]
-    for card in reaching(m, when, room):
+    for card in reaching(m, when, *m.state.place_of(figure)):
         holds = card in cards_of(m.state, figure)
         if when == "entered" and holds:
             continue  # whoever carries it in has not come into its room
@@ -38,20 +37,23 @@ def fire_around(m: Machine, when: str, figure: Figure) -> None:
                 m.call("trigger", does=block_id, you=figure, src=f"card:{card}", bindings={})
 
 
-def reaching(m: Machine, when: str, room: str) -> list[str]:
-    """Cards in a room whose text reaches everybody there at this moment."""
-    return [card for card in m.rules.pack.reaching.get(when, ()) if room_of_card(m.state, m.rules.pack, card) == room]
+def reaching(m: Machine, when: str, room: str, part: int) -> list[str]:
+    """Cards in (a part of) a room whose text reaches everybody there at this moment; none reaches across a barrier (2E-ROOM-010)."""
+    here = (room, part)
+    return [card for card in m.rules.pack.reaching.get(when, ()) if place_of_card(m.state, m.rules.pack, card) == here]
 
 
-def room_of_card(state: State, pack: Compiled, card: str) -> str:
-    """Where a card is: with its holder, or on the floor; empty where it is neither."""
+def place_of_card(state: State, pack: Compiled, card: str) -> tuple[str, int]:
+    """Room and part in which a card is: with its holder, or on the floor; no room where it is neither."""
     if pack.card(state, card).states and card not in state.card_states:
-        return ""  # nobody has ever had it
+        return "", 0  # nobody has ever had it
     for explorer in state.explorers:
         if card in explorer.cards:
-            return explorer.room
-    bearer = next((monster.room for monster in state.monsters.values() if card in monster.cards), "")
-    return bearer or next((pile.room for pile in state.piles if card in pile.cards), "")
+            return state.place_of(explorer.seat)
+    for name, monster in state.monsters.items():
+        if card in monster.cards:
+            return state.place_of(name)
+    return next(((pile.room, pile.part) for pile in state.piles if card in pile.cards), ("", 0))
 
 
 def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:

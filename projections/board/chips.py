@@ -81,7 +81,10 @@ class Chips:
         found += [self.monster(one) for one in view.monsters if here(one)]
         found += [self.token(one) for one in view.tokens if here(one)]
         lying = [card for pile in view.piles if pile.room == room and part in (None, pile.part) for card in pile.cards]
-        lying += [card for card, place in view.companions.items() if place == room and part in (None, 0)]
+        sides = view.companion_parts
+        lying += [
+            card for card, place in view.companions.items() if place == room and part in (None, sides.get(card, 0))
+        ]
         return [*found, self.items(room, lying)] if lying else found
 
     def explorer(self, one: ExplorerView) -> Chip:

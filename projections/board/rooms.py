@@ -41,12 +41,13 @@ class RoomPlan:
         self._notes = [line for note in _notes(room) for line in wrap(note, INSIDE, SMALL)]
         self._ways = [line for way in _ways(view, room) for line in wrap(way, INSIDE, SMALL)]
         self._parts = _parts(chips, room)
-        self._aside = bool(room.parts) and _is_aside(room.parts)
+        self._divided = bool(room.parts) and not room.open
+        self._aside = self._divided and _is_aside(room.parts)
         each = (INSIDE - BARRIER) / 2 if self._aside else INSIDE
         self._rows = [rows(part, each) for part in self._parts]
         taken = [len(found) * ROW for found in self._rows]
-        standing = max([*taken, ROW]) if self._aside else sum(taken) + (BARRIER if room.parts else 0.0)
-        if room.parts and not self._aside:
+        standing = max([*taken, ROW]) if self._aside else sum(taken) + (BARRIER if self._divided else 0.0)
+        if self._divided and not self._aside:
             standing += sum(ROW for found in self._rows if not found)
         head = PAD + len(self._title) * LINE + len(self._notes) * SMALL_LINE
         self.height = max(LOWEST, head + PAD + standing + len(self._ways) * SMALL_LINE + PAD)
@@ -74,7 +75,7 @@ class RoomPlan:
 
     def _stand(self, sheet: Sheet, x: float, y: float, below: float) -> None:
         """Who and what stands in the room down to `below`, in both parts of it where a barrier divides it."""
-        if not self.room.parts:
+        if not self._divided:
             _draw_rows(sheet, self._rows[0], x, y)
             return
         if self._aside:
@@ -91,7 +92,7 @@ class RoomPlan:
 
 def _parts(chips: Chips, room: RoomView) -> list[list[Chip]]:
     """What stands in the room; in a divided one the western or northern part comes first."""
-    if not room.parts:
+    if not room.parts or room.open:
         return [chips.within(room.id, None)]
     first = 0 if {"north", "west"} & set(room.parts[0]) else 1
     return [chips.within(room.id, first), chips.within(room.id, 1 - first)]

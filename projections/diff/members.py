@@ -21,6 +21,7 @@ YES_NO = {
     "escaped": ("has escaped", "has not escaped"),
     "hidden": ("the traitor is hidden", "the traitor is known"),
     "monsters": ("the monsters' turn", "an explorer's turn"),
+    "open": ("its barrier stands open", "its barrier is closed"),
     "removed": ("has left the house for good", "is back in the house"),
     "revealed": ("everybody knows the side", "not everybody knows the side"),
     "started": ("both sides are ready", "the sides get ready"),

@@ -48,8 +48,9 @@ ELSEWHERE: Mapping[str, tuple[str, ...]] = {
         *("game", "edition", "pack", "role", "you"),  # never change
         "version",  # is what the two moments are named by
         *("turn", "seats", "waiting", "explorers", "monsters", "rooms", "tokens", "piles", "companions", "cards"),
-        *("decks", "haunt", "rulings"),
+        *("companion_parts", "decks", "haunt", "rulings"),
     ),
+    "TurnView": ("drawn",),
     "SeatView": ("seat",),
     "ExplorerView": ("seat", "character", "title", "traits", "cards"),
     "MonsterView": ("id", "title", "cards"),
@@ -157,8 +158,12 @@ def _places(view: GameView) -> Iterator[tuple[str, Members]]:
     for monster in view.monsters:
         yield from ((card, {"where": f"monster:{monster.id}"}) for card in monster.cards)
     for pile in view.piles:
-        yield from ((card, {"where": f"floor:{pile.room}", "part": pile.part}) for card in pile.cards)
-    yield from ((card, {"where": f"waiting:{room}"}) for card, room in view.companions.items())
+        where = {"where": f"floor:{pile.room}", "part": pile.part, "pile": pile.number}
+        yield from ((card, where) for card in pile.cards)
+    yield from (
+        (card, {"where": f"waiting:{room}", "part": view.companion_parts.get(card, 0)})
+        for card, room in view.companions.items()
+    )
     for name, deck in view.decks.items():
         yield from ((card, {"where": f"discard:{name}"}) for card in deck.discard)
 

@@ -43,6 +43,8 @@ def _card(titles: Titles, before: Members, after: Members) -> str:
         parts.append(f"{titles.where(after)} (before: {titles.where(before)})")
     elif "part" in after:
         parts.append("in the other part of the room")
+    elif "pile" in after:
+        parts.append(f"in item pile {after['pile']}")
     if "state" in after:
         parts.append(f"{after['state'] or 'in no state'} (before: {before['state'] or 'in none'})")
     return "; ".join(parts)

@@ -73,7 +73,7 @@ def _tile_drawn(a: Asking, e: TileDrawn) -> str:
 
 
 def _searched(a: Asking, e: TileSearched) -> str:
-    return f"The {a.names.room(e.tile)} is taken out of the {a.names.deck(e.deck)}."
+    return f"The {a.names.room(e.tile)} is taken {'from the rooms not in the house' if e.loose else f'out of the {a.names.deck(e.deck)}'}."
 
 
 def _drawn(a: Asking, e: CardDrawn) -> str:

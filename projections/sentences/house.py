@@ -52,7 +52,8 @@ def _stopped(a: Asking, e: Stopped) -> str:
 
 
 def _token_placed(a: Asking, e: TokenPlaced) -> str:
-    return f"{_tokens(a, e.token, e.count)} put in {a.names.room(e.room)}."
+    opened = ", which stands open now" if e.opens else ""
+    return f"{_tokens(a, e.token, e.count)} put in {a.names.room(e.room)}{opened}."
 
 
 def _token_removed(a: Asking, e: TokenRemoved) -> str:

@@ -1,17 +1,18 @@
-"""Rulings of a game: what was chosen and agreed at its opening, and what has been settled since."""
+"""Rulings of a game: what was chosen and agreed at its opening, what its edition holds to, and what has been settled since."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
 from content.ledger import ledger
+from domain.effects.characters import chosen_rulings
 from domain.rules import Rules
 from domain.state import State
 from domain.turn.disputing import precedents
 from projections.names import Names
 from projections.trace.shapes import InForce
 
-SHOWN = {"State": ("options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
+SHOWN = {"State": ("status", "options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
 """What of a role's state is read here; any other field stays hidden."""
 
 
@@ -49,10 +50,10 @@ def _titled(rule: str) -> str:
 
 
 def _alternatives(rules: Rules, state: State) -> list[InForce]:
-    chosen = state.options.get("rulings")
-    if not isinstance(chosen, dict):
-        return []
     offered, names = rules.pack.alternatives, Names(rules)
+    chosen = [(piece, name) for piece, named in chosen_rulings(state).items() for name in named]
+    opened = state.status != "none"
+    text_alone = [(piece, name) for name, (piece, _) in rules.pack.unofficial.items() if rules.plays_by(state, name)]
     return [
         InForce(
             kind="alternative",
@@ -60,7 +61,7 @@ def _alternatives(rules: Rules, state: State) -> list[InForce]:
             title=names.room(piece) if piece in rules.pack.tiles else names.card(piece),
             text=offered.get(piece, {}).get(name) or str(name),
         )
-        for piece, name in chosen.items()
+        for piece, name in dict.fromkeys([*chosen, *(text_alone if opened else ())])
     ]
 
 

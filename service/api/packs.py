@@ -113,6 +113,7 @@ class RulingShown(msgspec.Struct, kw_only=True):
     piece: str
     """The id of the room or card."""
     by: str
+    """`official` is also what a game by post chooses to play by the ruling; there the first alternative holds otherwise."""
     text: str
     alternatives: list[AlternativeShown]
 

@@ -35,10 +35,10 @@ async def get_post(
 ) -> Response[str]:
     """Write the state of the game as a post for a forum, which can be pasted as it stands.
 
-    It holds what lies open on the table alone, whoever asks: whose turn it is, who has to answer what (and what the moderator
-    throws), the explorers, monsters and items, the haunt, a plan of each floor.
+    It holds what lies open on the table alone, whoever asks: whose turn it is, who has to answer what until when (and what the
+    moderator throws), who was passed over in the last round, the explorers, monsters and items, the haunt, a plan of each floor.
     """
     seen = await look(service, caller, game, at, as_)
     players = await service.reading.players(game, seen.state.seats, seen.version)
-    text = status_post(seen.rules, seen.state, format_, players)
+    text = status_post(seen.rules, seen.state, format_, players, seen.due, seen.passed_over)
     return Response(text, media_type=TEXT, headers={"ETag": f'"{seen.version}"', **PRIVATE})

@@ -86,7 +86,8 @@ async def leave_orders(
     """Leave standing orders for the own turn, in place of those left before; if it is the turn already, they begin at once.
 
     Each step is posted when its time comes, as a commit by `auto`: steps whose condition does not hold are passed over, answers
-    are given only if something is asked, and the first step that can't be done ends the orders.
+    are given only if something is asked, and the first step that can't be done ends the orders. Orders left before the haunt end when
+    it begins; of steps that say `in_haunt` or ask for `haunt: true` those alone are left then.
     """
     require(caller, game)
     if (caller.role, caller.seat) != ("seat", seat):

@@ -58,8 +58,8 @@ class Routes:
         for way in room.ways:
             if self._monster or (way.from_part in (None, part) and not way.monsters_only):
                 yield (way.to, way.part), 1 + self._toll[way.to]
-        if room.parts:
-            yield (room.id, 1 - part), 0 if self._monster else CROSSING
+        if room.parts and (self._monster or room.open or all(room.parts)):  # nobody else gets past a locked door
+            yield (room.id, 1 - part), 0 if self._monster or room.open else CROSSING
 
     def nearest(self, places: Iterable[Place]) -> Place | None:
         """The place that costs least; between equals the first."""

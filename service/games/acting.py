@@ -25,6 +25,7 @@ from service.games.live import Live, Table
 from service.games.orders import Orders
 from service.games.records import Facts, encode
 from service.games.tables import Tables
+from service.games.unattended import CLOCK
 from service.past import actor_number
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.ports.outside import Outside
@@ -170,7 +171,9 @@ class Acting:
         if isinstance(answer, Applied):
             live.facts = facts
             live.revision += changes is not None
-            live.stored(Passed(number, actor_number(act.actor), told), sealed.hash, draft.at, sealed.body)
+            passed = Passed(number, actor_number(act.actor), told)
+            ran_out = act.decision if act.actor == CLOCK else ""
+            live.stored(passed, sealed.hash, draft.at, sealed.body, ran_out=ran_out)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             self._tables.keep(table, live)

@@ -245,9 +245,8 @@ class Attendant:
 
 def _due(live: Live, decision: str) -> str:
     """When something runs out that has a clock."""
-    dispute, deadline = lapsing(live.state, decision), live.facts.options.deadline
-    seconds = dispute.seconds if dispute is not None else deadline.seconds if deadline is not None else 0
-    return due_at(live.clocks.since[decision], seconds)
+    dispute = lapsing(live.state, decision)
+    return live.due()[decision] if dispute is None else due_at(live.clocks.since[decision], dispute.seconds)
 
 
 def _lapse(live: Live, number: int, due: str) -> Act:

@@ -108,10 +108,12 @@ def _check_options(rules: Rules, options: Options) -> None:
         )
     if chosen is not None and chosen.pauses is not None and not chosen.pause:
         raise _problem("unfit-options", "/options/disputes/pauses", "Leave `pauses` out, or let disputes `pause` play.")
-    for piece, alternative in options.rulings.items():
-        if alternative not in rules.pack.alternatives.get(piece, {}):
-            why = _no_ruling(rules.pack.alternatives, piece, alternative)
-            raise _problem("unfit-options", f"/options/rulings/{piece}", why)
+    for piece, named in options.rulings.items():
+        several = [("", named)] if isinstance(named, str) else [(f"/{at}", one) for at, one in enumerate(named)]
+        for place, name in several:
+            if name not in rules.pack.alternatives.get(piece, {}):
+                why = _no_ruling(rules.pack.alternatives, piece, name)
+                raise _problem("unfit-options", f"/options/rulings/{piece}{place}", why)
     for index, played in enumerate(options.known_haunts):
         if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
             where = f"/options/known_haunts/{index}"

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
+import msgspec
+
 from domain.events import Rewound, TakenBack, Told
 from domain.state import State
 from domain.turn.disputing import decision_of
 from domain.turn.pausing import paused
-from service.games.unattended import awaited, lapsing, timed
+from service.games.unattended import addressee, awaited, lapsing, timed
 
 KEPT = 64
 """Clocks that stand and are remembered, the latest ones: a take-back reaches no further."""
@@ -22,13 +24,27 @@ KEPT = 64
 MILLISECOND = timedelta(milliseconds=1)
 
 
+class Missed(msgspec.Struct, frozen=True):
+    """A deadline that ran out."""
+
+    commit: int
+    """What was done for whoever was absent."""
+    seat: int
+    turn: int
+    at: str
+
+
 class Clocks:
     """The clocks of one game."""
 
-    __slots__ = ("paused", "since", "spent")
+    __slots__ = ("_turn", "missed", "paused", "since", "spent", "whose")
 
     def __init__(
-        self, since: Mapping[str, str] | None = None, spent: Mapping[str, int] | None = None, *, paused: bool = False
+        self,
+        since: Mapping[str, str] | None = None,
+        spent: Mapping[str, int] | None = None,
+        missed: Sequence[Missed] = (),
+        state: State | None = None,
     ) -> None:
         """Begin as they stood after some commit; by default none runs.
 
@@ -36,13 +52,21 @@ class Clocks:
             since: those that run, by the decision or the dispute, with the time at which they would have been set in motion to show what
                 they show.
             spent: those that stand, by decision: the milliseconds that they show.
-            paused: whether play was paused.
+            missed: deadlines that ran out, the oldest first.
+            state: the game's, after that commit.
         """
         self.since = dict(since or {})
         self.spent = dict(spent or {})
-        self.paused = paused
+        self.missed = list(missed)
+        self._look(state or State())
 
-    def follow(self, state: State, told: Sequence[Told], at: str, *, answers: bool) -> None:
+    def _look(self, state: State) -> None:
+        """Note what has to be known of the state until the next commit: whose clocks run, in which turn, and whether play is paused."""
+        self.whose = {key: addressee(state, key) for key in self.since if lapsing(state, key) is None}
+        self._turn = state.turn.number
+        self.paused = paused(state)
+
+    def follow(self, state: State, told: Sequence[Told], at: str, *, answers: bool, ran_out: str = "") -> None:
         """Take a commit in.
 
         Args:
@@ -50,7 +74,13 @@ class Clocks:
             told: its events.
             at: its time.
             answers: whether decisions have a deadline in this game.
+            ran_out: the decision whose deadline has brought it, if that is so.
         """
+        if ran_out in self.whose:
+            self.missed = [*self.missed, Missed(state.commit, self.whose[ran_out], self._turn, at)][-KEPT:]
+        back = next((one.event.to for one in told if isinstance(one.event, Rewound)), None)
+        if back is not None:
+            self.missed = [one for one in self.missed if one.commit <= back]
         rewound = any(isinstance(one.event, Rewound) for one in told)
         taken_back = any(isinstance(one.event, TakenBack) for one in told)
         if rewound and not taken_back:
@@ -62,7 +92,11 @@ class Clocks:
         for key in waiting:
             spent = self.spent.pop(key, 0)
             self.since.setdefault(key, _before(at, spent) if resumed else at)
-        self.paused = paused(state)
+        self._look(state)
+
+    def missed_lately(self, seats: int) -> list[Missed]:
+        """Deadlines that ran out in the latest turns, of which there were as many as seats, the oldest first."""
+        return [one for one in self.missed if one.turn >= self._turn - seats]
 
     def _stop(self, waiting: Collection[str], at: str) -> None:
         """Stop the clocks of what is not awaited any more."""

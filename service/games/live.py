@@ -20,6 +20,7 @@ from service.games.clocks import Clocks
 from service.games.lagging import Course, Lag
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
+from service.games.unattended import due_at
 from service.ports.log import Head
 
 TAIL = 128
@@ -111,8 +112,8 @@ class Live:
         self.clocks = Clocks()
         """Of what has a deadline."""
 
-    def stored(self, commit: Passed, link: str, at: str, body: bytes) -> None:
-        """Take note of a commit that is in the store and in `state`."""
+    def stored(self, commit: Passed, link: str, at: str, body: bytes, *, ran_out: str = "") -> None:
+        """Take note of a commit that is in the store and in `state`; `ran_out` names the decision whose deadline has brought it."""
         self.version = self.state.commit = commit.number
         self.hash = link
         self.tail.append(commit)
@@ -122,7 +123,14 @@ class Live:
             self.played.append(commit)
         answers = self.facts.options.deadline is not None
         if answers or self.clocks.since or self.state.desk is not None:
-            self.clocks.follow(self.state, commit.told, at, answers=answers)
+            self.clocks.follow(self.state, commit.told, at, answers=answers, ran_out=ran_out)
+
+    def due(self) -> dict[str, str]:
+        """By decision of a seat: when its deadline runs out."""
+        deadline = self.facts.options.deadline
+        if deadline is None:
+            return {}
+        return {key: due_at(self.clocks.since[key], deadline.seconds) for key in self.clocks.whose}
 
     def note_played(self, played: Iterable[Passed]) -> None:
         """Take over the latest commits of play, which were read from the log."""

@@ -45,10 +45,16 @@ class Step(Body, frozen=True, kw_only=True):
     """As for `commands`; its `decision` is put in when its time comes, so anything may stand there (`turn`)."""
     when: When | None = None
     """The step is passed over unless this holds."""
+    in_haunt: bool = False
+    """The step is done even if the haunt has begun since the orders were left; so is one whose condition asks for `haunt: true`."""
+
+    def outlasts_exploration(self) -> bool:
+        """Whether the haunt's beginning leaves the step in force."""
+        return self.in_haunt or (self.when is not None and self.when.haunt is True)
 
 
 class LeaveOrders(Body, frozen=True, kw_only=True):
-    """Leave standing orders for the own turn, in place of those left before."""
+    """Leave standing orders for the own turn, in place of those left before; unless a step says otherwise, the haunt's beginning ends them."""
 
     steps: Annotated[list[Step], msgspec.Meta(min_length=1, max_length=40)]
 
@@ -66,6 +72,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """Why they ended."""
     rewinds: int = 0
     """How often play had gone back when they were begun."""
+    before_haunt: bool = False
+    """They were left before the haunt: once it has begun only steps that say so are done."""
 
     def active(self) -> bool:
         """Whether something may still be done."""
@@ -105,6 +113,9 @@ def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand
     """
     if state.status != "started":
         return (ended(orders, "stopped", "the game is over") if state.winner or state.because else orders), None
+    outdated = orders.before_haunt and state.haunt is not None
+    if outdated and not any(step.outlasts_exploration() for step in orders.steps[orders.next :]):
+        return ended(orders, "stopped", "the haunt has begun"), None
     mine = state.turn.seat == seat and not state.turn.monsters
     rewinds = state.desk.rewinds if state.desk is not None else 0
     if orders.turn and (not mine or state.turn.number != orders.turn or orders.rewinds != rewinds):
@@ -117,9 +128,10 @@ def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand
     while orders.next < len(orders.steps):
         step = orders.steps[orders.next]
         answer = isinstance(step.command, AnswerCommand)
-        if asked and not answer:
+        lapsed = outdated and not step.outlasts_exploration()
+        if asked and not answer and not lapsed:
             return ended(orders, "stopped", "something was asked that the orders do not answer"), None
-        if (answer and not asked) or not holds(step.when, state, seat):
+        if lapsed or (answer and not asked) or not holds(step.when, state, seat):
             orders = msgspec.structs.replace(orders, next=orders.next + 1)
             continue
         decision = "reveal" if isinstance(step.command, Reveal) else asked or turn_decision(state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -11,6 +11,7 @@ from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
 from projections.decisions import Decisions, decisions_of
+from projections.post import PassedOver
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
@@ -38,6 +39,10 @@ class Seen(msgspec.Struct, frozen=True):
     """For the referee: why the tape waits."""
     passed: Sequence[Passed] = ()
     """The latest commits of play up to it, for what can be taken back."""
+    due: Mapping[str, str] = {}
+    """By decision: when it runs out. Empty unless it is the latest commit of all that is shown."""
+    passed_over: Sequence[PassedOver] = ()
+    """Whose deadlines ran out in the last round, under the same condition."""
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
@@ -130,12 +135,19 @@ class Reading:
         if at is not None and at > head:
             raise ahead(head)
         version = at or head
+        due: dict[str, str] = {}
+        passed_over: list[PassedOver] = []
+        if version == live.version:  # before anything is awaited: clocks are told as of the same commit
+            due = live.due()
+            passed_over = [
+                PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))
+            ]
         latest = await latest_played(self._store, live, version) if principal < SPECTATORS else ()
         state = await self._tables.known(caller.game, live, principal, version)
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
-        return Seen(live.rules, state, principal, version, tape, latest)
+        return Seen(live.rules, state, principal, version, tape, latest, due, passed_over)
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
@@ -197,12 +209,12 @@ class Reading:
 
 def view(seen: Seen) -> GameView:
     """The house as the role sees it."""
-    return view_of(seen.rules, seen.state, seen.principal)
+    return view_of(seen.rules, seen.state, seen.principal, seen.due)
 
 
 def decisions(seen: Seen) -> DecisionsShown:
     """What the game waits for, and what the role may do."""
-    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed)
+    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from domain.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
 from domain.state import State
+from service.games.clocks import Missed
 from service.games.requests import Options
 
 OVER = ("finished", "abandoned")
@@ -118,6 +119,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """See `Clocks.since`."""
     spent: dict[str, int] = {}
     """See `Clocks.spent`."""
+    missed: list[Missed] = []
+    """See `Clocks.missed`."""
 
 
 _facts = msgspec.json.Decoder(Facts)

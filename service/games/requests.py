@@ -128,8 +128,13 @@ class Options(Body, frozen=True, kw_only=True):
     spectator_delay_seconds: Annotated[int, msgspec.Meta(ge=0, le=604_800)] = 0
     """Seconds by which they lag behind; of both delays the longer one holds."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
-    rulings: Annotated[dict[Id, Id], msgspec.Meta(max_length=50)] = {}
-    """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative."""
+    rulings: Annotated[
+        dict[Id, Id | Annotated[list[Id], msgspec.Meta(min_length=1, max_length=8)]], msgspec.Meta(max_length=50)
+    ] = {}
+    """Alternatives of rulings that the pack offers and the engine follows: by the id of the piece, the id of the alternative, or several ids.
+
+    In play by post official rulings hold only where `official` is chosen for their piece (PBP-BASE-002).
+    """
     take_back: bool = True
     """Seats may take back their latest commands, of which nobody has learned anything."""
     disputes: Disputes | None = None

@@ -15,6 +15,7 @@ import msgspec
 from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.refusal import Refused
 from domain.state import State
+from projections.names import enumerated
 from service.games.attendant import Attendant
 from service.games.beside import change_beside
 from service.games.life import scoped_key
@@ -227,7 +228,7 @@ class Side:
         if unknown:
             detail = "; ".join(f"{one.pointer}: {one.detail}" for one in unknown)
             raise ProblemError("unfit-orders", detail, errors=unknown)
-        orders = Orders(steps=asked.steps)
+        orders = Orders(steps=asked.steps, before_haunt=live.state.haunt is None)
         await self._keep(caller, orders)
         self._attendant.attend(caller.game)
         return orders
@@ -263,39 +264,53 @@ class Side:
 
 
 def recipients(live: Live, caller: Caller, to: str) -> Mask:
-    """Who is told, as of now: seats of a side and the referee.
+    """Who is told, as of now: seats of a side and the referee. A refusal says to whom the caller may write.
 
     Raises:
         ProblemError: `no-side`: there is no such side (yet), or no such seat; `forbidden`: the caller is not of it.
         Refused: with a hidden traitor talk is public (2E-HID-010).
     """
     _may(caller)
-    state = live.state
     if to == "referee":
         return caller.principal | REFEREE
     if to.startswith("seat:"):
         seat = int(to[5:])
         if seat >= len(live.facts.seats):
-            raise ProblemError("no-side", "The game has no such seat.")
+            raise ProblemError("no-side", f"The game has no such seat. {_open_to(live, caller)}")
         if caller.role != "referee":
-            raise forbidden()
+            raise ProblemError("forbidden", f"The referee alone writes to a single seat. {_open_to(live, caller)}")
         return seat_bit(seat) | REFEREE
-    return _side(live, state, caller, to)
+    return _side(live, caller, to)
 
 
-def _side(live: Live, state: State, caller: Caller, side: str) -> Mask:
+def _side(live: Live, caller: Caller, side: str) -> Mask:
+    state = live.state
     if state.haunt is None:
-        raise ProblemError("no-side", "There are no sides before the haunt.")
+        raise ProblemError("no-side", f"There are no sides before the haunt. {_open_to(live, caller)}")
     if state.haunt.hidden:
-        raise Refused(
-            "with a hidden traitor everything is said in everybody's hearing", rule=live.rules.cite.talk_is_public
-        )
-    members = sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
+        why = f"with a hidden traitor everything is said in everybody's hearing. {_open_to(live, caller)}"
+        raise Refused(why, rule=live.rules.cite.talk_is_public)
+    members = _members(state, side)
     if not members:
-        raise ProblemError("no-side", "Nobody is on that side.")
+        raise ProblemError("no-side", f"Nobody is on that side. {_open_to(live, caller)}")
     if not (members | REFEREE) & caller.principal:
-        raise forbidden()
+        raise ProblemError("forbidden", f"You are not on that side. {_open_to(live, caller)}")
     return members | REFEREE
+
+
+def _members(state: State, side: str) -> Mask:
+    return sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
+
+
+def _open_to(live: Live, caller: Caller) -> str:
+    """To whom the caller may write now, in a sentence."""
+    state, found = live.state, ["referee"]
+    if caller.role == "referee":
+        found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]
+    if state.haunt is not None and not state.haunt.hidden:
+        sides = {side: _members(state, side) for side in ("heroes", "traitor")}
+        found += [side for side, members in sides.items() if members and (members | REFEREE) & caller.principal]
+    return f"You may write to {enumerated([f'`{one}`' for one in found], 'or')}."
 
 
 def _leave(live: Live, to: str) -> str:
@@ -315,7 +330,7 @@ def _fingerprint(key: str, asked: PostMessage) -> str:
 
 def _may(caller: Caller) -> None:
     if caller.role not in ("seat", "referee"):
-        raise forbidden()
+        raise ProblemError("forbidden", "Messages are for seats and the referee.")
 
 
 def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:

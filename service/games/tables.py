@@ -17,12 +17,12 @@ import msgspec
 from domain.audience import Mask
 from domain.past import Passed
 from domain.state import State
-from domain.turn.pausing import paused
-from service.commits import read_folded
+from service.commits import read, read_folded
 from service.games.clocks import Clocks
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
 from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
+from service.games.unattended import CLOCK
 from service.games.waymarks import Waymarks
 from service.packs import Library
 from service.past import actor_number
@@ -179,7 +179,7 @@ class Tables:
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
-                live.clocks = Clocks(kept.since, kept.spent, paused=paused(kept.state))
+                live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
             live.orders = orders_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
@@ -204,7 +204,8 @@ class Tables:
                     for told in commit.events:
                         told.event.apply(live.state)
                     passed = Passed(commit.number, actor_number(commit.actor), commit.events)
-                    live.stored(passed, commit.hash, commit.at, body)
+                    ran_out = read(body).decision if commit.actor == CLOCK else ""
+                    live.stored(passed, commit.hash, commit.at, body, ran_out=ran_out)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 
@@ -251,7 +252,9 @@ class Tables:
         """Take a snapshot if one is due; it is written later and nobody waits for it."""
         if live.version % self._every == 0:
             clocks = live.clocks
-            body = encode(Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent))
+            body = encode(
+                Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)
+            )
             task = asyncio.create_task(self._put(table.game, live.version, body))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -33,6 +33,8 @@ JSON = {"Content-Type": "application/json"}
         ({"options": {"house_rulings": [{"rule": "3E-MOVE-001", "ruling": "no"}]}}, 422, "unfit-options", "/options/house_rulings/0/rule"),
         ({"options": {"house_rulings": [{"rule": "LEG-FREE-001", "ruling": "no"}]}}, 422, "unfit-options", "/options/house_rulings/0/rule"),
         ({"options": {"rulings": {"night-view": "no-such-answer"}}}, 422, "unfit-options", "/options/rulings/night-view"),
+        ({"options": {"rulings": {"night-view": ["night-view-hurts", "no"]}}}, 422, "unfit-options", "/options/rulings/night-view/1"),
+        ({"options": {"rulings": {"night-view": "official"}}}, 422, "unfit-options", "/options/rulings/night-view"),
         ({"options": {"rulings": {"the-moon": "night-view-hurts"}}}, 422, "unfit-options", "/options/rulings/the-moon"),
         ({"setup": {"first_seat": 3}}, 422, "unfit-setup", "/setup/first_seat"),
         ({"setup": {"tiles": ["the-moon"]}}, 422, "unfit-setup", "/setup/tiles/0"),
@@ -53,12 +55,24 @@ def test_a_game_that_cannot_be_played_is_not_opened(
     assert [one["pointer"] for one in found["errors"]] == [pointer]
 
 
+@pytest.mark.rule("2E-COMP-010", case=1, asserts=True)
+def test_haunts_are_numbered_from_1_to_50(client: httpx.Client) -> None:
+    def opening(number: int) -> dict[str, Any]:
+        return {**GOOD, "options": {"known_haunts": [number]}}
+
+    assert client.post("/v1/games", json={**GOOD, "options": {"known_haunts": list(range(1, 51))}}).status_code == 201
+    found = problem(client.post("/v1/games", json=opening(0)), 400, "invalid-body")
+    assert [one["pointer"] for one in found["errors"]] == ["/options/known_haunts/0"]
+    found = problem(client.post("/v1/games", json=opening(51)), 422, "unfit-options")
+    assert [one["pointer"] for one in found["errors"]] == ["/options/known_haunts/0"]
+
+
 def test_a_ruling_that_is_not_offered_is_told_with_those_that_are(client: httpx.Client) -> None:
     def told(piece: str, name: str) -> str:
         asked = {**GOOD, "options": {"rulings": {piece: name}}}
         return str(problem(client.post("/v1/games", json=asked), 422, "unfit-options")["detail"])
 
-    near = "There is nothing to be chosen for nightview: did you mean `night-view`? Rulings are offered for catacombs, "
+    near = "There is nothing to be chosen for nightview: did you mean `night-view`? Rulings are offered for attic, catacombs, "
     assert told("nightview", "night-view-hurts").startswith(near)
     offered = "did you mean `night-view-hurts`? It has night-view-hurts (A failed roll deals 1 die of mental damage)"
     assert told("night-view", "night-view-hurt").startswith(f"night-view has no ruling night-view-hurt: {offered}")

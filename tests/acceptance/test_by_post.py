@@ -49,6 +49,29 @@ def test_house_rulings_cite_the_text_or_the_edition_below_it(client: httpx.Clien
     problem(client.post("/v1/games", json=third), 422, "unfit-options")
 
 
+def test_a_table_chooses_official_rulings_and_traces_tell_which_texts_hold(client: httpx.Client) -> None:
+    rulings = client.get("/v1/packs/second-edition").json()["rulings"]
+    official = {one["piece"]: one["alternatives"][0]["text"] for one in rulings if one["by"] == "official"}
+    assert set(official) >= {"webs", "dog", "it-is-meant-to-be"}
+
+    table = opened(client, options={"rulings": {"webs": ["official"]}})
+    trace = client.get(f"{table.path}/trace", params={"from": 2}, headers=bearer(table.referee)).json()
+    held = {one["about"]: one["text"] for one in trace["rulings"]}
+    assert held["card:webs"] == next(
+        one["text"] for one in rulings if (one["piece"], one["by"]) == ("webs", "official")
+    )
+    assert held["card:dog"] == official["dog"]
+
+
+@pytest.mark.rule("PBP-DISC-002", case=3, asserts=True)
+def test_there_is_no_effect_card_and_no_such_deck(client: httpx.Client) -> None:
+    asked = {**BY_POST, "seats": [{}] * 3, "setup": {"effect": ["debris"]}}
+    refused = problem(client.post("/v1/games", json=asked), 400, "invalid-body")
+    assert "effect" in refused["detail"]
+    table = opened(client)
+    assert set(table.get("view", table.seats[0]).json()["decks"]) == {"tiles", "event", "item", "omen"}
+
+
 @pytest.mark.rule("PBP-DICE-003")
 def test_either_moderator_throws_the_dice_and_no_player_does(client: httpx.Client) -> None:
     table = opened(client)

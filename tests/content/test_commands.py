@@ -66,7 +66,7 @@ def test_without_paths_everything_that_comes_with_omenlog_is_checked(capsys: pyt
     told = capsys.readouterr().out
     assert "second-edition 0." in told
     assert "third-edition 0." in told
-    assert "the rule ledger: 947 rules, 33 of them sealed\n" in told
+    assert "the rule ledger: 953 rules, 33 of them sealed\n" in told
 
 
 def test_stale_generated_files_are_told_and_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from content.check import ACROSS_PIECES, AT_LAST, WITHIN_A_PIECE, Check
 from content.check.walk import Survey
-from content.load import Reading
+from content.errors import ContentErrors
+from content.load import Reading, load_pack
 from content.positions import Document
+from domain.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
 
 PLANTED = [case for path in sorted((HERE / "planted").glob("*.yaml")) for case in Document.read(path).data]
@@ -56,3 +59,37 @@ def test_blocks_that_run_blocks_are_gone_through_once_each(plant: Plant) -> None
     assert (
         circle[0] == "pack.yaml:11:19: the block `floor-0` runs `floor-1`, which leads back to it: this would never end"
     )
+
+
+# -- what the rulebook rules out, and no file can say ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("2E-COMP-007", case=2, asserts=True)
+def test_monster_tokens_have_no_eighth_color(plant: Plant) -> None:
+    haunt, moth = "haunts/the-lantern.yaml", "  moth: {title: Moth,"
+    assert told(plant(haunt, moth, f"{moth} color: magenta,")) == []
+    assert told(plant(haunt, "color: magenta", "color: brown")) == [
+        "haunts/the-lantern.yaml:14:30: `brown` is none of `blue`, `green`, `magenta`, `orange`, `purple`, `red`, `yellow`"
+    ]
+
+
+@pytest.mark.rule("2E-TERM-006", case=1, asserts=True)
+def test_a_haunt_that_nobody_can_win_is_not_loaded(plant: Plant) -> None:
+    folder = plant(
+        "haunts/the-lantern.yaml", "  wins-when: {counter: oil, at-most: 0}\n  because: It is dark for good.\n", ""
+    )
+    with pytest.raises(ContentErrors, match="the side `traitor` cannot win"):
+        load_pack(folder)
+
+
+@pytest.mark.rule("2E-DMG-004", case=1, asserts=True)
+def test_damage_without_a_kind_is_no_damage(plant: Plant) -> None:
+    jolt = "    - {damage: {kind: physical, dice: 1}}\n"
+    assert told(plant("pack.yaml", jolt, "    - {damage: {dice: 1}}\n")) == [
+        "pack.yaml:12:16: Damage lacks `kind` (one of `general`, `mental`, `physical`)"
+    ]
+    assert told(plant("pack.yaml", "{dice: 1}", "{kind: general, dice: 1}")) == [
+        "pack.yaml:12:23: damage of the second edition is physical or mental"
+    ]
+    with pytest.raises(msgspec.ValidationError, match="missing required field `kind`"):
+        msgspec.json.decode(b'{"type": "DamageTaken", "seat": 0, "amount": 1, "source": "card:debris"}', type=AnyEvent)

@@ -20,7 +20,7 @@ def stack(pack: Pack) -> list[Tile]:
     return [tile for tile in pack.tiles if tile.start is None]
 
 
-@pytest.mark.rule("2E-COMP-002", asserts=True)
+@pytest.mark.rule("2E-COMP-002", case=1, asserts=True)
 def test_44_tiles_and_the_joined_tile_leave_42_in_the_stack(pack: Pack, stack: list[Tile]) -> None:
     joined = [tile.id for tile in pack.tiles if tile.start is not None and tile.start.passages]
     assert joined == ["entrance-hall", "foyer", "grand-staircase"]
@@ -65,9 +65,11 @@ def test_six_rooms_are_outside(pack: Pack) -> None:
     assert outside == {"balcony", "conservatory", "gardens", "graveyard", "patio", "tower"}
 
 
-@pytest.mark.rule("2E-COMP-003", "2E-TRAIT-001", asserts=True)
+@pytest.mark.rule("2E-COMP-003", case=1, asserts=True)
 def test_twelve_explorers_are_six_cards_with_four_tracks_each(pack: Pack) -> None:
-    assert len(pack.explorers) == 12
+    faces = {explorer.id: explorer.other_side for explorer in pack.explorers}
+    assert len(faces) == 12
+    assert all(faces[other] == one != other for one, other in faces.items())
     assert Counter(explorer.color for explorer in pack.explorers) == dict.fromkeys(
         ("white", "red", "yellow", "green", "blue", "purple"), 2
     )
@@ -117,9 +119,16 @@ def test_a_hidden_number_plays_a_hidden_traitor(pack: Pack) -> None:
     assert "Fifteen haunts of our own play all fifty numbers" in pack.chart.stand_ins
 
 
-@pytest.mark.rule("2E-COMP-005", asserts=True)
 def test_all_omens_items_and_events_are_in(pack: Pack) -> None:
     assert Counter(card.deck for card in pack.cards) == {"omen": 13, "item": 22, "event": 45}
+
+
+def test_titles_are_written_as_printed(pack: Pack) -> None:
+    """Each begins with a capital, and so does every verb and article that a title of the printed game capitalizes."""
+    titles = {card.id: card.title for card in pack.cards}
+    assert all(title[0].isupper() for title in titles.values())
+    assert titles["it-is-meant-to-be"] == "It Is Meant to Be"
+    assert titles["what-the"] == "What The . . . ?"
 
 
 @pytest.mark.rule("2E-ITEM-018", asserts=True)

@@ -2,9 +2,21 @@
 
 from functools import cache
 
+import msgspec
 import pytest
 
-from domain.events import GameEnded, TraitChanged, TurnStarted
+from domain.commands import Act, EndTurn, Move
+from domain.events import (
+    DamageTaken,
+    Event,
+    GameEnded,
+    HauntBegun,
+    HauntRolled,
+    Told,
+    TraitChanged,
+    TurnEnded,
+    TurnStarted,
+)
 from domain.rules import Rules
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
@@ -82,6 +94,94 @@ def test_no_turn_begins_after_the_last_one_of_a_limited_game() -> None:
     assert not events(told, TurnStarted)
     assert (gained(table, "might"), gained(table, "speed")) == ([], [0])
     assert table.state.frames == []
+
+
+def kinds(told: list[Told]) -> list[type[Event]]:
+    """The types of the events, in their order."""
+    return [type(one.event) for one in told]
+
+
+def with_omen(room: str, door: str = "north", **clips: int) -> Table:
+    """Seat 0 has discovered this room of the basement and drawn the Ring for it."""
+    table = Table()
+    table.put(0, "basement-landing")
+    table.clips(0, **clips)
+    table.turn(0)
+    table.stack("tiles", room)
+    table.stack("omen", "ring")
+    table.explore(door)
+    table.lay_anyhow()
+    assert (table.explorer(0).room, table.explorer(0).cards) == (room, ["ring"])
+    return table
+
+
+@pytest.mark.rule("2E-TURN-003", case=1)
+def test_the_haunt_roll_comes_before_the_next_turn() -> None:
+    table = with_omen("pentagram-chamber")
+
+    told = kinds(table.rolls([1, 0, 0, 0, 0, 0]).end_turn())
+
+    assert told.index(TurnEnded) < told.index(HauntRolled) < told.index(TurnStarted)
+
+
+@pytest.mark.rule("2E-TURN-003", case=2)
+def test_the_gymnasium_gives_its_speed_before_the_haunt_roll() -> None:
+    table = with_omen("gymnasium")
+
+    told = table.rolls([1, 0, 0, 0, 0, 0]).end_turn()
+
+    assert (the(told, TraitChanged).trait, the(told, TraitChanged).by) == ("speed", 1)
+    assert kinds(told).index(TraitChanged) < kinds(told).index(HauntRolled)
+
+
+@pytest.mark.rule("2E-TURN-003", case=3)
+def test_the_furnace_hurts_before_the_haunt_roll_and_kills_nobody() -> None:
+    table = with_omen("furnace-room", might=1, speed=1)
+
+    told = table.rolls([0] * 6).end_turn()
+    told += table.allocate(0, might=1)
+
+    assert kinds(told).index(DamageTaken) < kinds(told).index(HauntBegun)
+    assert table.explorer(0).alive
+    assert (table.explorer(0).at[0], table.explorer(0).at[1]) == (1, 1)
+
+
+@pytest.mark.rule("2E-TURN-003", case=4, asserts=True)
+def test_no_turn_ends_with_damage_still_undivided() -> None:
+    table = Table()
+    table.stack("tiles", "gardens")
+    table.stack("event", "angry-being")
+    table.rolls([0, 0, 0, 0], [1], [1]).explore("east")
+    assert table.asked(0).kind == "allocation"
+
+    with table.refuses(problem="decision-closed"):
+        table.play(0, EndTurn(decision=f"turn-{table.state.turn.number}"))
+
+
+@pytest.mark.rule("2E-TURN-003", case=5, asserts=True)
+def test_whoever_has_ended_the_turn_does_nothing_more_in_it() -> None:
+    """Neither while the room's damage waits to be divided, nor after a haunt roll that starts nothing."""
+    table = with_omen("furnace-room")
+    table.hold(0, "smelling-salts")
+    ended = table.now
+    late = (
+        Move(decision=ended, to="basement-landing"),
+        Act(decision=ended, source="card:smelling-salts", word="HEAL", target=0),
+    )
+    table.rolls([1, 0, 0, 0, 0, 0]).end_turn()
+    for command in late:
+        with table.refuses(problem="decision-closed"):
+            table.play(0, command)
+
+    told = table.allocate(0, might=1)
+
+    assert not the(told, HauntRolled).begins
+    assert table.seat == 1
+    for command in late:
+        with table.refuses("2E-TURN-001"):
+            table.play(0, command)
+        with table.refuses("2E-TURN-001"):
+            table.play(0, msgspec.structs.replace(command, decision=table.now))
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,69 @@
 """Play by post in the haunt: its beginning, attacks, the traitor, monsters, secrets (play-by-post-rules.txt, 3)."""
 
+import msgspec
 import pytest
 
-from domain.audience import REFEREE
-from domain.commands import Attack, Explore
+from domain.audience import REFEREE, seat_bit
+from domain.commands import AnswerChance, Attack, Choose, EndTurn, Explore
 from domain.events import (
     AttackDecided,
+    CardDrawn,
+    DamageTaken,
     DiceRolled,
+    ExplorerAttacked,
     ExplorerDied,
     HarmIgnored,
     HauntBegun,
     MonsterRecovered,
     MonstersRolled,
     MonsterStunned,
+    Moved,
+    RuleApplied,
     SideTold,
+    StackShuffled,
+    TileDrawn,
+    Told,
     TraitChanged,
+    WayClosed,
 )
+from domain.state import MODERATOR
+from projections.haunts import HauntView
+from projections.view import view_of
 from tests.domain.test_attacks import SPEED_AND_SANITY
+from tests.domain.test_by_post import asked_for
 from tests.domain.test_carrying import MAGPIES
-from tests.domain.test_shafts import EXPLORERS
-from tests.support.packs import by_post, rules_with
+from tests.domain.test_shafts import CELLAR, EXPLORERS
+from tests.support.packs import HAUNTS, by_post, rules_with
 from tests.support.table import FOUR, Table, events, the
+
+TRAP = """
+  id: spikes
+  title: Spikes
+  floors: [ground]
+  doors: [east, west]
+  on: [{when: entered, for: everyone, harmful: true, do: [{damage: {kind: physical, dice: 1}}]}]
+"""
+WELL = """
+  id: well
+  title: Well
+  floors: [ground]
+  doors: [east, west]
+  on: [{when: turn-ended, do: [{gain: {trait: might}}, {lose: {trait: sanity}, harmful: true}]}]
+"""
+TOADS = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  monsters:
+    toad: {title: Toad, speed: 3, might: 2}
+  heroes:
+    story: S
+    goal: G
+    actions: [{word: PINCH, do: [{damage: {kind: physical, points: 1}, who: {each: monster, in: here}}]}]
+  traitor-book: {story: S, goal: G}
+"""
 
 
 def duel() -> Table:
@@ -31,117 +74,27 @@ def duel() -> Table:
     return table
 
 
-def monsters_turn(haunt: str, *placed: tuple[str, str]) -> Table:
-    """The explorers are upstairs, seat 2 is the traitor, and its monsters are about to move."""
-    table = Table(game=by_post())
+def toads(*rooms: str, tile: str = "") -> Table:
+    """Toads of the traitor, seat 2, in these rooms, and it is the turn of seat 0; the explorers are upstairs."""
+    table = Table(game=rules_with(haunt=TOADS, tile=tile, edition="play-by-post"))
     for seat in range(3):
         table.put(seat, "upper-landing")
-    table.haunt(haunt, traitor=2)
-    for name, room in placed:
-        table.monster(name, room)
-    table.turn(2)
+    table.haunt("h", traitor=2)
+    for number, room in enumerate(rooms, 1):
+        table.monster(f"toad-{number}", room)
     return table
 
 
-# -- how it begins --------------------------------------------------------------------------------------------------------------
+def toads_turn(table: Table, spaces: int) -> None:
+    """The monsters' turn, with so many spaces for each."""
+    table.turn(2, monsters=True)
+    table.let_move(spaces, *table.state.monsters)
 
 
-@pytest.mark.rule("PBP-HREV-001")
-def test_girl_in_the_catacombs_is_haunt_one() -> None:
-    table = Table(game=by_post())
-    table.put(0, "basement-landing")
-    table.turn(0)
-    table.stack("tiles", "catacombs")
-    table.stack("omen", "girl")
-    table.explore("east")
-    table.lay_anyhow()
-
-    told = table.rolls([0] * 6).end_turn()
-
-    assert the(told, HauntBegun).number == 1
+# -- PBP-TRAIT-004: death ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("PBP-HREV-002")
-def test_the_traitor_is_whom_the_chart_names_and_not_who_revealed_the_haunt() -> None:
-    """Number 20: Vivian Lopez, or else the player on the revealer's left."""
-    table = Table(FOUR, game=by_post())
-    table.stack("tiles", "charred-room")
-    table.stack("omen", "ring")
-    table.explore("east")
-
-    told = table.rolls([0] * 6).end_turn()
-
-    assert [one.seat for one in events(told, SideTold) if one.side == "traitor"] == [3]
-
-
-@pytest.mark.rule("PBP-SEC-001", asserts=True)
-def test_each_side_knows_its_own_goal_and_the_moderator_both() -> None:
-    table = duel()
-    hero, traitor, moderator = table.view(0).texts, table.view(1).texts, table.roles[REFEREE].texts
-    assert set(hero) - set(traitor)
-    assert set(traitor) - set(hero)
-    assert set(hero) | set(traitor) <= set(moderator)
-
-
-# -- attacks --------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("PBP-ATK-001")
-def test_nobody_attacks_before_the_haunt() -> None:
-    table = Table(game=by_post())
-    assert not table.offers(0, Attack)
-    with table.refuses("PBP-ATK-001"):
-        table.attack(1)
-
-
-@pytest.mark.rule("PBP-ATK-001")
-def test_one_attack_in_a_turn() -> None:
-    table = duel()
-    table.rolls([2, 2, 0, 0, 0], [2, 2, 0]).attack(1)
-    with table.refuses("PBP-ATK-001"):
-        table.attack(1)
-
-
-@pytest.mark.rule("PBP-ATK-002")
-def test_an_opponent_in_the_next_room_is_out_of_reach() -> None:
-    table = duel()
-    table.put(1, "foyer")
-    with table.refuses("PBP-ATK-002"):
-        table.attack(1)
-
-
-@pytest.mark.rule("PBP-ATK-003")
-@pytest.mark.parametrize(
-    "mine, theirs, loser, damage", [([2, 2, 1, 1, 0], [2, 2, 1], 1, 1), ([1, 0, 0, 0, 0], [2, 2, 0], 0, 3)]
-)
-def test_the_higher_roll_hurts_the_other_by_the_difference(
-    mine: list[int], theirs: list[int], loser: int, damage: int
-) -> None:
-    table = duel()
-
-    told = table.rolls(mine, theirs).attack(1)
-
-    assert the(told, AttackDecided).attack == sum(mine)
-    assert {one.notation for one in events(told, DiceRolled)} == {"5d3-5", "3d3-3"}
-    if table.is_asked(1 - loser):
-        table.choose(1 - loser, "damage")
-    assert (table.asked(loser).total, set(table.asked(loser).caps)) == (damage, {"might", "speed"})
-
-
-@pytest.mark.rule("PBP-ATK-004")
-def test_a_speed_attack_is_rolled_with_speed_by_both_and_its_damage_is_physical() -> None:
-    table = Table(game=rules_with(haunt=SPEED_AND_SANITY, edition="play-by-post"))
-    table.haunt("h", traitor=1)
-    table.act("haunt:heroes", "FIND")
-    table.turn(0)
-
-    told = table.rolls([2, 2, 0, 0], [2, 0, 0, 0]).attack(1, "whip")
-
-    assert {one.trait for one in events(told, DiceRolled)} == {"speed"}
-    assert set(table.asked(1).caps) == {"might", "speed"}
-
-
-@pytest.mark.rule("PBP-TRAIT-004")
+@pytest.mark.rule("PBP-TRAIT-004", case=1)
 def test_in_the_haunt_a_trait_below_its_minimum_kills() -> None:
     table = duel()
     table.clips(1, might=1, speed=1)
@@ -153,6 +106,7 @@ def test_in_the_haunt_a_trait_below_its_minimum_kills() -> None:
     assert the(told, ExplorerDied).seat == 1
 
 
+@pytest.mark.rule("PBP-TRAIT-004", case=2, asserts=True)
 def test_a_trait_exactly_at_its_minimum_does_not_kill() -> None:
     table = duel()
     table.clips(1, might=2)
@@ -161,223 +115,624 @@ def test_a_trait_exactly_at_its_minimum_does_not_kill() -> None:
     assert (table.explorer(1).at[0], table.explorer(1).alive) == (1, True)
 
 
-# -- the traitor ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.rule("PBP-TRAIT-004", case=3)
+def test_the_dead_have_no_turn_and_a_dead_traitor_still_runs_the_monsters() -> None:
+    table = Table(FOUR, game=rules_with(haunt=CELLAR, edition="play-by-post"))
+    table.haunt("cellar", traitor=3)
+    table.monster("toad-1", "foyer")
+    table.die(1, 3)
+    table.end_turn()
+    assert table.seat == 2
+    table.rolls([1, 1, 1]).end_turn()
+    assert (table.seat, table.state.turn.monsters) == (3, True)
+
+    table.move("grand-staircase", monster="toad-1")
+
+    table.end_turn()
+    assert table.seat == 0
 
 
-@pytest.mark.rule("PBP-TPOW-001")
-def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
+# -- PBP-ITEM-001: stealing is an action with the item -------------------------------------------------------------------
+
+
+@pytest.mark.rule("PBP-ITEM-001", case=4)
+def test_a_stolen_item_is_not_used_in_that_turn() -> None:
+    table = duel()
+    table.hold(1, "puzzle-box")
+    table.turn(0)
+    table.rolls([2, 0, 0, 0, 0], [0, 0, 0]).attack(1)
+    table.choose(0, "puzzle-box")
+    assert table.explorer(0).cards == ["puzzle-box"]
+
+    with table.refuses("PBP-ITEM-001"):
+        table.act("card:puzzle-box", "OPEN")
+
+
+# -- PBP-DICE-003: the moderator rolls for monsters ----------------------------------------------------------------------
+
+
+@pytest.mark.rule("PBP-DICE-003", case=4)
+def test_the_moderator_is_asked_for_the_dice_of_a_monsters_movement() -> None:
+    table = toads("foyer")
+    table.turn(2)
+    table.fate.pending = True
+
+    table.end_turn()
+
+    assert asked_for(table) == "Roll 3d3-3 for the monsters' movement"
+    told = table.play(MODERATOR, AnswerChance(decision=table.asked(MODERATOR).id, rolled=[1, 3, 3]))
+    assert the(told, MonstersRolled).spaces == 4
+
+
+# -- PBP-ATK -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PBP-ATK-001", case=1)
+def test_nobody_attacks_before_the_haunt() -> None:
+    table = Table(game=by_post())
+    assert not table.offers(0, Attack)
+    with table.refuses("PBP-ATK-001"):
+        table.attack(1)
+
+
+@pytest.mark.rule("PBP-ATK-001", case=2)
+def test_one_attack_in_a_turn() -> None:
+    table = duel()
+    table.rolls([2, 2, 0, 0, 0], [2, 2, 0]).attack(1)
+    with table.refuses("PBP-ATK-001"):
+        table.attack(1)
+
+
+@pytest.mark.rule("PBP-ATK-001", case=3, asserts=True)
+def test_the_traitor_attacks_in_the_own_turn_and_then_with_each_monster() -> None:
+    table = toads("entrance-hall", "entrance-hall")
+    for seat in (0, 2):
+        table.put(seat, "entrance-hall")
+    table.turn(2)
+    mine, theirs = table.value(2, "might"), table.value(0, "might")
+    told = table.rolls([0] * mine, [0] * theirs).attack(0)
+    table.rolls([1, 1, 1]).end_turn()
+    for toad in ("toad-1", "toad-2"):
+        told += table.rolls([0, 0], [0] * theirs).attack(0, monster=toad)
+
+    assert [one.figure for one in events(told, ExplorerAttacked)] == [2, "toad-1", "toad-2"]
+    for toad, rule in (("toad-1", "2E-MON-001"), ("toad-2", "2E-MON-007")):
+        with table.refuses(rule):
+            table.attack(0, monster=toad)
+    again = toads("entrance-hall")
+    again.put(0, "entrance-hall")
+    toads_turn(again, 1)
+    again.rolls([0, 0], [0] * theirs).attack(0, monster="toad-1")
+    with again.refuses("2E-MON-007"):
+        again.attack(0, monster="toad-1")
+
+
+@pytest.mark.rule("PBP-ATK-002", case=1)
+def test_an_opponent_in_the_next_room_is_out_of_reach() -> None:
+    table = duel()
+    table.put(1, "foyer")
+    assert not table.offers(0, Attack)
+    with table.refuses("PBP-ATK-002"):
+        table.attack(1)
+
+
+@pytest.mark.rule("PBP-ATK-003", case=1)
+def test_six_against_five_is_one_point_for_the_loser() -> None:
+    table = duel()
+
+    told = table.rolls([2, 2, 1, 1, 0], [2, 2, 1]).attack(1)
+
+    assert (the(told, AttackDecided).attack, the(told, AttackDecided).defense) == (6, 5)
+    assert {one.notation for one in events(told, DiceRolled)} == {"5d3-5", "3d3-3"}
+    assert (table.asked(1).total, set(table.asked(1).caps)) == (1, {"might", "speed"})
+
+
+@pytest.mark.rule("PBP-ATK-003", case=2)
+def test_an_attacker_with_five_against_eight_takes_three() -> None:
+    table = duel()
+    table.clips(1, might=6)
+    dice = table.value(1, "might")
+
+    told = table.rolls([2, 2, 1, 0, 0], [2, 2, 2, 2] + [0] * (dice - 4)).attack(1)
+
+    assert (the(told, AttackDecided).attack, the(told, AttackDecided).defense) == (5, 8)
+    if table.is_asked(1):
+        table.choose(1, "damage")
+    assert (table.asked(0).total, set(table.asked(0).caps)) == (3, {"might", "speed"})
+
+
+@pytest.mark.rule("PBP-ATK-003", case=3)
+def test_a_monster_that_loses_by_one_is_stunned() -> None:
+    table = toads("upper-landing")
+    before = dict(table.view(1).monsters["toad-1"].traits)
+    table.turn(0)
+
+    told = table.rolls([1, 0, 0, 0, 0], [0, 0]).attack("toad-1")
+
+    assert the(told, MonsterStunned).rule == "PBP-MON-003"
+    assert table.view(1).monsters["toad-1"].traits == before
+
+
+@pytest.mark.rule("PBP-ATK-004", case=1)
+def test_a_speed_attack_is_rolled_with_speed_by_both_and_its_damage_is_physical() -> None:
+    table = Table(game=rules_with(haunt=SPEED_AND_SANITY, edition="play-by-post"))
+    table.haunt("h", traitor=1)
+    table.act("haunt:heroes", "FIND")
+    table.turn(0)
+
+    told = table.rolls([2, 2, 0, 0], [2, 0, 0, 0]).attack(1, "whip")
+
+    assert [one.trait for one in events(told, DiceRolled)] == ["speed", "speed"]
+    assert (table.asked(1).total, set(table.asked(1).caps)) == (2, {"might", "speed"})
+
+
+@pytest.mark.rule("PBP-ATK-004", case=2)
+def test_a_sanity_attack_is_rolled_with_sanity_by_both_and_its_damage_is_mental() -> None:
+    table = duel()
+    table.hold(0, "ring")
+    table.turn(0)
+
+    told = table.rolls([2, 2, 0], [2, 0, 0, 0, 0]).attack(1, "ring")
+
+    assert [one.trait for one in events(told, DiceRolled)] == ["sanity", "sanity"]
+    assert (table.asked(1).total, set(table.asked(1).caps)) == (2, {"sanity", "knowledge"})
+    assert the(table.allocate(1, sanity=2), DamageTaken).kind == "mental"
+
+
+@pytest.mark.rule("PBP-ATK-004", case=3, asserts=True)
+def test_a_monster_without_sanity_is_not_attacked_with_it() -> None:
+    table = toads("upper-landing")
+    table.hold(0, "ring")
+    table.turn(0)
+
+    with table.refuses("2E-ATK-011"):
+        table.attack("toad-1", "ring")
+
+
+# -- PBP-HREV: how it begins ---------------------------------------------------------------------------------------------
+
+
+def girl_in_the_catacombs() -> Table:
+    """Seat 0 has drawn the Girl in the Catacombs."""
     table = Table(game=by_post())
     table.lay("furnace-room", "basement", 0, 1)
-    table.lay("larder", "basement", 0, -1)
-    table.put(0, "furnace-room")
-    table.haunt("the-bell-below", traitor=0)
-    table.end_turn()
-    assert the(table.choose(0, "ignore"), HarmIgnored).source == "tile:furnace-room"
-
-    table.put(0, "larder")
+    table.put(0, "basement-landing")
     table.turn(0)
-    before = table.explorer(0).at[0]
-    table.end_turn()
-    assert table.explorer(0).at[0] == before + 1
-
-
-@pytest.mark.rule("PBP-TPOW-002")
-@pytest.mark.parametrize("tile, deck, card", [("gardens", "event", "debris"), ("charred-room", "omen", "bite")])
-def test_the_traitor_may_be_unaffected_by_an_event_and_by_the_bite(tile: str, deck: str, card: str) -> None:
-    table = Table(game=by_post())
-    table.haunt("the-bell-below", traitor=0)
-    table.stack("tiles", tile)
-    table.stack(deck, card)
-    table.explore("east")
+    table.stack("tiles", "catacombs")
+    table.stack("omen", "girl")
+    table.explore("south")
     table.lay_anyhow()
-
-    table.choose(0, "be-spared")
-
-    assert not [one for one in table.fate.asked if one.dice]
-    assert table.explorer(0).held is None
+    assert table.explorer(0).cards == ["girl"]
+    return table
 
 
-@pytest.mark.rule("PBP-TPOW-003")
+@pytest.mark.rule("PBP-HREV-001", case=1)
+def test_girl_in_the_catacombs_is_haunt_one() -> None:
+    table = girl_in_the_catacombs()
+
+    told = table.rolls([0] * 6).end_turn()
+
+    assert the(told, HauntBegun).number == 1
+
+
+@pytest.mark.rule("PBP-HREV-001", case=2, asserts=True)
+def test_the_room_of_the_omen_counts_and_not_the_one_in_which_the_roll_is_made() -> None:
+    table = girl_in_the_catacombs()
+    table.put(0, "furnace-room")
+    table.end_turn()
+
+    told = table.rolls([0] * 6).allocate(0, might=1)
+
+    assert (the(told, HauntBegun).number, the(told, HauntBegun).room) == (1, "catacombs")
+
+
+def haunt_seen(table: Table, mask: int) -> HauntView:
+    haunt = view_of(table.rules, table.roles[mask], mask).haunt
+    assert haunt is not None
+    return haunt
+
+
+@pytest.mark.rule("PBP-HREV-001", case=3)
+def test_each_side_reads_its_entry_of_this_haunt_and_of_no_other_and_the_moderator_both() -> None:
+    table = girl_in_the_catacombs()
+    begun = the(table.rolls([0] * 6).end_turn(), HauntBegun).haunt
+    sheets = table.rules.pack.haunts
+    assert sheets[begun].traitor_book is not None
+    traitor = next(one.seat for one in table.state.explorers if one.side == "traitor")
+
+    for mask, books in [
+        *[(seat_bit(seat), ["traitor" if seat == traitor else "heroes"]) for seat in range(3)],
+        (REFEREE, ["heroes", "traitor"]),
+    ]:
+        assert [book.side for book in haunt_seen(table, mask).books] == books
+        seen = msgspec.json.encode(view_of(table.rules, table.roles[mask], mask)).decode()
+        for name in HAUNTS:
+            for side, book in (("heroes", sheets[name].heroes), ("traitor", sheets[name].traitor_book)):
+                if book is not None:
+                    assert (msgspec.json.encode(book.story).decode() in seen) == (name == begun and side in books)
+
+
+@pytest.mark.rule("PBP-HREV-002", case=1)
+def test_the_traitor_is_whom_the_chart_names_and_not_who_revealed_the_haunt() -> None:
+    """Number 20: Vivian Lopez, or else the player on the revealer's left."""
+    table = Table(FOUR, game=by_post())
+    table.stack("tiles", "charred-room")
+    table.stack("omen", "ring")
+    table.explore("east")
+
+    told = table.rolls([0] * 6).end_turn()
+
+    assert [one.seat for one in events(told, SideTold) if one.side == "traitor"] == [3]
+    assert the(told, HauntBegun).revealer == 0
+
+
+# -- PBP-TPOW ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PBP-TPOW-001", case=1)
+def test_the_traitor_may_ignore_the_damage_of_a_room_that_is_entered() -> None:
+    table = toads(tile=TRAP)
+    table.lay("spikes", "ground", 1, 0)
+    table.put(2, "entrance-hall")
+    table.turn(2)
+
+    told = table.move("spikes")
+    assert table.asked(2).options == ["ignore", "suffer"]
+    told += table.choose(2, "ignore")
+
+    assert the(told, HarmIgnored).source == "tile:spikes"
+    assert not events(told, DiceRolled)
+
+
+@pytest.mark.rule("PBP-TPOW-001", case=2)
+def test_the_traitor_takes_the_gain_of_a_room_and_leaves_its_cost() -> None:
+    table = toads(tile=WELL)
+    table.lay("well", "ground", 1, 0)
+    table.put(2, "well")
+    table.turn(2)
+    might, _, sanity, _ = table.explorer(2).at
+    table.end_turn()
+
+    table.choose(2, "ignore")
+
+    assert (table.explorer(2).at[0], table.explorer(2).at[2]) == (might + 1, sanity)
+
+
+@pytest.mark.rule("PBP-TPOW-001", case=3, asserts=True)
+def test_the_traitor_slides_down_the_coal_chute_and_is_not_asked() -> None:
+    table = toads()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.put(2, "entrance-hall")
+    table.turn(2)
+
+    told = table.move("coal-chute")
+
+    assert table.explorer(2).room == "basement-landing"
+    assert "2E-TPOW-004" in {one.rule for one in events(told, RuleApplied)}
+    assert not table.is_asked(2)
+    with table.refuses(problem="decision-closed"):
+        table.play(2, Choose(decision=f"d{table.state.asked + 1}", option="ignore"))
+
+
+def draws(table: Table, seat: int, deck: str, card: str) -> list[Told]:
+    """A seat discovers a room and draws this card."""
+    table.put(seat, "entrance-hall")
+    table.turn(seat)
+    table.stack("tiles", {"event": "gardens", "omen": "charred-room"}[deck])
+    table.stack(deck, card)
+    return table.explore("east") + table.lay_anyhow()
+
+
+@pytest.mark.rule("PBP-TPOW-002", case=1)
+def test_an_event_that_the_traitor_declines_has_no_effect() -> None:
+    table = toads()
+    draws(table, 2, "event", "debris")
+    before = list(table.explorer(2).at)
+
+    told = table.choose(2, "be-spared")
+
+    assert not events(told, DiceRolled)
+    assert (table.explorer(2).at, table.explorer(2).held) == (before, None)
+
+
+@pytest.mark.rule("PBP-TPOW-002", case=2)
+def test_the_bite_does_not_attack_a_traitor_who_declines() -> None:
+    table = toads()
+    draws(table, 2, "omen", "bite")
+    before = list(table.explorer(2).at)
+
+    told = table.choose(2, "be-spared")
+
+    assert not events(told, DiceRolled)
+    assert (table.explorer(2).at, table.explorer(2).cards) == (before, ["bite"])
+
+
+@pytest.mark.rule("PBP-TPOW-002", case=3, asserts=True)
+@pytest.mark.parametrize("deck, card", [("event", "debris"), ("omen", "bite")])
+def test_a_hero_declines_neither(deck: str, card: str) -> None:
+    table = toads()
+    table.fate.pending = True
+    told = draws(table, 0, deck, card)
+    assert the(told, CardDrawn).card == card
+    assert not table.is_asked(0)
+
+    with table.refuses(problem="decision-closed"):
+        table.play(0, Choose(decision=f"d{table.state.asked + 1}", option="be-spared"))
+    with table.refuses("PBP-DICE-003", problem="not-your-decision"):
+        table.play(0, Choose(decision=table.asked(MODERATOR).id, option="be-spared"))
+
+
+@pytest.mark.rule("PBP-TPOW-003", case=1)
 def test_the_traitor_moves_monsters_after_the_own_turn_and_not_in_it() -> None:
-    table = monsters_turn("the-bell-below", ("sexton-1", "foyer"))
-    table.let_move(2, "sexton-1")
+    table = toads("foyer")
+    table.put(0, "entrance-hall")
+    table.turn(2)
+    table.let_move(2, "toad-1")
     with table.refuses("PBP-TPOW-003"):
-        table.move("entrance-hall", monster="sexton-1")
+        table.move("entrance-hall", monster="toad-1")
+    with table.refuses("PBP-TPOW-003"):
+        table.attack(0, monster="toad-1")
 
-    table.rolls([2, 1, 1, 0]).end_turn()
-    table.move("entrance-hall", monster="sexton-1")
-
-    assert table.view(0).monsters["sexton-1"].room == "entrance-hall"
-
-
-# -- monsters -------------------------------------------------------------------------------------------------------------------
+    table.rolls([2, 1, 1]).end_turn()
+    table.move("entrance-hall", monster="toad-1")
+    table.rolls([0, 0], [0] * 5).attack(0, monster="toad-1")
 
 
-@pytest.mark.rule("PBP-MON-001", "PBP-MON-002")
-def test_monsters_of_a_kind_share_one_roll_of_their_speed() -> None:
-    table = monsters_turn("the-gnawing-tide", ("rat-1", "foyer"), ("rat-2", "foyer"), ("rat-3", "entrance-hall"))
+# -- PBP-MON -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PBP-MON-001", case=1)
+def test_a_monster_moves_as_far_as_its_speed_dice_say() -> None:
+    table = toads("foyer")
+    table.turn(2)
 
     told = table.rolls([2, 1, 1]).end_turn()
 
-    assert the(told, DiceRolled).notation == "3d3-3"
-    assert the(told, MonstersRolled).monsters == ["rat-1", "rat-2", "rat-3"]
-    assert {table.view(0).monsters[name].left for name in ("rat-1", "rat-2", "rat-3")} == {4}
+    assert (the(told, DiceRolled).notation, the(told, DiceRolled).total) == ("3d3-3", 4)
+    assert the(told, MonstersRolled).rule == "PBP-MON-001"
+    table.move("entrance-hall", "foyer", "entrance-hall", "foyer", monster="toad-1")
+    with table.refuses("PBP-MOVE-001"):
+        table.move("entrance-hall", monster="toad-1")
 
 
-@pytest.mark.rule("PBP-MON-003")
-def test_damage_stuns_a_monster_which_misses_its_next_turn() -> None:
-    table = Table(game=by_post())
-    table.haunt("the-bell-below", traitor=2)
-    table.monster("sexton-1", "entrance-hall", might=2)
+@pytest.mark.rule("PBP-MON-001", case=2, asserts=True)
+def test_a_monster_that_rolls_nothing_still_moves_one_space() -> None:
+    table = toads("foyer")
+    table.turn(2)
+    told = table.rolls([0, 0, 0]).end_turn()
+    assert the(told, MonstersRolled).rule == "2E-PAST-004"
+
+    table.move("entrance-hall", monster="toad-1")
+
+    with table.refuses("PBP-MOVE-001"):
+        table.move("foyer", monster="toad-1")
+
+
+BATS = TOADS.replace("toad: {title: Toad", "bat: {title: Bat")
+
+
+@pytest.mark.rule("PBP-MON-002", case=1)
+def test_four_bats_share_one_roll() -> None:
+    table = Table(game=rules_with(haunt=BATS, edition="play-by-post"))
+    for seat in range(3):
+        table.put(seat, "upper-landing")
+    table.haunt("h", traitor=2)
+    bats = [f"bat-{number}" for number in range(1, 5)]
+    for bat in bats:
+        table.monster(bat, "foyer")
+    table.turn(2)
+
+    told = table.rolls([1, 1, 0]).end_turn()
+
+    assert len(events(told, DiceRolled)) == 1
+    assert the(told, MonstersRolled).monsters == bats
+    for bat in bats:
+        table.move("entrance-hall", "foyer", monster=bat)
+        with table.refuses("PBP-MOVE-001"):
+            table.move("entrance-hall", monster=bat)
+
+
+@pytest.mark.rule("PBP-MON-003", case=1)
+def test_a_monster_that_loses_is_stunned_for_its_next_turn() -> None:
+    table = toads("upper-landing")
     table.turn(0)
-    assert the(table.rolls([2, 2, 0, 0, 0], [0, 0]).attack("sexton-1"), MonsterStunned).monster == "sexton-1"
+    assert the(table.rolls([2, 2, 0, 0, 0], [0, 0]).attack("toad-1"), MonsterStunned).monster == "toad-1"
     table.turn(2)
     table.end_turn()
+    assert table.state.turn.monsters
 
+    assert table.offers(2) == [EndTurn(decision=table.now)]
     with table.refuses("2E-MON-005"):
-        table.move("foyer", monster="sexton-1")
-    assert the(table.end_turn(), MonsterRecovered).monster == "sexton-1"
+        table.move("grand-staircase", monster="toad-1")
+    with table.refuses("2E-MON-005"):
+        table.attack(0, monster="toad-1")
+    assert the(table.end_turn(), MonsterRecovered).monster == "toad-1"
+    toads_turn(table, 2)
+    table.move("grand-staircase", monster="toad-1")
 
 
-@pytest.mark.rule("PBP-MON-004")
+@pytest.mark.rule("PBP-MON-003", case=2)
+def test_damage_by_an_effect_stuns_a_monster_too() -> None:
+    table = toads("upper-landing")
+    before = dict(table.view(1).monsters["toad-1"].traits)
+
+    told = table.act("haunt:heroes", "PINCH")
+
+    assert the(told, MonsterStunned).rule == "PBP-MON-003"
+    assert table.view(1).monsters["toad-1"].traits == before
+
+
+@pytest.mark.rule("PBP-MON-004", case=1)
 def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
-    trap = """
-      id: spikes
-      title: Spikes
-      floors: [ground]
-      doors: [east, west]
-      on: [{when: entered, for: everyone, harmful: true, do: [{damage: {kind: physical, dice: 1}}]}]
-    """
-    table = Table(game=rules_with(tile=trap, edition="play-by-post"))
+    table = toads("entrance-hall", tile=TRAP)
     table.lay("spikes", "ground", 1, 0)
-    for seat in range(3):
-        table.put(seat, "upper-landing")
-    table.haunt("the-bell-below", traitor=2)
-    table.monster("sexton-1", "entrance-hall")
-    table.turn(2, monsters=True)
-    table.let_move(3, "sexton-1")
+    toads_turn(table, 3)
 
-    table.move("spikes", monster="sexton-1")
+    table.move("spikes", monster="toad-1")
     told = table.choose(2, "ignore")
 
-    assert the(told, HarmIgnored).figure == "sexton-1"
+    assert the(told, HarmIgnored).figure == "toad-1"
     assert not events(told, DiceRolled)
+    assert not table.view(0).monsters["toad-1"].stunned
 
 
-@pytest.mark.rule("PBP-MON-005")
+@pytest.mark.rule("PBP-MON-005", case=1)
 def test_a_monster_slides_down_the_coal_chute() -> None:
-    table = Table(game=by_post())
+    table = toads("entrance-hall")
     table.lay("coal-chute", "ground", 1, 0, turns=3)
-    table.haunt("the-bell-below", traitor=2)
-    table.monster("sexton-1", "entrance-hall")
-    table.turn(2, monsters=True)
-    table.let_move(2, "sexton-1")
+    toads_turn(table, 2)
 
-    table.move("coal-chute", monster="sexton-1")
+    table.move("coal-chute", monster="toad-1")
 
-    assert table.view(0).monsters["sexton-1"].room == "basement-landing"
+    assert table.view(0).monsters["toad-1"].room == "basement-landing"
 
 
-@pytest.mark.rule("PBP-MON-007")
+@pytest.mark.rule("PBP-MON-006", case=1)
+def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
+    table = toads("foyer")
+    for room in ("upper-landing", "foyer"):
+        table.token("wall-switch", room)
+    toads_turn(table, 1)
+
+    told = table.act("token:wall-switch", "PASS", monster="toad-1")
+
+    assert not events(told, DiceRolled)
+    assert table.view(0).monsters["toad-1"].room == "upper-landing"
+
+
+@pytest.mark.rule("PBP-MON-007", case=1)
+def test_with_two_spaces_a_monster_climbs_up_the_coal_chute_and_out_of_it() -> None:
+    table = toads("basement-landing")
+    table.lay("coal-chute", "ground", -1, 0, turns=1)
+    toads_turn(table, 2)
+
+    told = table.move("coal-chute", "entrance-hall", monster="toad-1")
+
+    assert [one.room for one in events(told, Moved)] == ["coal-chute", "entrance-hall"]
+
+
+@pytest.mark.rule("PBP-MON-007", case=2)
+def test_with_one_space_a_monster_ends_its_turn_below_the_chute() -> None:
+    table = toads("basement-landing")
+    table.lay("coal-chute", "ground", -1, 0, turns=1)
+    toads_turn(table, 1)
+    table.move("coal-chute", monster="toad-1")
+
+    table.end_turn()
+
+    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+
+
+@pytest.mark.rule("PBP-MON-007", case=3, asserts=True)
+def test_a_hero_does_not_climb_up_the_coal_chute() -> None:
+    table = toads()
+    table.lay("coal-chute", "ground", -1, 0, turns=1)
+    table.put(0, "basement-landing")
+    table.turn(0)
+
+    assert "coal-chute" not in table.goals(0)
+    with table.refuses("2E-DOOR-001"):
+        table.move("coal-chute")
+
+
+@pytest.mark.rule("PBP-MON-007", case=4)
+def test_a_monster_goes_down_the_hole_without_a_roll_and_up_again_from_its_token() -> None:
+    table = toads("entrance-hall")
+    table.lay("collapsed-room", "ground", 1, 0)
+    table.token("below-collapsed-room", "basement-landing")
+    toads_turn(table, 3)
+    table.move("collapsed-room", monster="toad-1")
+
+    told = table.act("tile:collapsed-room", "FALL", monster="toad-1")
+    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+    assert not events(told, DiceRolled)
+    assert not table.view(0).monsters["toad-1"].stunned
+
+    table.move("collapsed-room", monster="toad-1")
+    assert table.view(0).monsters["toad-1"].room == "collapsed-room"
+
+
+@pytest.mark.rule("PBP-MON-007", case=5)
 def test_a_monster_climbs_from_the_ballroom_to_the_gallery() -> None:
-    table = Table(game=by_post())
+    table = toads("entrance-hall")
     table.lay("ballroom", "ground", 1, 0)
     table.lay("gallery", "upper", 0, 1)
-    table.haunt("the-bell-below", traitor=1)
-    table.monster("sexton-1", "ballroom")
-    table.turn(1, monsters=True)
-    table.let_move(1, "sexton-1")
+    toads_turn(table, 2)
+    table.move("ballroom", monster="toad-1")
 
-    table.move("gallery", monster="sexton-1")
+    told = table.move("gallery", monster="toad-1")
 
-    assert table.view(0).monsters["sexton-1"].room == "gallery"
+    assert (the(told, Moved).room, the(told, Moved).spent) == ("gallery", 1)
 
 
-@pytest.mark.rule("PBP-MON-008")
-def test_a_monster_gets_nothing_from_the_larder() -> None:
-    table = monsters_turn("the-bell-below", ("sexton-1", "basement-landing"))
-    table.lay("larder", "basement", 0, 1)
-    table.turn(2, monsters=True)
-    table.let_move(3, "sexton-1")
-    table.move("larder", monster="sexton-1")
-    before = dict(table.state.monsters["sexton-1"].traits)
+@pytest.mark.rule("PBP-MON-008", case=1)
+def test_a_monster_gets_nothing_from_the_gymnasium() -> None:
+    table = toads("upper-landing")
+    table.lay("gymnasium", "upper", 1, 0, turns=1)
+    table.monster("toad-2", "gymnasium")
+    toads_turn(table, 3)
+    before = dict(table.state.monsters["toad-2"].traits)
 
     assert not events(table.end_turn(), TraitChanged)
-    assert table.view(0).monsters["sexton-1"].traits == before
+    assert table.view(0).monsters["toad-2"].traits == before
 
 
-@pytest.mark.rule("PBP-MON-009")
-def test_monsters_use_ways_that_cards_made() -> None:
-    table = Table(game=by_post())
-    table.stack("tiles", "organ-room")
-    table.stack("event", "secret-passage")
-    table.rolls([2, 1, 0]).explore("east")
+@pytest.mark.rule("PBP-MON-009", case=1)
+def test_monsters_use_the_secret_stairs() -> None:
+    table = Table(game=rules_with(haunt=TOADS, edition="play-by-post"))
+    table.stack("tiles", "gardens")
+    table.stack("event", "secret-stairs")
+    table.explore("east")
     table.lay_anyhow()
-    table.choose(0, "foyer")
+    table.choose(0, "upper-landing")
     table.choose(0, "no")
-    for seat in range(3):
-        table.put(seat, "upper-landing")
-    table.haunt("the-bell-below", traitor=2)
-    table.monster("sexton-1", "foyer")
-    table.turn(2, monsters=True)
-    table.let_move(1, "sexton-1")
+    table.put(0, "foyer")
+    table.haunt("h", traitor=2)
+    table.monster("toad-1", "gardens")
+    toads_turn(table, 1)
 
-    table.move("organ-room", monster="sexton-1")
+    table.move("upper-landing", monster="toad-1")
 
-    assert table.view(0).monsters["sexton-1"].room == "organ-room"
+    assert table.view(0).monsters["toad-1"].room == "upper-landing"
 
 
-@pytest.mark.rule("PBP-MON-010", "PBP-MON-011")
-def test_a_monster_discovers_nothing_and_carries_nothing() -> None:
-    table = monsters_turn("the-bell-below", ("sexton-1", "entrance-hall"))
-    table.pile("entrance-hall", "axe")
-    table.turn(2, monsters=True)
-    table.let_move(3, "sexton-1")
+@pytest.mark.rule("PBP-MON-010", case=1)
+def test_a_monster_discovers_nothing() -> None:
+    table = toads("entrance-hall")
+    toads_turn(table, 3)
 
     assert not table.offers(2, Explore)
     with table.refuses("PBP-MON-010"):
-        table.explore("east", monster="sexton-1")
+        table.explore("east", monster="toad-1")
+
+
+@pytest.mark.rule("PBP-MON-010", case=2, asserts=True)
+def test_where_the_haunt_lets_monsters_explore_a_room_is_drawn() -> None:
+    table = Table(game=rules_with(haunt=EXPLORERS, edition="play-by-post"))
+    table.haunt("h", traitor=1)
+    table.monster("mole-1", "basement-landing")
+    table.turn(1, monsters=True)
+    table.let_move(2, "mole-1")
+    table.picks("crypt")
+
+    told = table.explore("north", monster="mole-1") + table.lay_anyhow()
+
+    assert the(told, TileDrawn).tile == "crypt"
+    assert table.view(0).monsters["mole-1"].room == "crypt"
+
+
+@pytest.mark.rule("PBP-MON-011", case=1)
+def test_a_monster_picks_nothing_up() -> None:
+    table = toads("entrance-hall")
+    table.pile("entrance-hall", "axe")
+    toads_turn(table, 3)
+
     with table.refuses("PBP-MON-011"):
-        table.pick_up("axe")
+        table.pick_up("axe", monster="toad-1")
 
 
-@pytest.mark.rule("PBP-MON-006")
-def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
-    table = Table(game=by_post())
-    for room in ("upper-landing", "foyer"):
-        table.token("wall-switch", room)
-    table.haunt("the-bell-below", traitor=1)
-    table.monster("sexton-1", "foyer")
-    table.turn(1, monsters=True)
-    table.let_move(1, "sexton-1")
-
-    told = table.act("token:wall-switch", "PASS", monster="sexton-1")
-
-    assert not events(told, DiceRolled)
-    assert table.view(0).monsters["sexton-1"].room == "upper-landing"
-
-
-@pytest.mark.rule("PBP-MON-007")
-def test_a_monster_climbs_up_the_coal_chute_and_a_hero_does_not() -> None:
-    table = Table(game=by_post())
-    table.lay("coal-chute", "ground", -1, 0, turns=1)
-    table.put(0, "basement-landing")
-    table.haunt("the-bell-below", traitor=1)
-    table.monster("sexton-1", "basement-landing")
-    table.turn(0)
-    with table.refuses("2E-DOOR-001"):
-        table.move("coal-chute")
-    table.put(0, "foyer")
-    table.turn(1, monsters=True)
-    table.let_move(3, "sexton-1")
-
-    table.move("coal-chute", monster="sexton-1")
-
-    assert table.view(0).monsters["sexton-1"].room == "coal-chute"
-
-
-@pytest.mark.rule("PBP-MON-012")
-def test_a_carrier_that_is_stunned_drops_everything_and_takes_nothing_up_in_the_turn_it_misses() -> None:
+def robbed() -> Table:
+    """A magpie that carried the Axe lies stunned in the Entrance Hall; seats 1 and 2 are upstairs, seat 2 is the traitor."""
     table = Table(game=rules_with(haunt=MAGPIES, edition="play-by-post"))
     for seat in (1, 2):
         table.put(seat, "upper-landing")
@@ -386,36 +741,101 @@ def test_a_carrier_that_is_stunned_drops_everything_and_takes_nothing_up_in_the_
     table.pile("entrance-hall", "axe")
     table.turn(2, monsters=True)
     table.pick_up("axe", monster="magpie-1")
+    assert table.view(1).monsters["magpie-1"].cards == ["axe"]
     table.turn(0)
-
     table.act("haunt:heroes", "DAZZLE")
+    return table
 
-    assert table.view(1).piles[0].cards == ["axe"]
+
+@pytest.mark.rule("PBP-MON-012", case=1)
+def test_a_carrier_that_is_stunned_drops_everything() -> None:
+    table = robbed()
+
+    assert table.view(1).monsters["magpie-1"].cards == []
+    assert [(pile.room, pile.cards) for pile in table.view(1).piles] == [("entrance-hall", ["axe"])]
+
+
+@pytest.mark.rule("PBP-MON-012", case=2)
+def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next() -> None:
+    table = robbed()
     table.turn(2, monsters=True)
     with table.refuses("PBP-MON-012"):
         table.pick_up("axe", monster="magpie-1")
     table.end_turn()
     table.turn(2, monsters=True)
+
     table.pick_up("axe", monster="magpie-1")
 
+    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
 
-@pytest.mark.rule("PBP-MON-013")
-def test_the_traitor_has_the_stairs_put_down_for_a_monster_that_is_stuck() -> None:
-    table = Table(game=by_post())
+
+# -- PBP-MON-013: stuck in the basement ----------------------------------------------------------------------------------
+
+
+def in_the_cellar() -> Table:
+    """A toad is in the basement, everybody else upstairs, and it is the traitor's turn, seat 1."""
+    table = Table(game=rules_with(haunt=CELLAR, edition="play-by-post"))
     table.lay("larder", "basement", 0, 1)
     for seat in range(3):
         table.put(seat, "upper-landing")
-    table.haunt("the-bell-below", traitor=1)
-    table.monster("sexton-1", "larder")
+    table.haunt("cellar", traitor=1)
+    table.monster("toad-1", "larder")
     table.turn(1)
-
-    table.act("tile:stairs-from-basement", "FETCH")
-    table.choose(1, table.asked(1).options[0])
-
-    assert table.view(0).rooms["stairs-from-basement"].floor == "basement"
+    return table
 
 
-@pytest.mark.rule("PBP-MON-013")
+def refused(table: Table) -> None:
+    """The stairs are not fetched."""
+    with table.refuses("PBP-MON-013"):
+        table.act("tile:stairs-from-basement", "FETCH")
+
+
+@pytest.mark.rule("PBP-MON-013", case=1)
+def test_the_traitor_has_the_stairs_put_at_the_doorway_that_it_names() -> None:
+    table = in_the_cellar()
+
+    told = table.act("tile:stairs-from-basement", "FETCH")
+    spots = table.asked(1).options
+    assert len({spot.partition("@")[0] for spot in spots}) > 1
+    told += table.choose(1, "basement:0:2@0")
+
+    stairs = table.view(0).rooms["stairs-from-basement"]
+    assert (stairs.floor, "larder" in stairs.near) == ("basement", True)
+    assert not events(told, StackShuffled), "there is no stack to shuffle"
+
+
+@pytest.mark.rule("PBP-MON-013", case=2)
+def test_nobody_fetches_the_stairs_in_the_monsters_turn_or_a_heros() -> None:
+    table = in_the_cellar()
+    table.turn(1, monsters=True)
+    table.let_move(3, "toad-1")
+    refused(table)
+    table.turn(0)
+    refused(table)
+
+
+@pytest.mark.rule("PBP-MON-013", case=3)
+def test_the_stairs_that_are_in_play_stay_where_they_are() -> None:
+    table = in_the_cellar()
+    table.lay("stairs-from-basement", "basement", 0, 2)
+    table.happen(WayClosed(by="tile:stairs-from-basement", room="foyer"))
+    table.turn(1)
+    refused(table)
+
+
+@pytest.mark.rule("PBP-MON-013", case=4)
+@pytest.mark.parametrize("way", ["coal-chute", "mystic-elevator"])
+def test_a_chute_and_an_elevator_are_ways_to_the_heroes(way: str) -> None:
+    table = in_the_cellar()
+    if way == "coal-chute":
+        table.lay("coal-chute", "ground", -1, 0, turns=1)
+    else:
+        table.lay("mystic-elevator", "basement", 0, -1)
+    table.turn(1)
+    refused(table)
+
+
+@pytest.mark.rule("PBP-MON-013", case=5)
 def test_where_monsters_explore_nobody_has_the_stairs_put_down() -> None:
     table = Table(game=rules_with(haunt=EXPLORERS, edition="play-by-post"))
     for seat in range(3):
@@ -423,5 +843,27 @@ def test_where_monsters_explore_nobody_has_the_stairs_put_down() -> None:
     table.haunt("h", traitor=1)
     table.monster("mole-1", "basement-landing")
     table.turn(1)
-    with table.refuses("PBP-MON-013"):
-        table.act("tile:stairs-from-basement", "FETCH")
+    refused(table)
+
+
+# -- PBP-SEC-001: goals of the sides -------------------------------------------------------------------------------------
+
+
+def goals_seen(table: Table, mask: int) -> set[str]:
+    """Whose goal stands somewhere in what this role is shown."""
+    sheet = table.rules.pack.haunts["the-bell-below"]
+    assert sheet.traitor_book is not None
+    seen = msgspec.json.encode(view_of(table.rules, table.roles[mask], mask)).decode()
+    goals = {"heroes": sheet.heroes.goal, "traitor": sheet.traitor_book.goal}
+    return {side for side, goal in goals.items() if msgspec.json.encode(goal).decode() in seen}
+
+
+@pytest.mark.rule("PBP-SEC-001", case=1, asserts=True)
+def test_each_side_reads_its_own_goal_alone() -> None:
+    table = duel()
+    assert [goals_seen(table, seat_bit(seat)) for seat in range(3)] == [{"heroes"}, {"traitor"}, {"heroes"}]
+
+
+@pytest.mark.rule("PBP-SEC-001", case=2, asserts=True)
+def test_the_moderator_reads_both_goals() -> None:
+    assert goals_seen(duel(), REFEREE) == {"heroes", "traitor"}

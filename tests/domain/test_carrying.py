@@ -124,7 +124,7 @@ def carry(table: Table, monster: str, card: str) -> None:
     table.turn(2, monsters=True)
 
 
-@pytest.mark.rule("2E-MON-019")
+@pytest.mark.rule("2E-MON-019", case=1)
 def test_a_carrier_that_is_stunned_drops_everything() -> None:
     table = magpies("magpie-1")
     carry(table, "magpie-1", "axe")
@@ -149,7 +149,7 @@ def test_an_effect_that_stuns_makes_it_drop_everything_too_and_so_does_death() -
         assert table.view(1).piles[0].cards == ["axe"]
 
 
-@pytest.mark.rule("2E-MON-020")
+@pytest.mark.rule("2E-MON-020", case=1)
 def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next() -> None:
     table = magpies("magpie-1")
     carry(table, "magpie-1", "axe")

@@ -4,7 +4,7 @@ import pytest
 
 from domain.audience import SPECTATORS
 from domain.commands import PickUp
-from domain.events import CompanionLeft, DiceRolled, ExplorerDied, PileChanged, TraitChanged
+from domain.events import CompanionLeft, DiceRolled, ExplorerDied, PileChanged
 from tests.support.table import FIVE, FOUR, Table, events, the
 
 
@@ -50,20 +50,6 @@ def test_zoe_with_sanity_five_loses_three_spaces_and_dies_in_the_haunt_alone(pha
 
     assert table.explorer(0).alive == (phase == "exploration")
     assert table.value(0, "sanity") == (3 if phase == "exploration" else 0)
-
-
-@pytest.mark.rule("2E-TRAIT-005")
-def test_in_the_haunt_a_larger_loss_ends_on_the_skull_by_the_rule_on_the_skull() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=1)
-    table.hold(0, "amulet-of-the-ages")
-    table.clips(0, might=5, speed=5, sanity=2, knowledge=5)
-    table.turn(0)
-
-    told = table.drop("amulet-of-the-ages")  # costs 3 spaces of each trait
-
-    stopped = next(event for event in events(told, TraitChanged) if event.trait == "sanity")
-    assert (stopped.to, stopped.by, stopped.rule) == (0, -2, "2E-TRAIT-005")
 
 
 @pytest.mark.rule("2E-DEATH-001")

@@ -2,7 +2,16 @@
 
 import pytest
 
-from domain.events import AttackDecided, CardLost, ExplorerAttacked, MonsterStunned, PileChanged, StackShuffled, Told
+from domain.events import (
+    AttackDecided,
+    CardLost,
+    ExplorerAttacked,
+    MonsterStunned,
+    PileChanged,
+    StackShuffled,
+    Told,
+    TraitChanged,
+)
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
 
@@ -154,3 +163,80 @@ def test_a_vision_with_nobody_near_passes() -> None:
     told = seeing_blood(table)
     assert not events(told, ExplorerAttacked)
     assert not events(told, CardLost)
+
+
+def in_the_chapel(*others: str) -> Table:
+    """Seat 0 hears the Footsteps in the Chapel, seats 1 and 2 are in these rooms."""
+    table = Table()
+    table.lay("chapel", "upper", 0, 1, turns=2)
+    table.put(0, "chapel")
+    for seat, room in enumerate(others, 1):
+        table.put(seat, room)
+    table.turn(0)
+    return table
+
+
+def changes(told: list[Told]) -> list[tuple[int, str, int]]:
+    """Whose traits changed, and by how much."""
+    return [(one.seat, one.trait, one.by) for one in events(told, TraitChanged)]
+
+
+@pytest.mark.parametrize(
+    "faces, changed",
+    [
+        ([2, 2], [(0, "might", 1), (2, "might", 1)]),
+        ([2, 1], [(0, "might", 1), (2, "sanity", -1)]),
+        ([1, 1], [(0, "sanity", -1)]),
+        ([1, 0], [(0, "speed", -1)]),
+    ],
+)
+def test_footsteps_in_the_chapel_concern_the_nearest_explorer_too(
+    faces: list[int], changed: list[tuple[int, str, int]]
+) -> None:
+    table = in_the_chapel("entrance-hall", "grand-staircase")
+    table.rolls(faces)
+    assert changes(draws(table, "footsteps")) == changed
+
+
+def test_between_explorers_equally_near_the_one_who_hears_the_footsteps_chooses() -> None:
+    table = in_the_chapel("foyer", "foyer")
+    table.rolls([2, 2])
+    draws(table, "footsteps")
+    assert (table.asked(0).about, table.asked(0).options) == ("nearest", ["seat:1", "seat:2"])
+    assert changes(table.choose(0, "seat:1")) == [(1, "might", 1)]
+
+
+def test_footsteps_of_nothing_take_a_trait_of_everybodys_own_choice() -> None:
+    table = in_the_chapel("foyer", "entrance-hall")
+    table.rolls([0, 0])
+    draws(table, "footsteps")
+    for seat, trait in enumerate(("might", "sanity", "knowledge")):
+        assert changes(table.choose(seat, trait)) == [(seat, trait, -1)]
+
+
+def test_elsewhere_one_die_is_rolled_for_the_footsteps_whoever_is_in_the_chapel() -> None:
+    table = Table()
+    table.lay("chapel", "upper", 0, 1, turns=2)
+    table.put(1, "chapel")
+    table.turn(0)
+    table.rolls([2])
+    assert changes(draws(table, "footsteps")) == [(0, "sanity", -1)]
+
+
+def test_a_way_that_only_monsters_climb_makes_nobody_nearest() -> None:
+    """The basement has no way up but the Coal Chute, which lets nobody climb: so there is a way to nobody."""
+    table = Table()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.put(0, "basement-landing")
+    table.turn(0)
+    assert footsteps_in_the_basement(table) == [(0, "might", 1)]
+    assert not table.state.open, "nobody is asked who the nearest is"
+
+
+def footsteps_in_the_basement(table: Table) -> list[tuple[int, str, int]]:
+    """A Candle adds no die here, but the Angel Feather names the result that takes two."""
+    table.hold(0, "angel-feather")
+    table.turn(0)
+    draws(table, "footsteps")
+    table.choose(0, "card:angel-feather#NAME")
+    return changes(table.choose(0, "4"))

@@ -2,9 +2,10 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
+from domain.audience import SPECTATORS, seat_bit
 from domain.commands import EndTurn
 from domain.events import HauntBegun, MonsterPlaced, SideTold, TextTold, TokenPlaced, Told, TurnStarted
+from projections.view import view_of
 from tests.support.table import FOUR, Table, events, heard, the
 
 
@@ -46,7 +47,8 @@ def test_the_room_is_where_the_omen_was_drawn_and_not_where_its_drawer_is_now() 
     assert (begun.room, begun.number) == ("charred-room", 20)
 
 
-@pytest.mark.rule("2E-HREV-003", "2E-TERM-004")
+@pytest.mark.rule("2E-HREV-003")
+@pytest.mark.rule("2E-TERM-004", case=1)
 def test_the_chart_names_the_traitor_and_all_others_are_heroes() -> None:
     """Number 20: Vivian Lopez, or else the player on the revealer's left."""
     table = Table(FOUR)
@@ -127,12 +129,13 @@ def test_nobody_but_the_heroes_is_told_their_book() -> None:
     assert heroes == ["2E-SEC-001"]
 
 
-@pytest.mark.rule("2E-SETUP-001")
+@pytest.mark.rule("2E-SETUP-001", case=1)
 def test_before_the_haunt_no_book_is_open() -> None:
-    table = Table()
+    table = Table(options={"haunt": "the-bell-below"})
     assert not [one for commit in table.commits for one in events(commit, TextTold)]
     for seat in range(3):
         table.turn(seat)
+        assert view_of(table.rules, table.view(seat), seat_bit(seat)).haunt is None
         for book in ("haunt:heroes", "haunt:traitor"):
             with table.refuses("2E-SETUP-001"):
                 table.act(book, "CHANT")
@@ -169,13 +172,18 @@ def test_both_right_now_sections_are_done_before_the_first_turn_the_heroes_first
     assert the(told, MonsterPlaced).room == "charred-room"
 
 
-@pytest.mark.rule("2E-OBJ-001", "2E-TERM-005", asserts=True)
-def test_before_the_haunt_nobody_has_a_side_and_after_it_one_is_the_traitor() -> None:
-    table = Table(options={"haunt": "the-bell-below"})
-    assert {one.side for one in table.state.explorers} == {""}
+@pytest.mark.rule("2E-OBJ-001", case=1, asserts=True)
+def test_before_the_haunt_nobody_has_a_side() -> None:
+    for role in Table(FOUR).roles.values():
+        assert [one.side for one in role.explorers] == ["", "", "", ""]
+
+
+@pytest.mark.rule("2E-OBJ-001", case=2, asserts=True)
+def test_in_an_ordinary_haunt_one_explorer_is_the_traitor_and_all_others_are_heroes() -> None:
+    table = Table(FOUR, options={"haunt": "the-bell-below"})
     reveal(table)
     for role in table.roles.values():
-        assert [one.side for one in role.explorers].count("traitor") == 1
+        assert sorted(one.side for one in role.explorers) == ["heroes", "heroes", "heroes", "traitor"]
 
 
 def test_an_omen_drawn_off_the_chart_looks_to_the_nearest_room_on_it() -> None:

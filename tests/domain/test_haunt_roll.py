@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import CardDrawn, DiceRolled, HauntBegun, HauntRolled, TurnStarted
+from domain.events import CardDrawn, DiceRolled, HauntBegun, HauntRolled
 from tests.support.table import Table, events, the
 
 
@@ -114,20 +114,3 @@ def test_in_the_haunt_an_omen_is_kept_and_no_haunt_roll_made() -> None:
 
     assert table.explorer(0).cards == ["ring"]
     assert not events(told, HauntRolled)
-
-
-@pytest.mark.rule("2E-TURN-003")
-def test_the_haunt_roll_comes_before_the_next_turn_and_after_the_room() -> None:
-    table = Table()
-    table.put(0, "basement-landing")
-    table.turn(0)
-    table.stack("tiles", "furnace-room")
-    table.stack("omen", "ring")
-    table.explore("north")
-    table.lay_anyhow()
-
-    table.rolls([1, 0, 0, 0, 0, 0]).end_turn()
-    told = table.allocate(0, might=1)  # the room first
-
-    kinds = [type(one.event) for one in told]
-    assert kinds.index(HauntRolled) < kinds.index(TurnStarted)

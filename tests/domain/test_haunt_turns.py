@@ -43,6 +43,8 @@ def test_the_traitor_moves_no_monster_in_its_own_turn() -> None:
 @pytest.mark.rule("2E-HTURN-003")
 def test_the_traitor_discovers_rooms_and_draws_like_anybody() -> None:
     table = Table()
+    table.put(1, "foyer")
+    table.put(2, "foyer")
     table.haunt("the-bell-below", traitor=0)
     table.stack("tiles", "bloody-room")
     table.stack("item", "axe")

@@ -41,9 +41,9 @@ MISSED = [1, 1, 1, 0, 0]
 """Ox Bellows' Might of 5 comes to 3."""
 
 
-def caught(event: str, game: Rules | None = None) -> Table:
+def caught(event: str, game: Rules | None = None, rulings: dict[str, str] | None = None) -> Table:
     """Seat 0 has drawn the event, in a garden that no one else is in, and it holds."""
-    table = Table(game=game)
+    table = Table(game=game, options={"rulings": rulings} if rulings else None)
     table.hold(0, "axe")
     table.hold(1, "armor")
     table.turn(0)
@@ -118,6 +118,42 @@ def test_a_failure_under_debris_leaves_a_friend_free_to_walk_on() -> None:
     told = table.rolls([0] * table.value(1, "might")).break_free(0)
     assert not events(told, Stopped)
     assert table.goals(1)
+
+
+@pytest.mark.parametrize("event", ["webs", "debris"])
+def test_by_another_ruling_friends_help_from_wherever_they_are(event: str) -> None:
+    table = caught(event, rulings={event: f"{event}-helped-from-afar"})
+    table.turn(1)
+    assert table.explorer(1).room == "entrance-hall"
+    assert [one.seat for one in table.offers(1, BreakFree) if isinstance(one, BreakFree)] == [0]
+
+    told = table.rolls([2, 2, 0]).break_free(0)
+
+    assert the(told, ExplorerFreed).seat == 0
+    assert table.view(2).decks["event"].discard == [event]
+
+
+def test_by_another_ruling_the_webs_catch_a_friend_who_fails() -> None:
+    table = caught("webs", rulings={"webs": "webs-catch-helpers"})
+    table.put(1, "gardens")
+    table.turn(1)
+
+    told = table.rolls([0, 0, 0]).break_free(0)
+
+    assert [(one.seat, one.tries_left) for one in events(told, ExplorerHeld)] == [(0, 1), (1, 2)]
+    held = table.explorer(1).held
+    assert held is not None
+    assert (held.card, held.trait, held.at_least, held.tries_left) == ("webs", "might", 4, 2)
+    assert not [one for one in table.offers(1) if isinstance(one, Move | Drop)]
+
+    table.turn(0)
+    table.rolls([2, 2, 0, 0, 0]).break_free(0)
+    assert table.view(2).decks["event"].discard == [], "the Webs still hold seat 1"
+    assert [one.seat for one in table.offers(0, BreakFree) if isinstance(one, BreakFree)] == [1]
+    table.turn(1)
+    table.rolls([2, 2, 0]).break_free(1)
+    assert table.explorer(1).held is None
+    assert table.view(2).decks["event"].discard == ["webs"]
 
 
 def test_an_event_whose_captive_dies_is_discarded() -> None:

@@ -1,4 +1,4 @@
-"""Events that lie in front of somebody for a while: Grave Dirt, Lights Out, It is Meant to Be."""
+"""Events that lie in front of somebody for a while: Grave Dirt, Lights Out, It Is Meant to Be."""
 
 import pytest
 
@@ -145,7 +145,7 @@ def test_a_candle_found_later_lifts_the_limit_at_once() -> None:
 
 
 def kept_result(table: Table, total: int) -> None:
-    """Seat 0 keeps a result of It is Meant to Be."""
+    """Seat 0 keeps a result of It Is Meant to Be."""
     table.stack("event", "it-is-meant-to-be")
     table.rolls(showing(4, total))
     table.draw(0, "event")

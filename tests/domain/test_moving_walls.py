@@ -1,10 +1,11 @@
-"""Events that change the house or the ways through it: Mystic Slide, Revolving Wall, What the...?"""
+"""Events that change the house or the ways through it: Mystic Slide, Revolving Wall, What The...?"""
 
 import pytest
 
-from domain.commands import Act
+from domain.commands import Act, Attack
 from domain.events import CardDrawn, DiceRolled, Fizzled, Moved, TileMoved, TilePlaced
 from tests.support.fate import showing
+from tests.support.packs import pack
 from tests.support.table import Table, events, the
 
 
@@ -69,6 +70,23 @@ def test_with_everybody_in_the_basement_nothing_slides() -> None:
         table.put(seat, "basement-landing")
     draws(table, "mystic-slide")
     assert not table.state.tokens
+    assert table.view(1).decks["event"].discard == ["mystic-slide"], "it has left nothing"
+
+
+def test_a_wall_with_no_room_behind_it_is_left_alone_and_the_card_is_discarded() -> None:
+    """Every tile for the upper floor is in the house, and nothing lies behind any wall or corner of the Bedroom."""
+    table = Table()
+    for place, tile in enumerate(table.rules.pack.tiles_for["upper"]):
+        table.lay(tile, "upper", 10 + 4 * place, 10)
+    table.put(0, "bedroom")
+    table.turn(0)
+    table.stack("event", "revolving-wall")
+
+    table.draw(0, "event")
+
+    assert table.explorer(0).room == "bedroom"
+    assert table.view(1).tokens == []
+    assert table.view(1).decks["event"].discard == ["revolving-wall"]
 
 
 def test_the_slide_stays_for_others_once_in_an_own_turn() -> None:
@@ -156,15 +174,52 @@ def test_the_wall_turns_for_a_knowledge_of_3_or_more(result: int, room: str) -> 
     assert Act not in {type(one) for one in table.offers(1)} or room != "foyer"
 
 
-@pytest.mark.rule("2E-ROOM-041")
-def test_an_explorer_who_is_no_traitor_has_to_roll() -> None:
+@pytest.mark.rule("2E-ROOM-041", case=1)
+def test_a_hero_does_not_get_through_the_wall_without_a_roll() -> None:
     table = with_switch()
     table.put(1, "foyer")
     table.haunt("the-bell-below", traitor=0)
     table.turn(1)
-    table.rolls(showing(table.value(1, "knowledge"), 2))
-    table.act("token:wall-switch", "TURN")
+    assert "upper-landing" not in table.goals(1)
+    with table.refuses("2E-ROOM-041"):
+        table.move("upper-landing")
+    with table.refuses("2E-ROOM-041"):
+        table.act("token:wall-switch", "PASS")
+
+    told = table.rolls(showing(table.value(1, "knowledge"), 2)).act("token:wall-switch", "TURN")
+
+    assert the(told, DiceRolled).trait == "knowledge"
     assert table.explorer(1).room == "foyer"
+
+
+@pytest.mark.rule("2E-ROOM-041", case=2, asserts=True)
+def test_the_revolving_wall_is_no_room() -> None:
+    names = {tile.id for tile in pack("second-edition").tiles} | {tile.title for tile in pack("second-edition").tiles}
+    assert not [name for name in names if "wall" in name.lower()]
+
+
+@pytest.mark.rule("2E-ROOM-041", case=3, asserts=True)
+def test_who_stands_behind_the_wall_is_in_another_room() -> None:
+    """North of the Larder lies the Chasm, with a wall between them that turns."""
+    table = Table()
+    table.lay("larder", "basement", 1, 0)
+    table.lay("chasm", "basement", 1, 1)
+    table.token("wall-switch", "larder")
+    table.token("wall-switch", "chasm", part=0)
+    table.hold(0, "axe")
+    table.put(0, "larder")
+    table.put(1, "chasm", part=0)
+    table.put(2, "upper-landing")
+    table.haunt("the-bell-below", traitor=1)
+    table.turn(0)
+    assert "chasm" not in table.view(0).rooms["larder"].near
+    assert table.explorer(0).room != table.explorer(1).room
+
+    assert not table.offers(0, Attack)
+    with table.refuses("2E-ATK-003"):
+        table.attack(1)
+    with table.refuses("2E-ITEM-006"):
+        table.trade(1, ["axe"])
 
 
 @pytest.mark.rule("2E-MON-012")

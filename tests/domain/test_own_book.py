@@ -29,6 +29,7 @@ from projections.decisions import decisions_of
 from projections.view import view_of
 from tests.domain.test_haunt_begins import reveal
 from tests.support.lamps import HEROES_GOAL, LIGHT, PIECES, SHADES, WHISPER
+from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
 
 NOTE: dict[str, Any] = {"notes": {"weakness": "It fears the bell."}}
@@ -270,6 +271,59 @@ def test_what_is_entered_again_takes_the_place_of_what_was_entered_before() -> N
     told = table.act("haunt:heroes", "LIGHT")
 
     assert the(told, CounterMoved).to == 2
+
+
+OTHERS_KEY = """
+  id: keys
+  title: Keys
+  stage: draft
+  kind: one-traitor
+  story: S
+  items:
+    - id: brass-key
+      deck: item
+      title: Brass Key
+      text: T
+      attack: {before: [{stop: attacking}], cost: [{lose: {trait: might}}]}
+      always: [{modify: {rolls: [attack], dice: 3}}]
+      on: [{when: turn-ended, if: {in-play: axe}, do: [{gain: {trait: might}}]}]
+      actions:
+        - {word: TURN, if: {in-play: axe}, do: [{gain: {trait: might}}]}
+        - {word: SHOW, forbidden: [{if: {phase: haunt}, rule: 2E-PREC-002}], do: [{gain: {trait: might}}]}
+  heroes: {story: S, goal: G}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+def test_an_item_called_like_one_of_another_haunt_does_what_was_entered_and_nothing_else() -> None:
+    """The other's conditions, bans, costs and bonuses are gone with it, also where the same words are used again."""
+    table = Table(FOUR, options={"haunt": "external"}, game=rules_with(haunt=OTHERS_KEY))
+    reveal(table)
+    table.all_ready()
+    enter(table, 0, PIECES)
+    step: list[dict[str, Any]] = [{"count": {"counter": "lamps", "by": 1}}]
+    key = {
+        "id": "brass-key",
+        "deck": "item",
+        "title": "Key",
+        "text": "Ours.",
+        "actions": [{"word": "TURN", "do": step}, {"word": "SHOW", "do": step}],
+        "on": [{"when": "turn-ended", "do": step}],
+    }
+    enter(table, 0, {"items": [key]})
+    table.hold(0, "brass-key")
+    table.turn(0)
+
+    told = table.act("card:brass-key", "TURN")
+    table.turn(0)
+    told += table.act("card:brass-key", "SHOW")
+    told += table.end_turn()
+
+    assert [one.to for one in events(told, CounterMoved)] == [1, 2, 3]
+    assert not events(told, TraitChanged)
+    tables = table.rules.of(table.state).pack
+    assert not [name for name in tables.blocks if name.startswith("card/brass-key#attack")]
+    assert "card:brass-key" not in tables.standing
 
 
 def test_the_referee_declares_the_winner() -> None:

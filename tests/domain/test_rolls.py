@@ -6,7 +6,7 @@ import pytest
 
 from domain.chance import Request, Seeded
 from domain.commands import Act
-from domain.events import CounterMoved, DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
+from domain.events import DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
@@ -214,30 +214,6 @@ def test_a_task_that_was_tried_with_one_trait_is_not_tried_with_another() -> Non
     assert not table.offers(0, Act)
     with table.refuses("2E-ROLL-012"):
         table.act("haunt:heroes", "PRAY")
-
-
-@pytest.mark.rule("2E-COMP-008", asserts=True)
-def test_a_task_that_succeeds_is_counted_for_all_to_see() -> None:
-    table = at_the_nest()
-    table.act("haunt:heroes", "CHANT")
-    told = table.rolls([2, 2, 1]).choose(0, "sanity")
-
-    assert the(told, CounterMoved).to == 1
-    haunt = table.view(1).haunt
-    assert haunt is not None
-    assert haunt.counters["verses"] == 1
-
-
-@pytest.mark.rule("2E-COMP-004", asserts=True)
-def test_eight_dice_are_rolled_and_show_eight_faces() -> None:
-    table = Table()
-    table.clips(0, might=8)
-    table.hold(0, "spear")
-    table.haunt("the-bell-below", traitor=1)
-
-    told = table.rolls([1] * 8, [0, 0, 0]).attack(1, "spear")
-
-    assert len(events(told, DiceRolled)[0].faces) == 8
 
 
 def test_dice_are_rolled_again_by_the_lucky_stone() -> None:

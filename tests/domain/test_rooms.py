@@ -2,27 +2,160 @@
 
 import pytest
 
-from domain.commands import Act
-from domain.events import CardDiscarded, CardDrawn, DamageTaken, DiceRolled, TokenPlaced, TraitChanged
+from domain.commands import EndTurn, Explore, Trade
+from domain.events import (
+    CardDiscarded,
+    CardDrawn,
+    DamageTaken,
+    DiceRolled,
+    HarmIgnored,
+    Moved,
+    OmenOwed,
+    Stopped,
+    TileDrawn,
+    TilePlaced,
+    Told,
+    TraitChanged,
+)
+from tests.support.fate import showing
 from tests.support.packs import pack, rules_with
 from tests.support.table import Table, events, the
 
+AKIMOTO = ("peter-akimoto", "zoe-ingstrom", "jenny-leclerc")
 
-@pytest.mark.rule("2E-ROOM-001", asserts=True)
-def test_every_special_room_of_the_rulebook_has_more_than_its_tile_says() -> None:
-    special = {
-        "catacombs",
+EXITS = [
+    ("attic", "upper", "upper-landing", "speed", 3, "might"),
+    ("graveyard", "ground", "foyer", "sanity", 4, "knowledge"),
+    ("junk-room", "ground", "entrance-hall", "might", 3, "speed"),
+    ("pentagram-chamber", "basement", "basement-landing", "knowledge", 4, "sanity"),
+]
+"""Rooms that ask for a roll on the way out: where they lie in these tests, the room beside, the trait rolled, its target, what is lost."""
+
+
+def rolls(table: Table, seat: int, trait: str, total: int) -> Table:
+    """Prepare a trait roll of this seat that comes to so much."""
+    return table.rolls(showing(table.value(seat, trait), total))
+
+
+def in_room(room: str, floor: str, *, options: dict[str, object] | None = None) -> Table:
+    """Seat 0 begins its turn in this room, east of the landing or the Entrance Hall (the Graveyard lies east of the Foyer)."""
+    table = Table(options=options)
+    doors = next(tile.doors for tile in pack("second-edition").tiles if tile.id == room)
+    turns = (3 - ["north", "east", "south", "west"].index(doors[0])) % 4  # its first door towards the west
+    table.lay(room, floor, 1, 1 if room == "graveyard" else 0, turns=turns)
+    table.put(0, room)
+    table.turn(0)
+    return table
+
+
+def draws(table: Table, card: str) -> list[Told]:
+    """Seat 0 draws this event."""
+    before = len(table.commits)
+    table.stack("event", card)
+    table.draw(0, "event")
+    return [one for commit in table.commits[before:] for one in commit]
+
+
+# -- 2E-ROOM-001: rooms with an asterisk ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("2E-ROOM-001", case=1, asserts=True)
+def test_tiles_say_of_which_rooms_the_rulebook_says_more() -> None:
+    marked = {tile.id for tile in pack("second-edition").tiles if tile.asterisk}
+    assert marked >= {
         "chasm",
-        "tower",
+        "catacombs",
         "vault",
+        "tower",
         "coal-chute",
         "collapsed-room",
         "junk-room",
         "mystic-elevator",
-        "gallery",
     }
-    tiles = {tile.id: tile for tile in pack("second-edition").tiles}
-    assert all(tiles[room].barrier or tiles[room].rulings for room in special)
+    assert "crypt" not in marked
+
+
+@pytest.mark.rule("2E-ROOM-001", case=2, asserts=True)
+def test_the_text_of_a_room_without_asterisk_is_in_force_all_the_same() -> None:
+    table = in_room("crypt", "basement")
+
+    told = table.end_turn()
+    told += table.allocate(0, sanity=1)
+
+    assert (the(told, DamageTaken).kind, the(told, DamageTaken).amount) == ("mental", 1)
+
+
+# -- 2E-ROOM-002: room text works every time -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("2E-ROOM-002", case=1)
+def test_whoever_leaves_the_graveyard_rolls_each_time() -> None:
+    table = Table()
+    table.stack("tiles", "graveyard")
+    table.stack("event", "closet-door")
+    table.explore("east")
+    for _ in range(2):
+        table.turn(0)
+        told = rolls(table, 0, "sanity", 4).move("entrance-hall")
+        assert the(told, DiceRolled).trait == "sanity"
+        table.move("graveyard")
+
+    table.turn(1)
+    table.move("graveyard")
+    told = rolls(table, 1, "sanity", 4).move("entrance-hall")
+    assert (the(told, DiceRolled).who, the(told, DiceRolled).trait) == (1, "sanity")
+
+
+@pytest.mark.rule("2E-ROOM-002", case=2, asserts=True)
+def test_the_coal_chute_slides_whoever_enters_it_again() -> None:
+    table = Table()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    for _ in range(2):
+        table.put(0, "entrance-hall")
+        table.turn(0)
+        table.move("coal-chute")
+        assert table.explorer(0).room == "basement-landing"
+
+
+@pytest.mark.rule("2E-ROOM-002", case=3)
+def test_an_event_takes_one_out_of_the_junk_room_by_its_roll_and_in_any_case() -> None:
+    table = in_room("junk-room", "ground")
+    rolls(table, 0, "sanity", 2)
+    rolls(table, 0, "might", 0)
+
+    told = draws(table, "burning-man")
+
+    assert [one.trait for one in events(told, DiceRolled)] == ["sanity", "might"]
+    assert [(one.trait, one.by) for one in events(told, TraitChanged)] == [("speed", -1)]
+    assert not table.state.open, "whoever is taken out cannot stay"
+    assert table.explorer(0).room == "entrance-hall"
+
+
+@pytest.mark.rule("2E-ROOM-002", case=4, asserts=True)
+def test_whom_an_effect_moves_into_the_coal_chute_slides() -> None:
+    table = Table()
+    table.lay("coal-chute", "ground", 1, 0, turns=3)
+    table.hold(0, "dark-dice")
+    table.turn(0)
+
+    table.rolls([1, 1, 1]).act("card:dark-dice", "THROW")
+    told = table.choose(0, "coal-chute")
+
+    assert [one.room for one in events(told, Moved)] == ["coal-chute", "basement-landing"]
+    assert (table.explorer(0).room, table.explorer(0).spent) == ("basement-landing", 0)
+
+
+@pytest.mark.rule("2E-ROOM-002", case=5, asserts=True)
+def test_the_larder_raises_might_once_for_each_explorer() -> None:
+    table = Table()
+    table.lay("larder", "basement", 0, 1)
+    gains = []
+    for seat in (0, 0, 1):
+        table.put(seat, "larder")
+        table.turn(seat)
+        gains.append([(one.seat, one.trait) for one in events(table.end_turn(), TraitChanged)])
+
+    assert gains == [[(0, "might")], [], [(1, "might")]]
 
 
 @pytest.mark.rule("2E-ROOM-002")
@@ -37,7 +170,10 @@ def test_a_text_for_the_end_of_a_turn_works_each_time() -> None:
         assert the(told, DamageTaken).amount == 1
 
 
-@pytest.mark.rule("2E-ROOM-003")
+# -- 2E-ROOM-003: card before text ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("2E-ROOM-003", case=1)
 def test_the_card_comes_before_the_text() -> None:
     parlor = """
       id: parlor
@@ -58,102 +194,258 @@ def test_the_card_comes_before_the_text() -> None:
     assert kinds.index(CardDrawn) < kinds.index(CardDiscarded) < kinds.index(TraitChanged)
 
 
-@pytest.mark.rule("2E-ROOM-015", asserts=True)
-def test_the_joined_tile_is_three_rooms_a_space_apart() -> None:
+@pytest.mark.rule("2E-ROOM-003", case=2, asserts=True)
+def test_who_discovers_the_junk_room_draws_its_omen_and_rolls_when_leaving_it() -> None:
     table = Table()
-    table.put(1, "foyer")
-    table.put(2, "upper-landing")
+    table.stack("tiles", "junk-room")
+    table.stack("omen", "ring")
+
+    told = table.explore("east")
+    assert (the(told, CardDrawn).deck, events(told, DiceRolled)) == ("omen", [])
+    assert the(told, OmenOwed).room == "junk-room"
+    table.turn(0)
+    told = rolls(table, 0, "might", 3).move("entrance-hall")
+
+    assert the(told, DiceRolled).trait == "might"
+
+
+@pytest.mark.rule("2E-ROOM-003", case=3, asserts=True)
+def test_whom_the_card_takes_out_of_the_chapel_gets_nothing_from_it() -> None:
+    table = Table()
+    table.stack("tiles", "chapel")
+    table.stack("event", "burning-man")
+    rolls(table, 0, "sanity", 2).explore("east")
+    assert table.explorer(0).room == "entrance-hall"
+
+    assert not events(table.end_turn(), TraitChanged)
+
+
+@pytest.mark.rule("2E-ROOM-003", case=4, asserts=True)
+def test_whom_the_card_takes_out_of_the_graveyard_rolls_on_leaving_it() -> None:
+    table = Table()
+    table.stack("tiles", "graveyard")
+    table.stack("event", "burning-man")
+    rolls(table, 0, "sanity", 2)
+
+    told = rolls(table, 0, "sanity", 0).explore("east")
+
+    assert [one.about for one in events(told, DiceRolled)] == ["card/burning-man#do", "tile/graveyard#on.0"]
+    assert [(one.trait, one.by) for one in events(told, TraitChanged)] == [("knowledge", -1)]
+    assert table.explorer(0).room == "entrance-hall"
+
+
+# -- 2E-ROOM-015: three rooms on the starting tile -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("2E-ROOM-015", case=1, asserts=True)
+def test_the_grand_staircase_is_two_spaces_from_the_entrance_hall() -> None:
+    table = Table()
 
     table.move("foyer", "grand-staircase")
 
     assert table.explorer(0).spent == 2
-    rooms = [table.explorer(seat).room for seat in range(3)]
-    assert rooms == ["grand-staircase", "foyer", "upper-landing"]
 
 
-@pytest.mark.rule("2E-ROOM-027")
-def test_the_junk_room_costs_speed_and_lets_go_all_the_same() -> None:
+@pytest.mark.rule("2E-ROOM-015", case=(2, 3), asserts=True)
+@pytest.mark.parametrize("here, there", [("entrance-hall", "foyer"), ("grand-staircase", "upper-landing")])
+def test_who_stands_in_the_next_room_of_the_entrance_is_in_another_room(here: str, there: str) -> None:
     table = Table()
+    table.hold(0, "axe")
+    table.put(0, here)
+    table.put(1, there)
+    table.put(2, "basement-landing")
+    table.turn(0)
+    assert table.explorer(0).room != table.explorer(1).room
+
+    assert not table.offers(0, Trade)
+    with table.refuses("2E-ITEM-006"):
+        table.trade(1, ["axe"])
+    table.move(there)
+    assert table.offers(0, Trade)
+
+
+# -- 2E-ROOM-027: the Junk Room never traps ------------------------------------------------------------------------------
+
+
+def akimoto(*, spent: int) -> Table:
+    """Peter Akimoto stands in the Junk Room, east of the Entrance Hall, with a Speed of 4 and so many spaces spent."""
+    table = Table(AKIMOTO)
     table.lay("junk-room", "ground", 1, 0)
-    table.put(0, "foyer")
+    table.put(0, "junk-room")
     table.turn(0)
-    table.traits(0, speed=3)
-    table.move("entrance-hall", "junk-room")
-
-    told = table.rolls([0, 1, 0, 1, 0]).move("entrance-hall")
-
-    assert the(told, TraitChanged).trait == "speed"
-    assert table.value(0, "speed") == 2
-    assert table.explorer(0).room == "entrance-hall"
-    assert table.goals(0) == []
-
-
-@pytest.mark.rule("2E-ROLL-003")
-def test_the_vault_is_tried_once_a_turn_and_again_in_the_next() -> None:
-    table = vault()
-    table.rolls([0, 0, 0]).act("tile:vault", "OPEN")
-
-    with table.refuses("2E-ROLL-003"):
-        table.act("tile:vault", "OPEN")
-    table.turn(0)
-    table.rolls([0, 0, 0]).act("tile:vault", "OPEN")
-
-
-def vault() -> Table:
-    """Seat 0 stands before the Vault."""
-    table = Table()
-    table.lay("vault", "basement", 0, 1, turns=2)
-    table.put(0, "vault")
-    table.turn(0)
+    table.traits(0, speed=4)
+    table.happen(Moved(figure=0, room="junk-room", spent=spent))
     return table
 
 
-@pytest.mark.rule("2E-ROOM-038")
-def test_who_is_put_into_the_vault_stands_before_its_door() -> None:
-    table = Table()
-    table.lay("vault", "basement", 0, 1, turns=2)
-    table.lay("collapsed-room", "ground", 1, 0)
-    table.token("below-collapsed-room", "vault")
-    table.move("collapsed-room")
+def left(table: Table) -> int:
+    """Spaces of movement that seat 0 has left."""
+    return max(0, table.value(0, "speed") - table.explorer(0).spent)
 
-    table.rolls([0]).act("tile:collapsed-room", "FALL")
+
+@pytest.mark.rule("2E-ROOM-027", case=1)
+def test_who_fails_on_the_last_space_stands_next_door_with_none_left() -> None:
+    table = akimoto(spent=3)
+
+    rolls(table, 0, "might", 2).move("entrance-hall")
+    table.choose(0, "leave")
+
+    assert (table.value(0, "speed"), table.explorer(0).room, left(table)) == (3, "entrance-hall", 0)
+    assert table.goals(0) == []
+
+
+@pytest.mark.rule("2E-ROOM-027", case=2, asserts=True)
+def test_who_fails_earlier_stands_next_door_with_what_is_left() -> None:
+    table = akimoto(spent=1)
+
+    rolls(table, 0, "might", 2).move("entrance-hall")
+    table.choose(0, "leave")
+
+    assert (table.value(0, "speed"), table.explorer(0).room, left(table)) == (3, "entrance-hall", 1)
+    table.move("foyer")
+    with table.refuses("2E-MOVE-001"):
+        table.move("entrance-hall")
+
+
+@pytest.mark.rule("2E-ROOM-027", case=3, asserts=True)
+def test_who_succeeds_leaves_the_junk_room_for_one_space() -> None:
+    table = akimoto(spent=1)
+
+    told = rolls(table, 0, "might", 3).move("entrance-hall")
+
+    assert (the(told, Moved).room, the(told, Moved).spent) == ("entrance-hall", 1)
+    assert (table.value(0, "speed"), left(table)) == (4, 2)
+
+
+@pytest.mark.rule("2E-ROOM-027", case=4)
+def test_who_fails_on_the_last_space_still_discovers_the_next_room() -> None:
+    table = akimoto(spent=3)
+    table.stack("tiles", "creaky-hallway")
+
+    rolls(table, 0, "might", 0).explore("east")
+    told = table.choose(0, "leave")
+
+    assert the(told, TilePlaced).tile == "creaky-hallway"
+    assert (table.value(0, "speed"), table.explorer(0).room, left(table)) == (3, "creaky-hallway", 0)
+
+
+@pytest.mark.rule("2E-ROOM-027", case=5, asserts=True)
+def test_without_a_space_nobody_leaves_the_junk_room_and_no_roll_is_made() -> None:
+    table = akimoto(spent=4)
+
+    with table.refuses("2E-MOVE-001"):
+        table.move("entrance-hall")
+    with table.refuses("2E-MOVE-001"):
+        table.explore("east")
+
+
+# -- rooms that ask for a roll on the way out ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room, floor, beside, trait, target, lost", EXITS)
+def test_who_fails_on_the_way_out_leaves_with_the_loss_or_stays_without_it(
+    room: str, floor: str, beside: str, trait: str, target: int, lost: str
+) -> None:
+    for answer, changes, where in (("leave", [(lost, -1)], beside), ("stay", [], room)):
+        table = in_room(room, floor)
+        told = rolls(table, 0, trait, target - 1).move(beside)
+        assert [(one.trait, one.total) for one in events(told, DiceRolled)] == [(trait, target - 1)]
+        assert (table.asked(0).options, events(told, Moved)) == (["leave", "stay"], [])
+        told = table.choose(0, answer)
+        assert [(one.trait, one.by) for one in events(told, TraitChanged)] == changes
+        assert table.explorer(0).room == where
+
+    table = in_room(room, floor)
+    rolls(table, 0, trait, target).move(beside)
+    assert (table.explorer(0).room, table.state.open) == (beside, {})
+
+
+@pytest.mark.parametrize("room, floor, beside, trait, target, _lost", EXITS)
+def test_who_stays_has_spent_nothing_moves_no_further_and_rolls_again_in_a_later_turn(
+    room: str, floor: str, beside: str, trait: str, target: int, _lost: str
+) -> None:
+    table = in_room(room, floor)
+    table.hold(0, "smelling-salts")
+    table.turn(0)
+    rolls(table, 0, trait, 0).move(beside)
+    told = table.choose(0, "stay")
+
+    assert the(told, Stopped).figure == 0
+    assert (table.explorer(0).spent, table.explorer(0).moved, table.goals(0)) == (0, False, [])
+    with table.refuses("2E-MOVE-004"):
+        table.move(beside)
+    table.act("card:smelling-salts", "HEAL", target=0)
+    assert EndTurn(decision=table.now) in table.offers(0)
+
+    table.turn(0)
+    rolls(table, 0, trait, target).move(beside)
+    assert table.explorer(0).room == beside
+
+
+def test_who_stays_does_not_find_the_room_behind_the_doorway() -> None:
+    table = in_room("junk-room", "ground")
+    before = table.state.decks["tiles"].size()
+    rolls(table, 0, "might", 0).explore("east")
+
+    told = table.choose(0, "stay")
+
+    assert not events(told, TileDrawn)
+    assert table.state.decks["tiles"].size() == before
+    assert table.explorer(0).room == "junk-room"
+    table.turn(0)
+    assert table.offers(0, Explore)
+
+
+def test_who_rides_a_slide_out_of_the_graveyard_may_stay_too() -> None:
+    table = in_room("graveyard", "ground")
+    table.token("slide", "graveyard")
+    table.turn(0)
+    rolls(table, 0, "might", 5)
+    rolls(table, 0, "sanity", 0).act("token:slide", "SLIDE")
+
+    told = table.choose(0, "stay")
+
+    assert not events(told, Moved)
+    assert table.explorer(0).room == "graveyard"
+
+
+def test_for_whom_a_slide_has_brought_a_room_it_is_too_late_to_stay() -> None:
+    table = in_room("graveyard", "ground")
+    table.token("slide", "graveyard")
+    table.stack("tiles", "larder")
+    table.stack("item", "axe")
+    table.turn(0)
+    rolls(table, 0, "might", 4).act("token:slide", "SLIDE")
+    rolls(table, 0, "sanity", 0).rolls([0]).choose(0, table.asked(0).options[0])
 
     assert not table.state.open
-    assert (table.explorer(0).room, table.explorer(0).part) == ("vault", 0)
-    assert Act(decision=table.now, source="tile:vault", word="OPEN") in table.offers(0)
+    assert table.explorer(0).room == "larder"
 
 
-@pytest.mark.rule("2E-ROOM-039")
-def test_an_opened_vault_gives_its_items_once_and_is_marked() -> None:
-    table = vault()
-    table.stack("item", "axe", "armor")
+@pytest.mark.parametrize("room, floor, beside, trait, target, lost", EXITS)
+def test_by_another_ruling_who_fails_bears_the_loss_and_leaves(
+    room: str, floor: str, beside: str, trait: str, target: int, lost: str
+) -> None:
+    table = in_room(room, floor, options={"rulings": {room: f"{room}-no-staying"}})
 
-    told = table.rolls([2, 2, 2]).act("tile:vault", "OPEN")
+    told = rolls(table, 0, trait, target - 1).move(beside)
 
-    assert the(told, TokenPlaced).token == "vault-empty"
-    assert table.explorer(0).cards == ["axe", "armor"]
-    table.turn(0)
-    assert not table.offers(0, Act)
+    assert not table.state.open
+    assert [(one.trait, one.by) for one in events(told, TraitChanged)] == [(lost, -1)]
+    assert table.explorer(0).room == beside
 
 
-@pytest.mark.rule("2E-ROOM-040")
-def test_the_traitor_rolls_for_the_vault_like_everybody_else() -> None:
-    table = vault()
+@pytest.mark.parametrize("room, floor, beside, trait, target, lost", EXITS)
+def test_the_traitor_leaves_without_roll_or_loss(
+    room: str, floor: str, beside: str, trait: str, target: int, lost: str
+) -> None:
+    table = in_room(room, floor)
     table.haunt("the-bell-below", traitor=0)
-
-    told = table.rolls([1, 1, 1]).act("tile:vault", "OPEN")
-
-    assert the(told, DiceRolled).trait == "knowledge"
-    assert table.explorer(0).cards == []
-    with table.refuses("2E-ROLL-003"):
-        table.act("tile:vault", "OPEN")
-
-
-def test_a_room_that_lifts_a_trait_does_so_for_the_first_turn_ended_there() -> None:
-    table = Table()
-    table.lay("larder", "basement", 0, 1)
-    table.put(0, "larder")
     table.turn(0)
-    assert the(table.end_turn(), TraitChanged).trait == "might"
-    table.turn(0)
-    assert not events(table.end_turn(), TraitChanged)
+
+    told = table.move(beside)
+    told += table.choose(0, "ignore")
+
+    assert the(told, HarmIgnored).source == f"tile:{room}"
+    assert not events(told, DiceRolled)
+    assert table.explorer(0).room == beside

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import ExplorerDied, Moved, Stopped
+from domain.events import ExplorerDied, Moved
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
@@ -57,22 +57,12 @@ def test_the_junk_room_would_have_kept_only_whom_it_cost_the_very_space_of_the_s
     table.traits(0, speed=speed)
     table.move("entrance-hall", "junk-room")
 
-    told = table.rolls([0] * table.value(0, "might")).move("entrance-hall")
+    table.rolls([0] * table.value(0, "might")).move("entrance-hall")
+    told = table.choose(0, "leave")
 
     assert table.value(0, "speed") == speed - 1
     assert the(told, Moved).spent == 1
     assert (the(told, Moved).rule == "2E-ROOM-027") == kept
-
-
-@pytest.mark.rule("2E-MOVE-004")
-def test_who_may_not_move_any_more_crosses_no_barrier() -> None:
-    table = Table()
-    table.lay("chasm", "basement", 1, 0)
-    table.put(0, "chasm")
-    table.turn(0)
-    table.happen(Stopped(figure=0))
-    with table.refuses("2E-MOVE-004"):
-        table.cross()
 
 
 def test_who_dies_on_the_way_out_does_not_arrive() -> None:

@@ -3,9 +3,12 @@
 import pytest
 
 from domain.audience import SPECTATORS
-from domain.commands import Act, EndTurn
+from domain.commands import EndTurn, Enter
 from domain.events import Disclosed, GameEnded, TextTold
-from tests.support.table import Table, events, the
+from domain.state import MODERATOR
+from domain.turn.entering import BOOK
+from tests.support.desk import Desk
+from tests.support.table import Table, the
 
 
 def last_verse() -> Table:
@@ -72,10 +75,19 @@ def test_after_the_victory_the_winners_ending_is_read_to_all() -> None:
     assert all(one.to & SPECTATORS for one in ending)
 
 
-@pytest.mark.rule("2E-OBJ-002", asserts=True)
-def test_before_the_haunt_there_is_nothing_to_win() -> None:
-    table = Table()
-    with table.refuses("2E-SETUP-001"):
-        table.play(0, Act(decision=table.now, source="haunt:heroes", word="WIN"))
-    assert not [one for one in table.offers(0) if isinstance(one, Act)]
-    assert not [one for commit in table.commits for one in events(commit, GameEnded)]
+CLAIM = {"win": {"side": "heroes", "because": "We have seen enough."}}
+
+
+@pytest.mark.rule("2E-OBJ-002", case=1, asserts=True)
+def test_before_the_haunt_nobody_can_claim_a_victory() -> None:
+    table = Desk(options={"haunt": "external"})
+    for book in ("haunt:heroes", "haunt:traitor"):
+        with table.refuses("2E-SETUP-001"):
+            table.act(book, "WIN")
+    for actor in (0, MODERATOR):
+        with table.refuses(problem="nothing-to-enter"):
+            table.play(actor, Enter(decision=BOOK, book="heroes", entry={"do": [CLAIM]}))
+    table.dispute(0)
+    with table.refuses(problem="unfit-amendment"):
+        table.rule("amend", do=[CLAIM])
+    assert table.state.status == "started"

@@ -22,6 +22,7 @@ from domain.state import MODERATOR, Sandbox, State
 from domain.turn.entering import may_enter
 from domain.turn.options import legal
 from domain.turn.taking_back import MOST, TAKE_BACK, offered
+from domain.turn.thrown import throw
 from domain.worlds import World, unknown_secrets
 from projections.view import view_of
 from service.bootstrap import Service
@@ -86,10 +87,10 @@ def _do(game: Game, lot: random.Random) -> None:
         act(game, *enter(game, *SCRIPT[state.haunt.entered]))
         return
     commands = legal(game.rules, state, seat)
-    if isinstance(commands[0], AnswerChance) and commands[0].faces:
-        about = state.open[commands[0].decision].about
-        faces = [0 if about == "dice:haunt" else lot.randrange(3) for _ in commands[0].faces]
-        act(game, seat, msgspec.structs.replace(commands[0], faces=faces))
+    if isinstance(commands[0], AnswerChance) and state.open[commands[0].decision].total:
+        asked = state.open[commands[0].decision]
+        faces = [0 if asked.about == "dice:haunt" else lot.randrange(3) for _ in range(asked.total)]
+        act(game, seat, throw(game.rules, asked.id, faces))
         return
     shy: list[AnyCommand] = [
         one for one in commands if not isinstance(one, Reveal) and getattr(one, "option", "") != "reveal"

@@ -12,6 +12,7 @@ from domain.decide import decide
 from domain.events import AnyEvent, DecisionClosed, DecisionOpened, OptionsTold, Suspended, Told
 from domain.evolve import fold
 from domain.state import MODERATOR, State
+from domain.turn.thrown import throw
 from tests.laws.playout import Game, copy_of, encode, open_table
 
 
@@ -94,7 +95,11 @@ def _seed(game: Game) -> int:
 def _told(game: Game, request: Request, answer: Answer) -> AnyCommand:
     decision = next(one for one in game.state.open.values() if one.seat == MODERATOR)
     assert decision.about == request.what, f"{game.name}: asked for {decision.about}, recorded was {request.what}"
-    return AnswerChance(decision=decision.id, faces=list(answer.faces), pick=answer.pick)
+    return (
+        throw(game.rules, decision.id, answer.faces)
+        if answer.faces
+        else AnswerChance(decision=decision.id, pick=answer.pick)
+    )
 
 
 def _substance(game: Game) -> list[bytes]:

@@ -46,7 +46,7 @@ def _values(field: Field) -> list[object]:
         return _lists(range(len(field.of)), 0, field.most)
     if isinstance(field, Subset):
         return _lists(field.of, field.least, len(field.of))
-    return [list(faces) for faces in product(range(3), repeat=field.dice)]
+    return [list(faces) for faces in product(range(field.least, field.least + 3), repeat=field.dice)]
 
 
 def _lists(of: range | list[str], least: int, most: int) -> list[object]:
@@ -72,5 +72,5 @@ def _outside(field: Field) -> Iterator[object]:
         if field.least:
             yield []
     elif isinstance(field, Faces):
-        yield [0] * (field.dice + 1)
-        yield [0] * (field.dice - 1)
+        yield [field.least] * (field.dice + 1)
+        yield [field.least] * (field.dice - 1)

@@ -1,22 +1,25 @@
 """Decisions: what is listed can be posted, what is described can be posted, what lies outside cannot."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.chance import Moderator
-from domain.commands import AnyCommand, Choose, EndTurn, Reveal
+from domain.commands import AnswerChance, AnyCommand, Choose, EndTurn, Reveal
 from domain.decide import decide
 from domain.refusal import Refused
-from domain.state import State
+from domain.state import MODERATOR, State
 from domain.turn.options import legal
 from projections.decisions import Decisions, OpenDecision, decisions_of
 from tests.projections.driver import Game, play
 from tests.projections.members import members, neighbors
-from tests.support.packs import rules
-from tests.support.table import FIVE, Table
+from tests.support.fate import showing
+from tests.support.menagerie import MENAGERIE
+from tests.support.packs import by_post, rules, rules_with
+from tests.support.table import FIVE, THREE, Table
 
 GAMES = [
     ("second-edition", 1, ""),
@@ -98,14 +101,17 @@ def test_labels_say_what_a_command_does() -> None:
     table.haunt("the-gnawing-tide", traitor=1)
     table.monster("rat-2", "entrance-hall")
     table.clips(0, might=1)
+    table.traits(0, speed=3)
     labels = [one.label for one in mine(table, 0)[0].commands]
-    assert "Move to Foyer (1 space)" in labels
-    assert "Explore through the west door (1 space)" in labels
+    assert "Move to Foyer (3 spaces)" in labels
+    assert "Explore through the west door (3 spaces)" in labels
     assert "Attack Rat 2 with Axe" in labels
     assert "Attack Zoe Ingstrom" in labels
     assert "Healing Salve on yourself: Restore Might and Speed" in labels
     assert "Offer Axe to Jenny LeClerc" in labels
     assert labels[-1] == "End the turn"
+    table.traits(0, speed=2)
+    assert "Move to Foyer (all movement left)" in [one.label for one in mine(table, 0)[0].commands]
 
 
 def test_damage_is_divided_by_a_constraint_with_labels() -> None:
@@ -118,7 +124,7 @@ def test_damage_is_divided_by_a_constraint_with_labels() -> None:
     decision = mine(table, 1)[0]
     assert decision.text == "Divide 8 points of physical damage among might and speed"
     assert decision.count == len(decision.commands) == 9
-    assert decision.commands[3].label == "Take 3 from might, 5 from speed"
+    assert decision.commands[3].label == "Take 3 from might, 5 from speed (deadly)"
     assert msgspec.to_builtins(decision.families[0].fields) == [
         {"shape": "division", "field": "points", "total": 8, "caps": {"might": 8, "speed": 8}}
     ]
@@ -154,8 +160,91 @@ def test_the_referee_answers_where_chance_waits_for_a_moderator() -> None:
     assert decision.text == "Roll 4 dice for a trait"
     assert decision.count == 3**4
     assert len(decision.commands) == 64
-    assert msgspec.to_builtins(dice) == {"shape": "faces", "field": "faces", "dice": 4}
+    assert msgspec.to_builtins(dice) == {"shape": "faces", "field": "faces", "dice": 4, "least": 0}
     assert decisions_of(table.rules, table.view(0), seat_bit(0)).yours == []
+
+
+def test_by_post_the_moderator_is_offered_what_a_die_roller_shows_and_nothing_else() -> None:
+    table = Table(game=by_post())
+    table.fate.pending = True
+    table.lay("attic", "upper", 0, 1)
+    table.put(0, "attic")
+    table.turn(0)
+    table.traits(0, speed=3)
+    table.move("upper-landing")
+    (decision,) = decisions_of(table.rules, table.roles[REFEREE], REFEREE).yours
+    listed = [one.command for one in decision.commands]
+    family = decision.families[0]
+
+    assert (decision.text, decision.count, len(listed)) == ("Roll 3d3-3 for a trait", 3**3, 3**3)
+    assert msgspec.to_builtins(family.fields[0]) == {"shape": "faces", "field": "rolled", "dice": 3, "least": 1}
+    assert all(isinstance(one, AnswerChance) and not one.faces for one in listed)
+    assert decision.commands[0].label == "Rolled 1 1 1: 0"
+    assert {(tuple(one.rolled), one.total) for one in listed if isinstance(one, AnswerChance)} == {
+        (rolled, sum(rolled) - 3) for rolled in product((1, 2, 3), repeat=3)
+    }
+    for command in (*listed, family.example, *members(family)):
+        assert accepts(table, MODERATOR, command)
+
+
+def deals(table: Table, points: int) -> None:
+    """Seat 1 attacks seat 0 and wins by so many points."""
+    table.turn(1)
+    table.rolls(showing(table.value(1, "might"), points), [0] * table.value(0, "might")).attack(0)
+
+
+def labels_of(table: Table, seat: int) -> list[str]:
+    (decision,) = mine(table, seat)
+    return [one.label for one in decision.commands]
+
+
+def test_a_division_of_damage_that_kills_says_so() -> None:
+    table = Table(THREE)
+    table.haunt("the-bell-below", traitor=1)
+    table.clips(0, might=2, speed=1)
+    deals(table, 2)
+
+    assert labels_of(table, 0) == [
+        "Take 2 from speed (deadly)",
+        "Take 1 from might, 1 from speed (deadly)",
+        "Take 2 from might (deadly)",
+    ]
+    hurt = Table(THREE)
+    hurt.haunt("the-bell-below", traitor=1)
+    hurt.clips(0, might=3, speed=2)
+    deals(hurt, 2)
+    assert labels_of(hurt, 0) == [
+        "Take 2 from speed (deadly)",
+        "Take 1 from might, 1 from speed",
+        "Take 2 from might",
+    ]
+
+
+def test_before_the_haunt_no_division_is_deadly() -> None:
+    table = Table(THREE)
+    table.clips(0, might=1, speed=1)
+    table.stack("tiles", "gardens")
+    table.stack("event", "debris")
+    table.rolls([0] * table.value(0, "speed"), [1, 1]).explore("east")
+    assert labels_of(table, 0) == ["Take 2 from speed", "Take 1 from might, 1 from speed", "Take 2 from might"]
+
+
+def test_a_trait_whose_loss_kills_says_so_too() -> None:
+    table = Table(THREE)
+    table.hold(0, "sacrificial-dagger")
+    table.haunt("the-bell-below", traitor=1)
+    table.clips(0, sanity=1, knowledge=2)
+    table.turn(0)
+    table.rolls(showing(table.value(0, "knowledge"), 3)).attack(1, "sacrificial-dagger")
+    assert labels_of(table, 0) == ["Lose sanity (deadly)", "Lose knowledge"]
+
+
+def test_where_a_book_spares_the_dying_nothing_is_called_deadly() -> None:
+    table = Table(THREE, game=rules_with(haunt=MENAGERIE))
+    table.haunt("menagerie", traitor=1)
+    table.clips(0, might=1, speed=1)
+    deals(table, 2)
+    assert labels_of(table, 0)[0] == "Take 2 from speed (to the skull)"
 
 
 def test_spectators_see_who_is_awaited_and_may_do_nothing() -> None:

@@ -23,7 +23,6 @@ def menagerie() -> Table:
     return table
 
 
-@pytest.mark.rule("2E-COMP-007", asserts=True)
 def test_a_monsters_token_has_a_color_and_a_number_and_what_it_carries_can_be_seen() -> None:
     table = menagerie()
     table.pick_up("axe", monster="magpie-1")

@@ -10,7 +10,7 @@ import pytest
 from domain.audience import seat_bit
 from domain.commands import AnyCommand, Attack, Choose
 from domain.decide import decide
-from domain.events import AttackDecided, DecisionOpened, Told
+from domain.events import AttackDecided, CardDrawn, DecisionOpened, Told
 from domain.spread import Spread
 from projections.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
 from projections.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
@@ -18,6 +18,7 @@ from projections.throws import Unfit
 from tests.laws.playout import copy_of
 from tests.support.fate import Fate
 from tests.support.table import Table, events, the
+from tests.support.third import third
 
 
 def duel() -> Table:
@@ -182,6 +183,28 @@ def test_the_haunt_begins_as_likely_as_the_edition_says() -> None:
     below = sum(sum(faces) < 3 for faces in product(range(3), repeat=6))
     assert asked is not None
     assert exact(asked) == Fraction(below, 3**6)
+
+
+def with_omens_left(*omens_left: str) -> Table:
+    """The third edition with these omens still in their stack."""
+    table = third()
+    drawn = [card for card in table.rules.pack.decks["omen"] if card not in omens_left]
+    table.happen(*[CardDrawn(deck="omen", card=card, seat=0) for card in drawn])
+    return table
+
+
+def test_the_last_omen_of_the_third_edition_begins_the_haunt_without_a_roll() -> None:
+    table = with_omens_left("mask", "skull")
+    drawn = table.state.omens_drawn
+    now, last_but_one, last = (told_of(table, HauntAsked(omens=drawn + more)) for more in range(3))
+
+    assert now.roll is not None
+    assert last_but_one.roll is not None
+    assert last_but_one.haunt_begins != Ratio("1", "1", 1.0)
+    assert (last.roll, last.haunt_begins) == (None, Ratio("1", "1", 1.0))
+
+    drawn_out = told_of(with_omens_left(), HauntAsked())
+    assert (drawn_out.roll, drawn_out.haunt_begins) == (None, Ratio("1", "1", 1.0))
 
 
 def test_plain_dice_are_told_to_six_places() -> None:

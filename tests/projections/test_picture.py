@@ -77,6 +77,18 @@ def test_a_tiny_house() -> None:
     assert house_as_text(scene.rules, scene.roles[SPECTATORS]) == TINY + LEGEND
 
 
+def test_what_stands_behind_the_door_of_the_vault_is_drawn_there_until_it_is_open() -> None:
+    scene = Table()
+    scene.lay("vault", "basement", 0, 1, turns=2)
+    scene.put(0, "vault")
+    scene.put(1, "vault", part=1)
+    assert "ZI ¦ OB" in house_as_text(scene.rules, scene.roles[SPECTATORS])
+
+    scene.token("vault-empty", "vault")
+
+    assert "OB* ZI" in house_as_text(scene.rules, scene.roles[SPECTATORS])
+
+
 @pytest.mark.parametrize("columns", [60, 100])
 def test_a_picture_fits_its_columns_and_shows_every_living_explorer(columns: int) -> None:
     for game in play("second-edition", 8, "the-gnawing-tide"):

@@ -30,12 +30,23 @@ def test_a_post_tells_the_same_whoever_has_it_made(seed: int) -> None:
     assert compared > 3
 
 
+@pytest.mark.parametrize("style", ["markdown", "bbcode"])
+def test_the_post_shows_each_trait_with_its_place_and_who_stands_before_the_skull(style: Format) -> None:
+    table = Table(game=by_post())
+    table.clips(1, might=1, speed=8)
+    post = status_post(table.rules, table.view(0), style)
+    assert (
+        "Zoe Ingstrom: Entrance Hall; Might 2 (1/8, last before the skull), Speed 8 (8/8), Sanity 5 (3/8), Knowledge 3 (3/8)"
+        in post
+    )
+
+
 @pytest.mark.parametrize(
     "style, expected", [("markdown", "**o\\_o (Ox Bellows)**"), ("bbcode", "[b]o_o (Ox Bellows)[/b]")]
 )
 def test_the_active_player_stands_out_in_the_forums_own_signs(style: Format, expected: str) -> None:
     table = Table(game=by_post())
-    assert f"{expected}: Entrance Hall; Might 5, Speed 4" in status_post(
+    assert f"{expected}: Entrance Hall; Might 5 (3/8), Speed 4 (5/8)" in status_post(
         table.rules, table.view(2), style, ["o_o", "", ""]
     )
 

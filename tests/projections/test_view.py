@@ -210,6 +210,35 @@ def test_a_barrier_divides_the_ways_of_a_room() -> None:
     assert [(way.to, way.part) for way in shown["basement-landing"].ways] == [("chasm", 1)]
 
 
+def test_the_vault_has_a_side_behind_its_door_until_it_is_open() -> None:
+    table = Table()
+    table.lay("vault", "basement", 0, 1, turns=2)
+    table.put(0, "vault")
+    shut = next(room for room in seen(table, SPECTATORS).rooms if room.id == "vault")
+    assert (shut.parts, shut.open, [way.from_part for way in shut.ways]) == ([["south"], []], False, [0])
+
+    table.token("vault-empty", "vault")
+
+    free = next(room for room in seen(table, SPECTATORS).rooms if room.id == "vault")
+    assert (free.parts, free.open, [way.from_part for way in free.ways]) == ([["south"], []], True, [None])
+    table.turn(0)
+    labels = {one.label for decision in decisions_of(table.rules, table.view(0), 1).yours for one in decision.commands}
+    assert "Cross the Vault" in labels
+
+
+def test_a_companion_is_shown_on_its_side_of_a_barrier() -> None:
+    table = Table()
+    table.lay("chasm", "basement", 1, 0)
+    table.put(1, "chasm", part=1)
+    table.hold(1, "girl")
+    table.haunt("the-bell-below", traitor=2)
+    table.die(1)
+
+    shown = seen(table, SPECTATORS)
+
+    assert (shown.companions, shown.companion_parts) == ({"girl": "chasm"}, {"girl": 1})
+
+
 def test_the_house_is_looked_at_anew_when_a_tile_is_laid() -> None:
     table = Table()
     before = seen(table, SPECTATORS)
@@ -224,13 +253,13 @@ def test_the_turn_tells_how_far_the_active_figure_may_go() -> None:
     table.monster("rat-1", "foyer")
     speed = table.value(0, "speed")
     table.move("foyer")
-    assert seen(table, seat_bit(0)).turn.spaces_left == speed - 1
+    assert seen(table, seat_bit(0)).turn.spaces_left == speed - 2  # the traitor stood beside it
     table.turn(1, monsters=True)
     assert seen(table, seat_bit(0)).turn.spaces_left == 0
     table.let_move(3, "rat-1")
     table.move("entrance-hall", monster="rat-1")
     turn = seen(table, seat_bit(0)).turn
-    assert (turn.monsters, turn.seat, turn.active, turn.spaces_left) == (True, 1, "rat-1", 2)
+    assert (turn.monsters, turn.seat, turn.active, turn.spaces_left) == (True, 1, "rat-1", 1)
 
 
 def test_cards_lie_open_with_their_states() -> None:
@@ -273,3 +302,12 @@ def test_before_the_start_there_are_seats_and_nothing_else() -> None:
     assert (shown.status, shown.phase, shown.turn.seat) == ("open", "setup", None)
     assert [(seat.seat, seat.taken) for seat in shown.seats] == [(seat, False) for seat in range(4)]
     assert (shown.rooms, shown.explorers, shown.waiting) == ([], [], [])
+
+
+def test_everybody_sees_which_traits_stand_on_the_last_space_before_the_skull() -> None:
+    table = Table()
+    table.clips(1, might=1, speed=2)
+    for mask, role in table.roles.items():
+        traits = view_of(table.rules, role, mask).explorers[1].traits
+        assert (traits.might.position, traits.might.critical) == (1, True)
+        assert (traits.speed.position, traits.speed.critical) == (2, False)

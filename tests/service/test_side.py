@@ -100,6 +100,36 @@ async def test_with_a_hidden_traitor_nobody_talks_in_private() -> None:
     await service.close()
 
 
+async def refusal(service: Service, caller: Caller, to: str) -> str:
+    """Why a message is refused, and to whom one may write."""
+    with pytest.raises((ProblemError, Refused)) as caught:
+        await post(service, caller, to, "Hello?")
+    return str(caught.value)
+
+
+async def test_a_message_that_is_refused_says_to_whom_one_may_write() -> None:
+    service = await service_on()
+    early = await open_game(service, edition="play-by-post")
+    assert await refusal(service, seat(early, 0), "heroes") == (
+        "There are no sides before the haunt. You may write to `referee`."
+    )
+    assert await refusal(service, referee(early), "seat:4") == (
+        "The game has no such seat. You may write to `referee`, `seat:0`, `seat:1` or `seat:2`."
+    )
+    assert await refusal(service, spectator(early), "referee") == "Messages are for seats and the referee."
+
+    game = await until_haunt(service, "the-gnawing-tide")
+    state = (await service.tables.live(game)).state
+    side = {one.side: one.seat for one in state.explorers}
+    mine = "You may write to `referee` or `{}`."
+    for own, to in (("heroes", "traitor"), ("traitor", "heroes"), ("heroes", f"seat:{side['traitor']}")):
+        assert (await refusal(service, seat(game, side[own]), to)).endswith(mine.format(own))
+
+    hidden = await until_haunt(service, "the-hollow-guest")
+    assert (await refusal(service, seat(hidden, 0), "heroes")).endswith("You may write to `referee`.")
+    await service.close()
+
+
 async def test_an_erased_text_leaves_its_digest_in_the_chain() -> None:
     service = await service_on()
     game = await open_game(service, edition="play-by-post")

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Choose, EndTurn, Explore, Move, TakeBack
+from domain.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
+from domain.events import ActionTaken, DiceRolled, Moved
+from domain.state import MODERATOR
+from domain.turn.options import answers
+from projections.post import status_post
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.commits import cut
 from service.exported import open_export
-from service.games.orders import LeaveOrders, Orders, Step, When
-from service.games.requests import Deadline, OpenGame, Options, SeatWish, Setup
+from service.games.dispute_bodies import AskDispute, AskRuling
+from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
+from service.games.reading import decisions, view
+from service.games.requests import Deadline, ModeratorChance, OpenGame, Options, SeatWish, SeededChance, Setup
 from service.identity import Caller
 from service.openapi.fixed import Fixed
 from service.ports.log import RecordChanges, StoreDamaged
 from service.problems import ProblemError
 from service.settings import Settings
-from tests.service.games import awaited, listed, play, referee, seat
+from tests.service.games import awaited, listed, play, referee, seat, spectator
+from tests.support.packs import by_post as by_post_rules
+from tests.support.table import Table
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
 
@@ -35,19 +44,20 @@ class Watch(Fixed):
         return self.time
 
 
-async def open_on(path: str, watch: Watch) -> Service:
-    service = await open_service(Settings(store=path, packs="second-edition"), watch)
+async def open_on(path: str, watch: Watch, *, snapshot_every: int = 100) -> Service:
+    service = await open_service(Settings(store=path, packs="second-edition", snapshot_every=snapshot_every), watch)
     service.attendant.start()
     return service
 
 
-async def by_post(service: Service, **options: object) -> str:
+async def by_post(service: Service, *, moderated: bool = False, setup: Setup | None = None, **options: object) -> str:
     """A started game by post; seat 0 begins."""
     asked = OpenGame(
         edition="play-by-post",
+        randomness=ModeratorChance() if moderated else SeededChance(),
         seats=[SeatWish(character=name) for name in CHARACTERS],
         hotseat=True,
-        setup=Setup(first_seat=0),
+        setup=setup or Setup(first_seat=0),
         options=Options(**options),  # type: ignore[arg-type]  # as given
     )
     made = await service.opening.open(asked, "", b"")
@@ -65,7 +75,7 @@ async def settled(service: Service, game: str) -> None:
     await service.attendant.look(game)
 
 
-def steps(*commands: Move | Explore | EndTurn | Choose, when: When | None = None) -> LeaveOrders:
+def steps(*commands: Act | Move | Explore | EndTurn | Choose, when: When | None = None) -> LeaveOrders:
     return LeaveOrders(steps=[Step(command=command, when=when) for command in commands])
 
 
@@ -94,6 +104,30 @@ async def test_orders_are_carried_out_when_the_turn_comes() -> None:
     assert (await actors(service, game))[-3:] == ["seat:0", "auto", "auto"]
     assert (await orders_of(service, game, 1)).state == "done"
     await service.close()
+
+
+@pytest.mark.rule("PBP-TURN-001", case=1, asserts=True)
+def test_one_post_uses_an_item_moves_rolls_and_moves_again() -> None:
+    table = Table(game=by_post_rules())
+    table.hold(0, "healing-salve", "puzzle-box")
+    table.turn(0)
+    post = steps(
+        Act(decision=TURN, source="card:healing-salve", word="HEAL", target=0),
+        Move(decision=TURN, to="foyer"),
+        Act(decision=TURN, source="card:puzzle-box", word="OPEN"),
+        Move(decision=TURN, to="grand-staircase"),
+    )
+    table.rolls([0] * table.value(0, "knowledge"))
+    orders, command = proceed(Orders(steps=post.steps), table.state, 0)
+    told = []
+    while command is not None:
+        told += table.play(0, command)
+        orders, command = proceed(after(orders, command), table.state, 0)
+
+    assert (orders.state, orders.next) == ("done", 4)
+    done = [type(one.event) for one in told if isinstance(one.event, ActionTaken | Moved | DiceRolled)]
+    assert done == [ActionTaken, Moved, ActionTaken, DiceRolled, Moved]
+    assert table.explorer(0).room == "grand-staircase"
 
 
 async def test_the_first_step_that_cannot_be_done_ends_them_and_says_by_which_rule() -> None:
@@ -131,6 +165,67 @@ async def test_steps_whose_condition_does_not_hold_are_passed_over() -> None:
 
     live = await service.tables.live(game)
     assert (live.state.explorers[0].room, live.state.turn.seat) == ("entrance-hall", 1)
+    await service.close()
+
+
+async def haunted_since(service: Service, orders: LeaveOrders) -> tuple[str, Orders]:
+    """Seat 1 left orders in the first turn, which has ended with the beginning of the haunt.
+
+    Returns:
+        The game, in the first turn of seat 1 in the haunt or behind it, and the orders as they stood when the haunt began.
+    """
+    setup = Setup(first_seat=0, tiles=["charred-room"], omen=["ring"])
+    game = await by_post(service, setup=setup, moderated=True, haunt="the-bell-below")
+    await service.side.leave(seat(game, 1), orders)
+    await settled(service, game)
+    assert (await orders_of(service, game, 1)).state == "waiting"
+    await service.play.command(seat(game, 0), Explore(decision="turn-1", door="east"))
+    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    (roll,) = (await service.tables.live(game)).state.open
+    await service.play.command(referee(game), AnswerChance(decision=roll, rolled=[1] * 6, total=0))
+    await settled(service, game)
+    left = await orders_of(service, game, 1)
+    for _ in range(60):
+        live = await service.tables.live(game)
+        assert live.state.haunt is not None
+        if live.state.haunt.started and live.state.turn.seat == 1 and not live.state.turn.monsters:
+            break
+        caller, commands = await listed(service, game)
+        asked = next(iter(live.state.open.values()), None)
+        caller = referee(game) if asked is not None and asked.seat == MODERATOR else caller
+        commands = list(answers(live.rules, asked)) if asked is not None else commands
+        await service.play.command(caller, commands[-1])
+    await settled(service, game)
+    return game, left
+
+
+async def test_orders_from_before_the_haunt_end_when_it_begins() -> None:
+    service = await open_on("memory:", Watch())
+
+    game, left = await haunted_since(service, steps(Move(decision=TURN, to="foyer"), EndTurn(decision=TURN)))
+
+    assert (left.state, left.next, left.because) == ("stopped", 0, "the haunt has begun")
+    live = await service.tables.live(game)
+    assert (live.state.turn.seat, live.state.explorers[1].room) == (1, "entrance-hall")
+    await service.side.leave(seat(game, 1), steps(Move(decision=TURN, to="foyer"), EndTurn(decision=TURN)))
+    await settled(service, game)
+    assert (await orders_of(service, game, 1)).state == "done", "those left in the haunt are carried out"
+    await service.close()
+
+
+@pytest.mark.parametrize("goes_on", [{"in_haunt": True}, {"when": When(haunt=True)}])
+async def test_steps_that_say_so_are_done_in_the_haunt_too_and_the_others_passed_over(goes_on: dict[str, Any]) -> None:
+    service = await open_on("memory:", Watch())
+    left = [
+        Step(command=Move(decision=TURN, to="foyer")),
+        Step(command=EndTurn(decision=TURN), **goes_on),
+    ]
+
+    game, _ = await haunted_since(service, LeaveOrders(steps=left))
+
+    live = await service.tables.live(game)
+    assert (live.state.turn.seat != 1, live.state.explorers[1].room) == (True, "entrance-hall")
+    assert (await orders_of(service, game, 1)).state == "done"
     await service.close()
 
 
@@ -195,6 +290,90 @@ async def test_a_turn_that_lasts_too_long_is_ended_by_the_clock() -> None:
     assert (commit.actor, told["type"], told["due"]) == ("clock", "expire", "2026-02-04T00:00:00.000Z")
     await settled(service, game)
     assert (await service.tables.live(game)).state.turn.seat == 1, "the next seat has a day of its own"
+    await service.close()
+
+
+async def dues(service: Service, game: str, caller: Caller | None = None, at: int | None = None) -> list[str | None]:
+    """When what the game waits for runs out, as view and decisions tell it alike."""
+    seen = await service.reading.seen(caller or seat(game, 2), at=at)
+    told = [one.due for one in decisions(seen).waiting]
+    assert [one.due for one in view(seen).waiting] == told
+    return told
+
+
+async def post_of(service: Service, game: str) -> str:
+    seen = await service.reading.seen(referee(game))
+    return status_post(seen.rules, seen.state, "markdown", [], seen.due, seen.passed_over)
+
+
+async def test_whoever_is_awaited_is_told_until_when() -> None:
+    watch = Watch()
+    service = await open_on("memory:", watch)
+    game = await by_post(service, deadline=Deadline(seconds=86_400), spectator_delay=3)
+    watch.time = "2026-02-03T08:00:00.000Z"
+    before = (await service.tables.live(game)).version
+    await service.play.command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+
+    for caller in (seat(game, 0), seat(game, 1), referee(game)):
+        assert await dues(service, game, caller) == ["2026-02-04T00:00:00.000Z"]
+    assert await dues(service, game, spectator(game)) == [None], (
+        "who lags behind is not told when the others have to answer"
+    )
+    assert await dues(service, game, at=before) == [None], "of what was awaited once nobody is told until when"
+    assert "- Ox Bellows: The turn of Ox Bellows (until 2026-02-04 00:00 UTC)\n" in await post_of(service, game)
+
+    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    assert await dues(service, game) == ["2026-02-04T08:00:00.000Z"]
+    await service.close()
+
+
+async def test_without_a_deadline_and_of_the_moderators_dice_nobody_is_told_until_when() -> None:
+    service = await open_on("memory:", Watch())
+    assert await dues(service, await by_post(service)) == [None]
+    game = await by_post(service, moderated=True, deadline=Deadline(seconds=60))
+    await service.play.command(seat(game, 0), Explore(decision="turn-1", door="east"))
+    live = await service.tables.live(game)
+    assert [one.seat for one in live.state.open.values()] == [MODERATOR]
+    assert await dues(service, game) == [None]
+    await service.close()
+
+
+async def test_the_post_says_who_was_passed_over_in_the_last_round(tmp_path: Path) -> None:
+    watch, path = Watch(), f"sqlite:///{tmp_path}/log.db"
+    service = await open_on(path, watch, snapshot_every=2)
+    game = await by_post(service, deadline=Deadline(seconds=3600))
+    assert "Passed over" not in await post_of(service, game)
+    watch.time = "2026-02-03T01:00:00.000Z"
+    await settled(service, game)
+    await service.play.command(seat(game, 1), EndTurn(decision="turn-2"))
+    told = "**Passed over**\n\n- Ox Bellows: turn 1, at 2026-02-03 01:00 UTC\n"
+    assert told in await post_of(service, game)
+    await service.close()
+
+    watch = Watch("later")
+    watch.time = "2026-02-03T01:00:00.000Z"
+    service = await open_on(path, watch, snapshot_every=2)
+    assert told in await post_of(service, game), "the log remembers it"
+    await service.play.command(seat(game, 2), EndTurn(decision="turn-3"))
+    assert told in await post_of(service, game)
+    await service.play.command(seat(game, 0), EndTurn(decision="turn-4"))
+    assert "Passed over" not in await post_of(service, game), "a round later nobody needs to hear it"
+    await service.close()
+
+
+async def test_who_was_passed_over_is_not_told_of_what_was_rewound() -> None:
+    watch = Watch()
+    service = await open_on("memory:", watch)
+    game = await by_post(service, deadline=Deadline(seconds=3600))
+    before = (await service.tables.live(game)).version
+    watch.time = "2026-02-03T01:00:00.000Z"
+    await settled(service, game)
+    assert "Passed over" in await post_of(service, game)
+    claim = AskDispute(first=before + 1, last=before + 1, claim="I was there.")
+    await service.disputing.open(seat(game, 0), claim, "")
+    await service.disputing.rule(referee(game), 1, AskRuling(outcome="rewind", to=before, reasons="So it was."), "")
+
+    assert "Passed over" not in await post_of(service, game)
     await service.close()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from domain.audience import REFEREE, seats_mask
 from domain.effects.machine import Frame, Machine
-from domain.effects.verbs.places import open_token_ways
+from domain.effects.verbs.places import open_token_ways, opens_barrier
 from domain.events import (
     CardDrawn,
     CounterMoved,
@@ -67,7 +67,7 @@ class Arranging:
     def lay(self, tile: str, floor: str, x: int, y: int, *, turns: int = 0) -> None:
         """Put a tile into the house, turned clockwise by quarter turns, with the ways that it opens."""
         rest = [face for face in self.rules.pack.decks["tiles"] if face != tile and face not in self.state.rooms]
-        placement = laid(self.rules.pack.tiles[tile], Spot(floor, x, y, turns))
+        placement = laid(self.rules.tile(self.state, tile), Spot(floor, x, y, turns))
         placed = TilePlaced(
             tile=tile,
             floor=floor,
@@ -90,8 +90,12 @@ class Arranging:
     def token(self, token: str, room: str, *, part: int = 0) -> None:
         """Put a token into a room."""
         others = [here.room for here in self.state.tokens if here.token == token and here.room != room]
-        self.happen(TokenPlaced(token=token, room=room, part=part))
-        self._run(lambda machine: open_token_ways(machine, token, room, others))
+
+        def put(machine: Machine) -> None:
+            machine.emit(TokenPlaced(token=token, room=room, part=part, opens=opens_barrier(machine, token, room)))
+            open_token_ways(machine, token, room, others)
+
+        self._run(put)
 
     def pile(self, room: str, *cards: str, part: int = 0) -> None:
         """Let cards lie in a room."""

@@ -52,14 +52,15 @@ class Table(Arranging):
         self,
         explorers: Sequence[str] = THREE,
         *,
-        first: int = 0,
+        first: int | None = 0,
         game: Rules | None = None,
         options: dict[str, object] | None = None,
         source: str = "tape",
         setup: dict[str, object] | None = None,
         fate: Fate | None = None,
+        today: str = "01-01",
     ) -> None:
-        """Open, claim and start: by default the second edition, three explorers, seat 0 begins."""
+        """Open, claim and start: by default the second edition, three explorers, seat 0 begins (None: the next birthday)."""
         self.rules = game or rules("second-edition")
         self.fate = fate or Fate()
         if fate is None:
@@ -76,13 +77,15 @@ class Table(Arranging):
             source=source,
             arranged=True,
         )
-        self.state, told = open_game(self.rules, opened, {"first_seat": first, **(setup or {})})
+        self.state, told = open_game(
+            self.rules, opened, {**({} if first is None else {"first_seat": first}), **(setup or {})}
+        )
         for mask in (*(1 << seat for seat in range(len(explorers))), SPECTATORS, REFEREE):
             self.roles[mask] = State()
         self.commit(told)
         for seat, explorer in enumerate(explorers):
             self.commit(claim(self.rules, self.state, SeatClaimed(seat=seat, explorer=explorer)))
-        self.commit(start_game(self.rules, self.state, self.fate, "01-01"))
+        self.commit(start_game(self.rules, self.state, self.fate, today))
 
     def commit(self, told: list[Told]) -> list[Told]:
         """Keep a commit and tell every role its part."""
@@ -211,8 +214,10 @@ class Table(Arranging):
         return self.play(seat, Select(decision=self.asked(seat).id, chosen=list(chosen)))
 
     def moderate(self, faces: Sequence[int] = (), pick: str = "") -> list[Told]:
-        """Answer for chance."""
+        """Answer for chance; by post as the die roller shows these faces."""
         decision = self.asked(MODERATOR).id
+        if self.rules.edition.dice.die_roller:
+            return self.play(MODERATOR, AnswerChance(decision=decision, rolled=[one + 1 for one in faces], pick=pick))
         return self.play(MODERATOR, AnswerChance(decision=decision, faces=list(faces), pick=pick))
 
     def all_ready(self) -> None:

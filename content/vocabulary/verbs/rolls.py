@@ -97,3 +97,7 @@ class Trap(Word, frozen=True, kw_only=True):
     """The roll that was just made is the first of the tries."""
     failing_stops: bool = False
     """Whoever tries in vain stops moving for this turn."""
+    helpers: Literal["here", "anywhere"] = "here"
+    """Which other explorers may try: those in the same room, or all."""
+    catches_helpers: bool = False
+    """A helper who tries in vain is held as well."""

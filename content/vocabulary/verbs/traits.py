@@ -53,6 +53,8 @@ class SetTrait(Word, frozen=True, kw_only=True):
     """`lowest`: the last space before the skull; `start`: the starting value."""
     or_another: bool = False
     """If the trait is there already, the explorer chooses another trait that is not."""
+    another_by: int | None = None
+    """With `or-another`: so many spaces down for the other trait, in place of all the way."""
 
 
 class Damage(Word, frozen=True, kw_only=True):

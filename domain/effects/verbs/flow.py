@@ -45,14 +45,14 @@ def run(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     own, shared_by_all = f"{owner}#blocks.{node}", f"pack#blocks.{node}"
 
     def run(m: Machine, f: Frame) -> None:
-        shared = {name: f.vars[name] for name in ("you", "src", "target", "owner", "drawer") if name in f.vars}
+        shared = {name: f.vars[name] for name in ("you", "src", "target", "owner", "drawer", "toll") if name in f.vars}
         m.call(own if own in m.rules.blocks else shared_by_all, **shared)
 
     c.add(path, run)
 
 
 def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """No more movement, no attack, no more of this turn, or no more of this block."""
+    """No more movement, no attack, no leaving of the room, no more of this turn, or no more of this block."""
 
     def stop(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
@@ -63,6 +63,11 @@ def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
             attack = m.nearest("attack")
             if attack is not None and attack.vars["attacker"] == you:
                 attack.vars["forbidden"] = True  # the weapon failed its bearer before the attack was rolled
+        elif node == "leaving":
+            leaving = m.nearest("walk", "explore", "relocate")
+            if leaving is not None and f.vars.get("by_choice"):
+                leaving.vars["stays"] = True
+                m.emit(Stopped(figure=you, rule=m.rules.cite.card_precedence))
         elif node == "block":
             f.finish()
         elif not isinstance(you, int):
@@ -113,6 +118,8 @@ def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:
                 at_least=node.at_least,
                 tries_left=tries,
                 failing_stops=node.failing_stops,
+                far=node.helpers == "anywhere",
+                catches=tries if node.catches_helpers else 0,
             )
         )
         m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))

@@ -10,7 +10,7 @@ from domain.effects.characters import side_of
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
-from domain.effects.selections import places
+from domain.effects.selections import places, within
 from domain.effects.verbs.places import choose_part, choose_place
 from domain.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.external import EXTERNAL
@@ -83,8 +83,7 @@ def _chosen(m: Machine, f: Frame, node: Monsters) -> list[str]:
     found = [name for name, one in m.state.monsters.items() if node.kind in ("any", one.kind)]
     if node.in_ is None:
         return found
-    rooms = places(m, f, node.in_)
-    return [name for name in found if m.state.monsters[name].room in rooms]
+    return [one for one in within(m, f, node.in_, [*found]) if isinstance(one, str)]
 
 
 def stun(c: Compiler, node: Monsters, _effect: Effect, path: str) -> None:

@@ -43,12 +43,14 @@ def choose_part(m: Machine, f: Frame) -> bool | None:
     """Bind `part`: here it is that of `you`, in another barrier room `you` choose the side (2E-ROOM-013, 2E-ROOM-014)."""
     f.vars["part"] = 0
     spot = f.vars["spot"]
-    if not spot or not m.state.rooms[spot].parts:
+    if not spot or not m.state.rooms[spot].divided:
         return None
     here, part = m.state.place_of(f.vars["you"])
     if here == spot:
         f.vars["part"] = part
         return None
+    if spot in m.rules.pack.locked:
+        return None  # before the door (2E-ROOM-038)
     seat = m.rules.controller(m.state, f.vars["you"])
     chosen = m.choose(f, seat, f"part:{spot}", ["0", "1"], rule=m.rules.cite.arrival_side)
     if chosen is None:
@@ -69,10 +71,19 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
             side = _side(m, f, spot, node.to)
             rule = m.rules.cite.arrival_kept or m.rules.cite.step
             known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
+            if "toll" in f.vars:
+                known["by_choice"] = not placed  # a room has been found for the way: it is too late to stay
+            if toll := f.vars.pop("toll", 0):
+                known["toll"] = toll
             m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
+
+    def stay(_m: Machine, f: Frame) -> None:
+        if f.vars.pop("stayed", False):
+            f.finish()
 
     c.add(path, choose_place(node.to, "move-to", by_actor=node.chooser == "actor"))
     c.add(path, move)
+    c.add(f"{path}!stay", stay)
 
 
 def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
@@ -174,7 +185,8 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
         if not room:
             return
         rooms = [here.room for here in m.state.tokens if here.token == node.token]
-        m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f)))
+        opens = opens_barrier(m, node.token, room)
+        m.emit(TokenPlaced(token=node.token, room=room, part=f.vars["part"], count=amount(m, f), opens=opens))
         f.vars["token"] = node.token
         if room not in rooms:
             open_token_ways(m, node.token, room, rooms)
@@ -182,6 +194,12 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
     c.add(path, choose_place(node.at, f"token:{node.token}"))
     c.add(path, choose_part)
     c.add(path, place_token)
+
+
+def opens_barrier(m: Machine, token: str, room: str) -> bool:
+    """Whether the barrier of a room stands open as soon as this token lies there (2E-ROOM-039)."""
+    barrier = m.rules.pack.tiles[room].barrier
+    return barrier is not None and barrier.opened_by == token
 
 
 def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> None:

@@ -129,7 +129,10 @@ def set_trait(c: Compiler, node: SetTrait, _effect: Effect, path: str) -> None:
                 chosen = m.choose(f, you, "set-trait", others)
                 if chosen is None:
                     return WAIT
-                set_position(m, you, chosen, goal)
+                if node.another_by is None:
+                    set_position(m, you, chosen, goal)
+                else:
+                    lower(m, you, chosen, node.another_by, "lose")
             else:
                 set_position(m, you, trait, goal)
         return None

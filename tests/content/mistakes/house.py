@@ -95,9 +95,10 @@ def barriers(source: Source, _rng: Random) -> Iterator[Edit]:
     """A part without a door, a door that the tile lacks, one in both parts, one in none."""
     for at in source.of(Barrier):
         for node in at.written("parts"):
-            (first, *_), (second, *_) = at.value.parts
+            (first, *_), behind = at.value.parts
+            second = behind[0] if behind else first
             other = next(side for side in COMPASS if side not in {first, second})
-            yield at.replace(node.value, f"[[{first}], []]")
+            yield at.replace(node.value, f"[[{first}], []]" if behind else "[[], []]")
             yield at.replace(node.value, f"[[{first}], [{other}]]")
             yield at.replace(node.value, f"[[{first}], [{first}, {second}]]")
             yield at.replace(node.value, f"[[{first}, {second}]]")

@@ -198,7 +198,7 @@ def spans(source: Source, _rng: Random) -> Iterator[Edit]:
 
 @kind("a verb has nobody to speak for it")
 def speakers(source: Source, _rng: Random) -> Iterator[Edit]:
-    """A tile discards itself, a card moves its tile, a token changes its state."""
+    """A tile discards itself, a card moves its tile, a token changes its state, an event keeps whoever leaves its room."""
     for at in _own(source):
         home = at.spot.inside(Tile, Card, TokenKind, Haunt)
         if home is None:
@@ -208,6 +208,8 @@ def speakers(source: Source, _rng: Random) -> Iterator[Edit]:
             yield at.before('{set-state: "on"}')
         elif home.value.deck != "event":
             yield at.before("{move-tile: {floor: any}}")
+        else:
+            yield at.before("{stop: leaving}")
 
 
 @kind("a reaction does what is not its moment's")
