@@ -9,7 +9,7 @@ from domain.effects.verbs.haunt import side_mask
 from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
 from domain.external import EXTERNAL, empty_sheet
 from domain.state import Decision, State
-from domain.turn.drawing import free
+from domain.turn.drawing import free_traitor
 from domain.turn.known_haunts import by_distance, look_up
 from domain.turn.triggers import fire
 from domain.witness import TABLE, told_roles
@@ -148,11 +148,11 @@ def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
     return [revealer]
 
 
-def free_traitor(m: Machine, _f: Frame) -> None:
-    """The traitor is free of what held it back (2E-TPOW-001)."""
+def unburden(m: Machine, _f: Frame) -> None:
+    """The traitor is free of what impeded it (2E-TPOW-001); a hidden one only when it is revealed."""
     haunt = m.state.haunt
     if haunt is not None and not haunt.hidden and haunt.traitor >= 0:
-        free(m, haunt.traitor, m.rules.cite.traitor_freed)
+        free_traitor(m, haunt.traitor)
 
 
 def open_books(m: Machine, f: Frame) -> None:
@@ -220,7 +220,7 @@ BEGIN_HAUNT = procedure(
     look_up,
     reveal_haunt,
     name_traitor,
-    free_traitor,
+    unburden,
     open_books,
     ready,
     heroes_right_now,
@@ -233,14 +233,14 @@ BEGIN_HAUNT = procedure(
 
 
 def turn_token(m: Machine, f: Frame) -> None:
-    """The traitor turns up the token (2E-HID-005); what holds the traitor back lets go (2E-TPOW-001)."""
+    """The traitor turns up the token (2E-HID-005); what impedes the traitor lets go (2E-TPOW-001)."""
     haunt, seat = m.state.haunt, f.vars["seat"]
     if haunt is None or not haunt.hidden:
         f.finish()
         return
     m.emit(SideTold(seat=seat, side="traitor", revealed=True, rule=m.rules.cite.revealed))
     m.emit(Disclosed(innocents=[one.seat for one in m.state.explorers if one.seat != seat], rule=m.rules.cite.revealed))
-    free(m, seat, m.rules.cite.traitor_freed)
+    free_traitor(m, seat)
 
 
 def powers(m: Machine, f: Frame) -> None:

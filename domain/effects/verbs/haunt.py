@@ -16,6 +16,7 @@ from domain.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged
 from domain.external import EXTERNAL
 from domain.state import State
 from domain.turn import monsters
+from domain.turn.drawing import free_traitor
 from domain.turn.winning import end_game
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
             if haunt.id == EXTERNAL:
                 m.call("read-entries", seat=you)
+            if node == "traitor":
+                free_traitor(m, you)
 
     c.add(path, change_side)
 
