@@ -129,6 +129,8 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
     """Everybody knows the side."""
+    token: int = 0
+    """The number on its token, of those that were dealt for a hidden traitor (2E-HID-001); 0 where this fold was not told."""
     cards: list[str] = []
     surplus: dict[str, int] = {}
     """`card/trait` to spaces noted as over the top (2E-ITEM-015)."""

@@ -319,7 +319,7 @@ class Haunt(Word, frozen=True, kw_only=True):
     reveal_if: Condition | None = None
     """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
     truce: bool = False
-    """While the traitor is hidden, explorers may not attack one another (against 2E-HID-009)."""
+    """While the traitor is hidden, explorers may not attack one another, and then only opponents (against 2E-HID-009)."""
     traitor_first: bool = False
     """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 

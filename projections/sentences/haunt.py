@@ -44,7 +44,8 @@ def _begun(a: Asking, e: HauntBegun) -> str:
 
 def _side(a: Asking, e: SideTold) -> str:
     what = "the traitor" if e.side == "traitor" else "a hero"
-    return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}."
+    token = f" (token {e.token})" if e.token else ""
+    return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}{token}."
 
 
 def _text(_a: Asking, e: TextTold) -> str:
