@@ -183,14 +183,16 @@ class Arranging:
                 maxima=maxima,
             )
         )
+        others = [seat for seat in range(self.state.seats) if seat != traitor]
         for seat in range(self.state.seats):
-            self._side(seat, "traitor" if seat == traitor else "heroes", hidden=hidden)
+            token = 0 if not hidden else 1 if seat == traitor else others.index(seat) + 2
+            self._side(seat, "traitor" if seat == traitor else "heroes", token)
         self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), {"haunt": haunt})))
         self.turn(0)
 
-    def _side(self, seat: int, side: str, *, hidden: bool) -> None:
-        told = SideTold(seat=seat, side=side, revealed=not hidden)
-        if not hidden:
+    def _side(self, seat: int, side: str, token: int) -> None:
+        told = SideTold(seat=seat, side=side, revealed=not token, token=token)
+        if not token:
             self.happen(told)
             return
         told.apply(self.state)
