@@ -103,17 +103,20 @@ class Rules:
             self._twins[key] = twin
         return twin
 
+    def unread(self, state: State) -> dict[str, list[str]]:
+        """By the haunt in play: sides whose book a role has not read."""
+        sides = [] if state.haunt is None else unread(self.of(state).pack.haunts[state.haunt.id], state)
+        return {state.haunt.id: sides} if state.haunt is not None and sides else {}
+
     def as_read(self, state: State) -> Rules:
         """The rules as a role knows them: of a book that it has not read nothing happens (2E-SEC-001).
 
         For what is only tried on a role's own state, so that nobody finds out by trying what the other side's book says.
         """
-        haunt = state.haunt
-        sides = () if haunt is None else unread(self.of(state).pack.haunts[haunt.id], state)
-        if haunt is None or not sides:
-            return self
-        twin = copy.copy(self._root._closed(haunt.id, sides))  # noqa: SLF001 -- another of this class
-        twin._root = twin  # noqa: SLF001 -- as above
+        twin = self
+        for haunt, sides in self.unread(state).items():
+            twin = copy.copy(self._root._closed(haunt, sides))  # noqa: SLF001 -- another of this class
+            twin._root = twin  # noqa: SLF001 -- as above
         return twin
 
     def _closed(self, haunt: str, sides: Sequence[str]) -> Rules:

@@ -21,7 +21,6 @@ import msgspec
 from content.vocabulary.effects import ChooseSecret
 from content.vocabulary.pack import Book
 from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
-from domain.books import unread
 from domain.events import SecretChosen, SideTold
 from domain.external import EXTERNAL
 from domain.rules import Rules
@@ -88,7 +87,7 @@ def half_done(rules: Rules, role: State) -> bool:
     """
     if not role.open:
         return False
-    if role.haunt is not None and unread(rules.of(role).pack.haunts[role.haunt.id], role):
+    if rules.unread(role):
         return True
     amended = role.desk is not None and any(dispute.outcome == "amend" for dispute in role.desk.disputes)
     return amended or hides(role) or any(_withheld(role, name) for name in role.open)

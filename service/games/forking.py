@@ -17,7 +17,6 @@ from datetime import datetime
 import msgspec
 
 from domain.audience import EVERYBODY, REFEREE
-from domain.books import unread
 from domain.chance import Answer, Seeded, commitment
 from domain.sandbox import Begun, begin_fork
 from domain.state import Sandbox, State
@@ -135,11 +134,7 @@ class Forking:
 
     async def _unread(self, caller: Caller, live: Live, head: int) -> dict[str, list[str]]:
         """By the haunt in play: sides whose book the caller has not read by now, from whichever commit the fork begins."""
-        known = await self._tables.known(caller.game, live, caller.principal, head)
-        if known.haunt is None:
-            return {}
-        sides = unread(live.rules.of(known).pack.haunts[known.haunt.id], known)
-        return {known.haunt.id: sides} if sides else {}
+        return live.rules.unread(await self._tables.known(caller.game, live, caller.principal, head))
 
     def _names(self, live: Live, caller: Caller, key: str, now: str) -> list[str]:
         """The ids of the fork that a key makes: of one made now, then of what a retry may find.

@@ -7,7 +7,6 @@ from typing import Annotated
 import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.books import unread
 from domain.chance import Chance
 from domain.events import Told
 from domain.past import Past
@@ -47,8 +46,7 @@ def sandbox(rules: Rules, past: Past, actor: int, chance: Chance) -> tuple[State
         assert not suspects(role), "who the hidden traitor is would have to be sampled"
         assert not unknown_secrets(role), "a secret would have to be sampled"
         made = world(rules, role, known[SPECTATORS], seat_bit(actor), Guess(), [])
-        if role.haunt is not None:
-            closed = {role.haunt.id: unread(rules.pack.haunts[role.haunt.id], role)}
+        closed = rules.unread(role)
     begun = Begun(
         game="s",
         sandbox=Sandbox(of="g", at=past.to, sampled=actor != MODERATOR, unread=closed),

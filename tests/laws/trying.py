@@ -115,19 +115,19 @@ def worlds_agree(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") ->
                     f"{game.name}: {principal} knows something else in a world"
                 )
                 assert encode(found.roles[SPECTATORS]) == encode(public)
-                _plays_on(game, found.engine, random.Random(seed))
+                _plays_on(rules.as_read(role), found.engine, random.Random(seed))
                 made += 1
     return made
 
 
-def _plays_on(game: Game, engine: State, lot: random.Random) -> None:
+def _plays_on(rules: Rules, engine: State, lot: random.Random) -> None:
     """Some commands in a world, whoever's they are."""
     state, chance = copy_of(engine), Anything(lot)
     for _ in range(4):
         if state.status != "started":
             return
         actor = next(iter(state.open.values())).seat if state.open else state.turn.seat
-        decide(game.rules, state, actor, pick(lot, legal(game.rules, state, actor)), chance)
+        decide(rules, state, actor, pick(lot, legal(rules, state, actor)), chance)
         state = copy_of(state)
 
 
