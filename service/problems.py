@@ -36,7 +36,7 @@ KINDS: dict[str, Kind] = {
         Kind("method-not-allowed", 405, "This method is not offered here"),
         Kind("not-acceptable", 406, "None of the accepted media types is offered here"),
         Kind("body-too-large", 413, "The body is too large"),
-        Kind("unsupported-media-type", 415, "The body is not declared as JSON"),
+        Kind("unsupported-media-type", 415, "The body is not of the media type that is taken here"),
         Kind("too-many-requests", 429, "Too many requests"),
         Kind("too-many-streams", 429, "Too many open streams"),
         # identity

@@ -76,7 +76,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     if not _GAME.fullmatch(game):
         raise ProblemError("invalid-parameter", "That is no id of a game.")
     require(caller, game)
-    check_media_type(_text(headers, b"content-type"))
+    check_media_type(_text(headers, b"content-type"), _text(headers, b"content-encoding"))
     expected = if_match(_text(headers, b"if-match"))
     key = idempotency_key(_text(headers, b"idempotency-key"))
     body = await _body(receive, service.settings.body_limit)

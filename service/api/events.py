@@ -55,13 +55,15 @@ async def get_events(
         live: Response[Any] = await _live(service, shown, _cursor(last_event_id, after))
         return live
     if kind == NDJSON:
-        first = await service.reading.page(caller, after, PAGE)
-        headers = {"ETag": f'"{first.version}"', **PRIVATE}
-        lines: Response[Any] = Stream(_lines(service, caller, after, first.version), media_type=NDJSON, headers=headers)
-        return lines
+        upto = (await service.reading.page(caller, after, 1)).version  # a cursor ahead of the log is refused
+
+        def lines() -> Response[Any]:
+            return Stream(_lines(service, caller, after, upto), media_type=NDJSON)
+
+        return versioned(request, if_none_match, upto, lines, caller.name, kind)
     page = await service.reading.page(caller, after, min(limit, service.settings.page_limit))
     body = b'{"events":[%b],"next":%d,"version":%d}' % (b",".join(page.events), page.next, page.version)
-    return versioned(if_none_match, body, page.version)
+    return versioned(request, if_none_match, page.version, lambda: body, caller.name, kind)
 
 
 async def _shown(request: AnyRequest, service: Service, game: str, ticket: str | None) -> Shown:

@@ -12,7 +12,7 @@ from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
 from service.api.incoming import idempotency_key, strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
-from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit
+from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit, StrongKey
 from service.games.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
 from service.games.requests import OpenGame
 
@@ -24,7 +24,7 @@ _PAGE = 100
     "/v1/games", operation_id="openGame", summary="Open a game", tags=["games"], security=[{}], opt={"body": OpenGame}
 )
 async def open_game(
-    request: AnyRequest, service: FromService, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
 ) -> Response[GameOpenedAnswer]:
     """Open a game: the seed is drawn and promised, tokens and invites are made.
 
@@ -66,7 +66,7 @@ async def get_game(
     """Get what everybody may know of a game: its life, seats, options and pins."""
     count_anonymous(service, request)
     shown = await service.reading.game(game)
-    return versioned(if_none_match, shown, shown.version)
+    return versioned(request, if_none_match, shown.version, lambda: shown, shown)
 
 
 @post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])

@@ -9,7 +9,7 @@ from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
 from service.api.incoming import bearer, idempotency_key, strong_key
 from service.api.outgoing import AnyRequest, created
-from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, TokenName
+from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, StrongKey, TokenName
 from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.requests import ClaimSeat, Join
 
@@ -43,7 +43,7 @@ async def claim_seat(
     tags=["seats"],
 )
 async def replace_seat(
-    service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: IdempotencyKey = None
+    service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatReplacedAnswer]:
     """Take a seat from its player: the token ends, the name is erased, the answer has a new invite. Everybody is told."""
     require(caller, game, "host")

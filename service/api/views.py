@@ -7,7 +7,7 @@ from litestar import Response, get
 from domain.audience import REFEREE
 from projections.view import GameView
 from service.api.callers import require
-from service.api.outgoing import versioned
+from service.api.outgoing import AnyRequest, versioned
 from service.api.parameters import As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.bootstrap import Service
 from service.games.places import forbidden
@@ -17,6 +17,8 @@ from service.identity import Caller, principal_named
 
 @get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
 async def get_view(
+    *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -26,11 +28,13 @@ async def get_view(
 ) -> Response[GameView]:
     """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
     seen = await look(service, caller, game, at, as_)
-    return versioned(if_none_match, view(seen), seen.version)
+    return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
 @get("/v1/games/{game:str}/decisions", operation_id="getDecisions", summary="See what can be done", tags=["play"])
 async def get_decisions(
+    *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -40,7 +44,7 @@ async def get_decisions(
 ) -> Response[DecisionsShown]:
     """See what the game waits for, and for the caller every legal command, ready to post."""
     seen = await look(service, caller, game, at, as_)
-    return versioned(if_none_match, decisions(seen), seen.version)
+    return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
 
 
 async def look(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:

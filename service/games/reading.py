@@ -18,11 +18,11 @@ from service.games.answers import GameList, GameShown, show
 from service.games.forks import no_sandbox
 from service.games.live import Live
 from service.games.played import latest_played
-from service.games.records import is_fork, read_facts
+from service.games.records import Facts, is_fork, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
-from service.games.tickets import names_in
+from service.games.tickets import NAME, names_in
 from service.identity import Caller
 from service.ports.log import GameRecord, NoSuchGame, StoreDamaged
 from service.problems import ProblemError
@@ -43,6 +43,17 @@ class Seen(msgspec.Struct, frozen=True):
     """By decision: when it runs out. Empty unless it is the latest commit of all that is shown."""
     passed_over: Sequence[PassedOver] = ()
     """Whose deadlines ran out in the last round, under the same condition."""
+    facts: Facts | None = None
+
+    @property
+    def beside(self) -> object:
+        """What else than the role and the version decides what is shown of it: deadlines are shown at the head of the log alone."""
+        return self.due, self.passed_over, self.tape
+
+    def players(self, names: Mapping[int, str]) -> list[str]:
+        """The players' names by seat, empty where none was told up to this commit."""
+        told = {} if self.facts is None else names_shown(self.facts, dict(names), self.version)
+        return [told.get(seat, "") for seat in range(self.state.seats)]
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
@@ -113,7 +124,7 @@ class Reading:
         version = record.version
         if lags(facts):
             version = min(version, await self._sight.public(await self._tables.live(record.id)))
-        names = names_in(await self._store.get_texts(record.id, "name:"))
+        names = await self.names(record.id)
         return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
     # -- a role's knowledge -------------------------------------------------------------------------------------------
@@ -147,7 +158,7 @@ class Reading:
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
-        return Seen(live.rules, state, principal, version, tape, latest, due, passed_over)
+        return Seen(live.rules, state, principal, version, tape, latest, due, passed_over, live.facts)
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
@@ -173,11 +184,9 @@ class Reading:
         """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
 
-    async def players(self, game: str, seats: int, version: int) -> list[str]:
-        """The players' names by seat, empty where none was told up to a commit."""
-        live = await self._tables.live(game)
-        names = names_shown(live.facts, names_in(await self._store.get_texts(game, "name:")), version)
-        return [names.get(seat, "") for seat in range(seats)]
+    async def names(self, game: str) -> dict[int, str]:
+        """The players' names by seat, as far as they were given and not erased. Ask before `seen`: its state goes on with the game."""
+        return names_in(await self._store.get_texts(game, NAME))
 
     # -- events -------------------------------------------------------------------------------------------------------
 

@@ -141,6 +141,11 @@ class Tracing:
                     await asyncio.sleep(0)
             yield Part(rulings, steps)
 
+    async def refused(self, span: Span) -> object:
+        """What was refused within a span, as far as its role may see it: there may be more of it, and less, without a commit."""
+        found = await self._refusals.between(span.game, span.principal, span.first, span.last)
+        return sorted(found.items())
+
     async def _before(self, span: Span, first: int) -> State:
         """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""
         live = await self._tables.live(span.game)

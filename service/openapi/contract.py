@@ -66,7 +66,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *ALWAYS,
     ),
     "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "getGame": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *ALWAYS),
+    "getGame": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "startGame": (*PARAMETER, *KEY, *TOKEN, "not-open", "seats-free", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
     "closeGame": (*PARAMETER, *KEY, *TOKEN, "game-over", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
     "claimSeat": (
@@ -100,9 +100,9 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
     "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
     "rotateToken": (*PARAMETER, "invalid-idempotency-key", *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
-    "getView": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getDecisions": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getBoard": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getView": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getDecisions": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getBoard": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getDiff": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", *GAME_LOG, *ALWAYS),
     "postCommand": (*PARAMETER, *BODY, *KEY, *IF_MATCH, *TOKEN, *COMMAND, *WRITE, *GAME_LOG, *ALWAYS),
     "openDispute": (
@@ -120,8 +120,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *GAME_LOG,
         *ALWAYS,
     ),
-    "listDisputes": (*PARAMETER, "invalid-precondition", *TOKEN, *GAME_LOG, *ALWAYS),
-    "getDispute": (*PARAMETER, "invalid-precondition", *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
+    "listDisputes": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
+    "getDispute": (*PARAMETER, *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
     "giveEvidence": (
         *PARAMETER,
         *BODY,
@@ -159,7 +159,6 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "getEvents": (
         *PARAMETER,
-        "invalid-precondition",
         *TOKEN,
         *POSITION,
         "invalid-cursor",
@@ -245,8 +244,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "redeliver": (*PARAMETER, *BODY, *TOKEN, "unfit-subscription", "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
     "rotateKey": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "getHeads": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
-    "getProofs": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getHeads": (*PARAMETER, *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
+    "getProofs": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getProofPage": (),
     "listPacks": ALWAYS,
     "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
@@ -288,35 +287,18 @@ UNVERSIONED = (
     "unbindToken",
     "openGame",
     "listGames",
-    "listPacks",
-    "getPack",
-    "listRules",
-    "getRule",
     "getReady",
     "getLive",
     "getMetrics",
-    "getContract",
-    "getStreamsContract",
-    "getProofPage",
 )
-"""Operations whose answers have no `ETag`: they are not about one game at a version."""
-CONDITIONAL = (
-    "getGame",
-    "getView",
-    "getDecisions",
-    "getBoard",
-    "getEvents",
-    "getHeads",
-    "getProofs",
-    "listDisputes",
-    "getDispute",
-)
-"""Operations that answer 304."""
-
+"""Operations whose answers have no `ETag`: they are neither about one game at a version nor the same for everybody."""
 HEADERS: dict[str, dict[str, object]] = {
     "ETag": {
-        "description": "The game's version as the caller may see it: the number of a commit.",
-        "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+        "description": (
+            "Of what is read of a game: its version as the caller may see it (the number of a commit), a dot, and a digest of "
+            "what else decides the bytes. Of a commit: its number. Of what is the same for everybody: a digest."
+        ),
+        "schema": {"type": "string", "pattern": '^"[0-9A-Za-z._-]+"$'},
     },
     "Location": {"description": "What came into being.", "schema": {"type": "string"}},
     "Idempotent-Replayed": {
@@ -344,9 +326,9 @@ TAGS = {
 }
 
 
-def by_status(operation: str) -> dict[int, list[Kind]]:
-    """The problems of an operation by their status."""
+def by_status(operation: str, *more: str) -> dict[int, list[Kind]]:
+    """The problems of an operation by their status, and more that come of its parameters."""
     found: dict[int, list[Kind]] = {}
-    for code in PROBLEMS[operation]:
+    for code in (*PROBLEMS[operation], *more):
         found.setdefault(KINDS[code].status, []).append(KINDS[code])
     return found

@@ -32,6 +32,8 @@ from service.ports.log import (
     TokenRecord,
 )
 
+ROOM = 65_536
+"""Bytes that must be free for the store to count as one that can be written; hardly any commit is larger."""
 MAX_INTEGER = (1 << 63) - 1
 """The largest number that SQLite holds; a larger bound in a question is brought down to it."""
 
@@ -164,7 +166,17 @@ def put_pack(db: sqlite3.Connection, digest: str, body: bytes) -> None:
 
 
 def beat(db: sqlite3.Connection) -> int:
-    """Writes the probe row and returns what a reader must find there once it is committed."""
+    """Writes the probe row and returns what a reader must find there once it is committed.
+
+    A row that is there already can be written when there is no room for anything new, so that is tried too, and taken back.
+    """
+    db.execute("SAVEPOINT room")
+    try:
+        db.execute("INSERT INTO packs VALUES ('probe', zeroblob(?))", (ROOM,))
+    finally:
+        if db.in_transaction:  # a full disk may have rolled it back
+            db.execute("ROLLBACK TO room")
+            db.execute("RELEASE room")
     (number,) = db.execute("UPDATE probe SET beat = beat + 1 RETURNING beat").fetchone()
     return int(number)
 

@@ -73,6 +73,11 @@ def serving(
         assert not thread.is_alive(), "the server did not stop"
 
 
+def version_of(answer: httpx.Response) -> int:
+    """The commit with whose number an answer's entity tag begins."""
+    return int(answer.headers["etag"].strip('"').partition(".")[0])
+
+
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
