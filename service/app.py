@@ -10,6 +10,7 @@ from litestar.datastructures import State
 
 from service.api.commands import CommandRoute
 from service.api.contract import Contract
+from service.api.edge import Edge
 from service.api.incoming import check_query
 from service.api.observed import Observed
 from service.api.outgoing import HANDLERS
@@ -51,5 +52,6 @@ def make_app(service: Service) -> Litestar:
     )
     service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
     routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
-    app.asgi_handler = Observed(routed, service.metrics, told=service.settings.log_requests)
+    edge = Edge(routed, service.limits, service.settings.allowed_origins())
+    app.asgi_handler = Observed(edge, service.metrics, told=service.settings.log_requests)
     return app

@@ -10,6 +10,7 @@ from litestar.params import QueryParameter
 
 from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
+from service.api.edge import SECRETS
 from service.api.incoming import idempotency_key, strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
 from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit, StrongKey
@@ -21,7 +22,12 @@ _PAGE = 100
 
 
 @post(
-    "/v1/games", operation_id="openGame", summary="Open a game", tags=["games"], security=[{}], opt={"body": OpenGame}
+    "/v1/games",
+    operation_id="openGame",
+    summary="Open a game",
+    tags=["games"],
+    security=[{}],
+    opt={SECRETS: True, "body": OpenGame},
 )
 async def open_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None

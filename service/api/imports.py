@@ -6,6 +6,7 @@ from litestar import Response, post
 
 from service.api.bodies import check_media_type
 from service.api.callers import count_anonymous
+from service.api.edge import SECRETS
 from service.api.incoming import strong_key
 from service.api.outgoing import NDJSON, AnyRequest, created
 from service.api.parameters import FromService, StrongKey
@@ -20,6 +21,7 @@ from service.problems import ProblemError
     tags=["proof"],
     security=[{}],
     request_max_body_size=None,
+    opt={SECRETS: True},
 )
 async def import_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None

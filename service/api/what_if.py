@@ -11,6 +11,7 @@ from projections.odds import Odds
 from projections.odds_asked import AnyAsked
 from service.api.bodies import fingerprint, read_body
 from service.api.callers import require
+from service.api.edge import SECRETS
 from service.api.incoming import strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import As, At, FromCaller, FromService, Game, StrongKey
@@ -93,7 +94,7 @@ async def looking_as(service: Service, caller: Caller, game: str, as_: str | Non
     operation_id="forkGame",
     summary="Make a sandbox",
     tags=["what if"],
-    opt={"body": ForkGame},
+    opt={SECRETS: True, "body": ForkGame},
 )
 async def fork_game(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: StrongKey = None

@@ -306,8 +306,24 @@ HEADERS: dict[str, dict[str, object]] = {
         "schema": {"type": "string", "enum": ["true"]},
     },
     "Retry-After": {"description": "Seconds until it may work.", "schema": {"type": "integer", "minimum": 1}},
+    "RateLimit-Policy": {
+        "description": (
+            "The limit that holds for the caller: `q` requests at once, which come back evenly within `w` seconds; of the token, or "
+            "of the address where no token was shown. Left out where there is no limit."
+        ),
+        "schema": {"type": "string"},
+        "example": '"token";q=2000;w=2',
+    },
+    "RateLimit": {
+        "description": "How the caller stands: `r` requests are left, and after `t` seconds without any all of them are there again.",
+        "schema": {"type": "string"},
+        "example": '"token";r=1999;t=1',
+    },
     "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},
 }
+
+RATES = ("RateLimit-Policy", "RateLimit")
+"""Headers of every answer; the document refers to them."""
 
 TAGS = {
     "accounts": "One key for the tokens of many games, and one stream over all of them.",

@@ -18,7 +18,7 @@ from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
 from service.games.news import EndData
 from service.openapi.command import post_command
-from service.openapi.contract import HEADERS, TAGS, UNVERSIONED, by_status
+from service.openapi.contract import HEADERS, RATES, TAGS, UNVERSIONED, by_status
 from service.openapi.hooks import first_event, webhooks
 from service.openapi.links import LINKS
 from service.openapi.schemas import REF, Json, Types, reachable
@@ -91,6 +91,10 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
     schemas = {name: named(schema, unions, REF) for name, schema in whole.items()}
     document["paths"] = named(document["paths"], unions, REF)
     document["components"]["schemas"] = reachable(document, {**schemas, **unions})
+    document["components"]["headers"] = {name: HEADERS[name] for name in RATES}
+    for path in document["paths"].values():
+        if "get" in path:
+            path["head"] = _head_of(path["get"])
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     document["paths"] = dict(sorted(document["paths"].items()))
     return document
@@ -107,6 +111,22 @@ class _OnlyNames(OpenAPISchemaPlugin):
             field_definition, required=[], property_fields={}, openapi_type=OpenAPIType.OBJECT, title=None
         )
         return named
+
+
+def _head_of(read: Json) -> Json:
+    """HEAD beside a GET."""
+    name, summary = read["operationId"], read["summary"]
+    answers = {
+        status: {key: value for key, value in one.items() if key not in ("content", "links")}
+        for status, one in read["responses"].items()
+    }
+    return {
+        **read,
+        "operationId": f"{name}Head",
+        "summary": f"{summary}: the head alone",
+        "description": f"What `{name}` would answer, without the body.",
+        "responses": answers,
+    }
 
 
 # -- operations ---------------------------------------------------------------------------------------------------------
@@ -174,7 +194,7 @@ EXAMPLES: dict[str, object] = {"from": 5, "seat": 0, "token": "host", "pack": "s
 
 
 def _headers(name: str, status: str) -> Json:
-    headers: Json = {}
+    headers: Json = {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
     if name not in UNVERSIONED:
         headers["ETag"] = {**HEADERS["ETag"], "required": status != "204"}
     if name in ("openGame", "forkGame"):
@@ -196,6 +216,8 @@ def _problem(status: int, kinds: list[Kind], example: Any) -> Json:  # noqa: ANN
     }
     if status in (429, 503):
         response["headers"] = {"Retry-After": {**HEADERS["Retry-After"], "required": True}}
+    if status == 429:  # noqa: PLR2004 -- too many requests
+        response["headers"] |= {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
     if status == 401:  # noqa: PLR2004 -- unauthorized
         response["headers"] = {"WWW-Authenticate": {**HEADERS["WWW-Authenticate"], "required": True}}
     return response

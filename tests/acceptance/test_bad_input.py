@@ -270,7 +270,7 @@ def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client
     answer = client.get(f"{table.path}/commands", headers=bearer(table.seats[0]))
     problem(answer, 405, "method-not-allowed")
     assert answer.headers["allow"] == "OPTIONS, POST"
-    for path, methods in (("/v1/games", "GET, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
+    for path, methods in (("/v1/games", "GET, HEAD, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
         options = client.options(path)
         assert (options.status_code, options.headers["allow"]) == (204, methods)
     problem(table.get("events", table.seats[0], Accept="image/png"), 406, "not-acceptable")

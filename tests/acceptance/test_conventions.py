@@ -137,7 +137,7 @@ def test_the_contract_is_made_quickly(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "keys", [[""], ['""'], [" "], ["one-key-of-mine-alone", "another-key-of-mine"], ["same-key-of-mine"] * 2]
+    "keys", [[""], ['""'], ["one-key-of-mine-alone", "another-key-of-mine"], ["same-key-of-mine"] * 2]
 )
 def test_an_empty_or_doubled_key_is_refused(table: Table, keys: list[str]) -> None:
     headers = [("Idempotency-Key", key) for key in keys]

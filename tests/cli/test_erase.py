@@ -89,7 +89,7 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     assert result.exit_code == 0, result.output
     assert f"{game}: erased 3 names, the texts of 6 messages" in result.output
     assert names(await service.reading.game(game)) == [""] * 3
-    assert await service.reading.players(game, 3, 10) == [""] * 3
+    assert await service.reading.names(game) == {}
     assert await written(service, game) == [None] * 6
     assert await refused(service, game) == []
     after = (await service.side.messages(referee(game))).messages
