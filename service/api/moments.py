@@ -12,7 +12,7 @@ from projections.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.view import view_of
-from service.api.outgoing import AnyRequest, versioned
+from service.api.outgoing import HARMLESS, AnyRequest, versioned
 from service.api.parameters import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.api.views import look
 from service.games.reading import Seen, view
@@ -20,11 +20,6 @@ from service.problems import FieldError, ProblemError
 
 MARKDOWN = "text/markdown"
 SVG = "image/svg+xml"
-HARMLESS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-    "X-Content-Type-Options": "nosniff",
-}
-"""A picture that is opened by itself is a document of this service's origin: whatever stands in it, nothing in it may run."""
 
 
 @get(

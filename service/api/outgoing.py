@@ -27,6 +27,11 @@ PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Accept,
 """Of every answer that depends on who asks: no cache may keep it for anybody else."""
 PUBLIC = {"Cache-Control": "public, max-age=300", "Vary": "Accept, Accept-Encoding"}
 """Of answers that are the same for everybody, until a new version of the service starts."""
+HARMLESS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""A picture or page that is opened is a document of this service's origin: whatever stands in it, nothing in it may run."""
 REPLAYED = "Idempotent-Replayed"
 
 AnyRequest = Request[Any, Any, Any]

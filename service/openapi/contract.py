@@ -247,6 +247,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getHeads": (*PARAMETER, *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
     "getProofs": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getProofPage": (),
+    "getProblem": (*PARAMETER, *NOT_FOUND, "not-acceptable", *ALWAYS),
     "listPacks": ALWAYS,
     "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "listRules": (*PARAMETER, *NOT_FOUND, *ALWAYS),
@@ -337,7 +338,7 @@ TAGS = {
     "events": "The log, as the caller's role was told it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",
     "proof": "Holding the service to its log, while a game goes on and after it.",
-    "content": "Packs and the rule ledger.",
+    "content": "Packs, the rule ledger, and what problems mean.",
     "health": "Whether the service lives and can keep what it promises.",
 }
 

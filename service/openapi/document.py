@@ -31,6 +31,7 @@ Examples = Mapping[str, Mapping[str, Any]]
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"
 MARKDOWN = "text/markdown"
+HTML = "text/html"
 IF_NONE_MATCH = "If-None-Match"
 
 CONFIG = OpenAPIConfig(
@@ -230,6 +231,9 @@ def _exemplify(content: Json, example: Any) -> None:  # noqa: ANN401 -- a real b
 
 def _texts(name: str, response: Json, examples: Mapping[str, Any]) -> None:
     """Media types that Litestar knows nothing of; an example of Markdown stands under its name."""
+    if name == "getProblem":
+        response["content"][HTML] = {"schema": {"type": "string"}}
+        _exemplify(response["content"][HTML], examples.get("html"))
     if name == "exportGame":
         response["content"] = {NDJSON: {"schema": {"type": "string"}}}
     if name == "getTrace":

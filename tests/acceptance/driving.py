@@ -155,7 +155,7 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     found: dict[str, Any] = answer.json()
     assert (answer.status_code, found.get("code")) == (status, code), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    assert found["type"] == f"urn:omenlog:problem:{code}"
+    assert found["type"] == f"/v1/problems/{code}"
     assert found["status"] == status
     assert found["title"]
     assert found["detail"]

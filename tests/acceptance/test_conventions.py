@@ -1,6 +1,7 @@
 """HTTP as its specifications have it: conditions, keys, codings, what may be kept by caches."""
 
 import gzip
+import html
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.problems import KINDS
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings, version_of
 
 NDJSON = "application/x-ndjson"
@@ -21,6 +23,7 @@ PUBLISHED = (
     "/v1/rules?edition=legacy&limit=5",
     "/v1/rules/2E-MOVE-001",
     "/v1/proof",
+    "/v1/problems/illegal-command",
     "/openapi.json",
     "/asyncapi.json",
 )
@@ -131,6 +134,41 @@ def test_the_contract_is_made_quickly(client: httpx.Client) -> None:
     """Litestar describes every Struct, which takes seconds, and all of it is thrown away: it is not asked to."""
     answer = client.get("/openapi.json")
     assert answer.json()["components"]["schemas"]["GameShown"]["properties"]
+
+
+# -- problems -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_type_of_a_problem_is_the_address_of_its_page(client: httpx.Client, table: Table) -> None:
+    met = [client.get("/nothing"), table.get("view?at=77", table.seats[0]), client.delete("/v1/games")]
+    met.append(table.command(table.awaited(), {"type": "move", "decision": "turn-1", "to": "nowhere"}))
+    for answer in met:
+        told = answer.json()
+        page = client.get(told["type"]).json()
+        assert {name: page[name] for name in ("type", "title", "status", "code")} == {
+            name: told[name] for name in ("type", "title", "status", "code")
+        }
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_every_problem_has_a_page_that_says_what_to_do(client: httpx.Client, code: str) -> None:
+    shown = client.get(f"/v1/problems/{code}").json()
+    assert (shown["code"], shown["status"]) == (code, KINDS[code].status)
+    for text in (shown["meaning"], shown["remedy"]):
+        assert text.endswith(".")
+        assert text != shown["title"]
+    page = client.get(f"/v1/problems/{code}", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["content-security-policy"].startswith("default-src 'none'")
+    for text in (code, shown["title"], shown["meaning"], shown["remedy"]):
+        assert html.escape(text) in page.text
+    assert page.headers["etag"] != client.get(f"/v1/problems/{code}").headers["etag"]
+
+
+def test_what_is_no_problem_has_no_page(client: httpx.Client) -> None:
+    problem(client.get("/v1/problems/none"), 404, "not-found")
+    problem(client.get("/v1/problems/None"), 400, "invalid-parameter")
+    problem(client.get("/v1/problems/not-found", headers={"Accept": "image/png"}), 406, "not-acceptable")
 
 
 # -- idempotency keys ---------------------------------------------------------------------------------------------------
