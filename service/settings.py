@@ -47,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether every request is told in the log: its id, route, status, duration, game and version, nothing secret."""
     traces: str = ""
     """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
+    opening_key: str = ""
+    """Key without which nobody opens or imports a game here, sent as `Authorization: Bearer …`; empty: anybody may."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
     body_limit: int = 65_536
@@ -159,6 +161,11 @@ def _check_origin(origin: str) -> None:
         port = f":{nearest[3]}" if nearest[3] and nearest[3] != DEFAULT_PORTS[nearest[1]] else ""
         hint = f"; did you mean {nearest[1]}://{nearest[2]}{port}?"
     raise BadSetting(f"OMENLOG_ORIGINS: `{origin}` is not an origin as browsers send it ({why}){hint}")
+
+
+def opening_key(environment: Mapping[str, str] = os.environ) -> str:
+    """The key with which the command line opens games elsewhere: the one that a service in the same environment asks for."""
+    return environment.get("OMENLOG_OPENING_KEY", "")
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:

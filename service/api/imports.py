@@ -5,8 +5,9 @@ from __future__ import annotations
 from litestar import Response, post
 
 from service.api.bodies import check_media_type
-from service.api.callers import count_anonymous
+from service.api.callers import check_opening_key, count_anonymous
 from service.api.edge import SECRETS
+from service.api.games import OPENING
 from service.api.incoming import strong_key
 from service.api.outgoing import NDJSON, AnyRequest, created
 from service.api.parameters import FromService, StrongKey
@@ -19,7 +20,7 @@ from service.problems import ProblemError
     operation_id="importGame",
     summary="Import a game",
     tags=["proof"],
-    security=[{}],
+    security=OPENING,
     request_max_body_size=None,
     opt={SECRETS: True},
 )
@@ -33,6 +34,7 @@ async def import_game(
     read and exported by anybody who has one of the tokens in the answer; it does not go on.
     """
     count_anonymous(service, request)
+    check_opening_key(service, request)
     key = strong_key(idempotency_key_)
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"), NDJSON)
     with service.importing.place():
