@@ -29,9 +29,9 @@ class Taken:
         """It was this one. Of several the last one says how the caller stands: it is that of what was shown."""
         self._from = (buckets, name)
 
-    def headers(self) -> list[tuple[bytes, bytes]]:
-        """How the caller stands; nothing if there is no limit, or nothing was taken."""
-        return [] if self._from is None else self._from[0].headers(self._from[1])
+    def headers(self) -> list[tuple[bytes, bytes]] | None:
+        """How the caller stands, which is nothing where there is no limit; None if the request was taken out of no bucket."""
+        return None if self._from is None else self._from[0].headers(self._from[1])
 
 
 _taken: ContextVar[Taken | None] = ContextVar("taken", default=None)
@@ -62,11 +62,11 @@ class Buckets:
         Raises:
             ProblemError: `too-many-requests`, with the seconds until there is one again.
         """
-        if not self._rate:
-            return
         taken = _taken.get()
         if taken is not None:
             taken.note(self, name)
+        if not self._rate:
+            return
         now = time.monotonic()
         left = self._left(name, now)
         if left < 1:

@@ -58,7 +58,9 @@ class Edge:
 
         async def send_with_rates(message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages, of whatever kind
             if "headers" in message:
-                rates = taken.headers() or self._limits.anonymous.headers(_address(scope))
+                rates = taken.headers()
+                if rates is None:
+                    rates = self._limits.anonymous.headers(_address(scope))
                 message["headers"] = [*message["headers"], *rates]
             await send(message)
 

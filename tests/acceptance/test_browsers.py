@@ -317,3 +317,7 @@ def test_every_answer_says_how_far_its_caller_is_from_the_limit() -> None:
 
 def test_where_there_is_no_limit_none_is_told(client: httpx.Client) -> None:
     assert not [name for name in client.get("/v1/packs").headers if name.startswith("ratelimit")]
+    with serving(settings("memory:", token_rate=0)) as address, httpx.Client(base_url=address) as limited:
+        table = Table.open(limited)
+        assert "ratelimit" not in table.get("view", table.seats[0]).headers
+        assert "ratelimit" in limited.get("/v1/packs").headers
