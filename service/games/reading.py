@@ -36,6 +36,7 @@ class Seen(msgspec.Struct, frozen=True):
     state: State
     principal: Mask
     version: int
+    facts: Facts
     tape: TapeTrouble | None = None
     """For the referee: why the tape waits."""
     passed: Sequence[Passed] = ()
@@ -44,7 +45,6 @@ class Seen(msgspec.Struct, frozen=True):
     """By decision: when it runs out. Empty unless it is the latest commit of all that is shown."""
     passed_over: Sequence[PassedOver] = ()
     """Whose deadlines ran out in the last round, under the same condition."""
-    facts: Facts | None = None
 
     @property
     def beside(self) -> object:
@@ -53,7 +53,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     def players(self, names: Mapping[int, str]) -> list[str]:
         """The players' names by seat, empty where none was told up to this commit."""
-        told = {} if self.facts is None else names_shown(self.facts, dict(names), self.version)
+        told = names_shown(self.facts, dict(names), self.version)
         return [told.get(seat, "") for seat in range(self.state.seats)]
 
 
@@ -156,7 +156,7 @@ class Reading:
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
-        return Seen(live.rules, state, principal, version, tape, latest, due, passed_over, live.facts)
+        return Seen(live.rules, state, principal, version, live.facts, tape, latest, due, passed_over)
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
