@@ -50,6 +50,7 @@ KINDS: dict[str, Kind] = {
         Kind("unfit-options", 422, "An option does not fit the game"),
         Kind("unfit-setup", 422, "The setup does not fit the game"),
         Kind("unfit-seats", 422, "The pack does not seat so many"),
+        Kind("too-many-games", 429, "Too many games that have not begun"),
         Kind("unfit-tape", 422, "The tape holds no answers of chance"),
         # importing a game
         Kind("unfit-export", 422, "This is no export that can be imported"),

@@ -11,6 +11,7 @@ from litestar.connection import ASGIConnection
 from service.api.incoming import bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
+from service.games.openers import opener
 from service.games.places import forbidden, unauthorized
 from service.identity import Caller, Role, digest
 from service.ports.log import AccountRecord
@@ -108,6 +109,19 @@ def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any
             "Here only who has the opening key opens games: Authorization: Bearer … Ask whoever runs this service.",
             headers={"WWW-Authenticate": "Bearer"},
         )
+
+
+async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, str]:
+    """Who opens a game, for the quota: an address, and what it shows: the opening key, the key of an account, or a token of another game."""
+    address = connection.client.host if connection.client else ""
+    shown = connection.headers.get("Authorization", "").partition(" ")[2].strip()
+    if not shown:
+        return opener(address, None)
+    named = digest(shown)
+    holds = bool(service.settings.opening_key)  # it has been checked
+    if not holds:
+        holds = await service.gate.holding(named) is not None or await service.store.find_account(named) is not None
+    return opener(address, named if holds else None)
 
 
 def require(caller: Caller, game: str, *roles: Role) -> None:

@@ -166,7 +166,8 @@ class Feed:
                     stream.held = False
         live = await self._tables.live(self.game)
         await self._check(live)
-        dues = [await channel.look(live, self._reading) for channel in list(self._channels.values())]
+        dues = [self._gate.left(caller) for _, caller in self._shown]
+        dues += [await channel.look(live, self._reading) for channel in list(self._channels.values())]
         self.final = live.version if live.facts.over() else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 

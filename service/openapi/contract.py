@@ -50,7 +50,7 @@ ALWAYS = ("too-many-requests", "internal", "store-unavailable")
 GAME_LOG = ("damaged-log", "archive-missing")
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
-    "openGame": ("unauthorized", *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "openGame": ("unauthorized", "too-many-games", *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
     "importGame": (
         "unauthorized",
         "unsupported-media-type",
@@ -68,7 +68,18 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "getGame": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *ALWAYS),
-    "startGame": (*PARAMETER, *KEY, *TOKEN, "not-open", "seats-free", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
+    "startGame": (
+        *PARAMETER,
+        *KEY,
+        *TOKEN,
+        "not-open",
+        "game-over",
+        "seats-free",
+        "conflict",
+        *WRITE,
+        *GAME_LOG,
+        *ALWAYS,
+    ),
     "closeGame": (*PARAMETER, *KEY, *TOKEN, "game-over", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
     "claimSeat": (
         *PARAMETER,
@@ -77,6 +88,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *INVITE,
         *NOT_FOUND,
         "not-open",
+        "game-over",
         "seat-taken",
         "unknown-character",
         "character-taken",
@@ -98,8 +110,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *GAME_LOG,
         *ALWAYS,
     ),
-    "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
-    "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
+    "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, "game-over", *WRITE, *GAME_LOG, *ALWAYS),
+    "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, "game-over", *WRITE, *GAME_LOG, *ALWAYS),
     "rotateToken": (*PARAMETER, "invalid-idempotency-key", *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
     "getView": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getDecisions": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),

@@ -124,7 +124,7 @@ async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile
 ) -> None:
     game = await open_game(service, options=Options(listed=True))
     made = await fork(service, referee(game))
-    monkeypatch.setattr("service.games.catalogue.PAGE", 1)
+    monkeypatch.setattr("service.games.newcomers.PAGE", 1)
     listed = service.store.list_games
 
     async def raced(after: str | None, limit: int) -> list[GameRecord]:
