@@ -277,7 +277,7 @@ async def test_a_game_that_nobody_starts_is_abandoned_and_stays(
 ) -> None:
     store = "memory:" if kind == "memory" else empty_store(kind, request, tmp_path)
     service = await service_on(store, open_games_per_address=2)
-    clock = cast("Fixed", service.tables.store and service.attendant._outside)  # noqa: SLF001 -- the clock that all of it reads
+    clock = cast("Fixed", service.attendant._outside)  # noqa: SLF001 -- the clock that all of it reads
     who = opener("10.0.0.1", None)
     asked = OpenGame(edition="second", seats=[SeatWish(name="Ann"), SeatWish(), SeatWish()])
     made = (await service.opening.open(asked, "", b"", who)).answer
