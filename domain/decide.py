@@ -100,6 +100,8 @@ def decide(
         _answer(machine, actor, command)
     elif isinstance(command, TableCommand):
         perform_at_table(machine, actor, command)
+        if isinstance(command, ProposeRuling):
+            return machine.told  # nothing is half-done by it, nor has it touched what is
     elif isinstance(command, Enter):
         perform_enter(machine, actor, command)
     else:
