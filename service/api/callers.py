@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 from litestar.connection import ASGIConnection
 
+from domain.audience import REFEREE
 from service.api.incoming import bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.places import forbidden, unauthorized
-from service.identity import Caller, Role, digest
+from service.identity import Caller, Role, digest, principal_named
 from service.ports.log import AccountRecord
 from service.problems import ProblemError
 from service.webhooks.desk import Desk
@@ -85,6 +86,21 @@ def require(caller: Caller, game: str, *roles: Role) -> None:
     """
     if caller.game != game or (roles and caller.role not in roles):
         raise forbidden()
+
+
+async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Caller:
+    """The caller of a game, or for the referee whoever `?as=` names.
+
+    Raises:
+        ProblemError: `forbidden`.
+    """
+    require(caller, game)
+    if as_ is None:
+        return caller
+    principal = principal_named(as_, await service.reading.seats(caller))
+    if principal is None or caller.principal not in (principal, REFEREE):
+        raise forbidden()
+    return caller if caller.principal == principal else caller.looking_as(principal)
 
 
 async def account_holder(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> AccountRecord:
