@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from content.ledger import rule_ids
+from content.ledger import PREFIXES, rule_ids
 from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
@@ -225,12 +225,17 @@ def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
     one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
-    return _rules_of(rules.edition.ledger)
+    edition = rules.edition
+    return [name for name in _powers_and_monsters(edition.rules_of()) if name not in edition.restated]
 
 
 @lru_cache(maxsize=8)
-def _rules_of(ledger: str) -> list[str]:
-    return sorted(name for name in rule_ids() if name.startswith((f"{ledger}-TPOW-", f"{ledger}-MON-")))
+def _powers_and_monsters(editions: tuple[str, ...]) -> list[str]:
+    """Ids of what the ledger says of the traitor's powers and of monsters, edition by edition."""
+    chapters = tuple(
+        f"{prefix}-{topic}-" for prefix, edition in PREFIXES.items() if edition in editions for topic in ("TPOW", "MON")
+    )
+    return sorted(name for name in rule_ids() if name.startswith(chapters))
 
 
 def sides_read(state: State) -> list[str]:

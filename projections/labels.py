@@ -194,7 +194,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
 def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
     shares = {trait: share for trait, share in points.items() if share}
     if decision.about == "heal":
-        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()])}"
+        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()]) or 'nothing'}"
     end = a.asking.end(decision.seat, shares)
     return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
 

@@ -58,6 +58,12 @@ class Caller(msgspec.Struct, frozen=True):
             return seat_bit(self.seat)
         return REFEREE if self.role == "referee" else SPECTATORS
 
+    def looking_as(self, principal: Mask) -> Caller:
+        """The same token, with another role's eyes: it is told what that role is told, as late as that role is."""
+        if principal in (SPECTATORS, REFEREE):
+            return msgspec.structs.replace(self, role="referee" if principal == REFEREE else "spectator", seat=-1)
+        return msgspec.structs.replace(self, role="seat", seat=principal.bit_length() - 1)
+
 
 class Credential(msgspec.Struct, frozen=True):
     """A token or an invite as it is handed out, once."""

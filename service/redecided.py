@@ -14,7 +14,7 @@ from domain.chance import Answer, Chance, Request, Seeded, commitment
 from domain.commands import AnyCommand
 from domain.decide import decide, goes_back
 from domain.desk_commands import AnyDeskCommand
-from domain.events import ChanceAnswered, GameArranged, GameOpened, SeatClaimed, Told
+from domain.events import ChanceAnswered, GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
 from domain.refusal import Refused
@@ -265,10 +265,10 @@ class Decided:
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         """A sandbox begins with states that nothing here can vouch for; what follows on them is decided."""
         self._state, told = begun_again(rules, recorded, self._chance(recorded))
-        header, sandbox = self._header, self._state.sandbox
-        told_of = None if header.fork is None else (header.fork.of, header.fork.at, header.fork.sampled)
-        if self._state.game != header.game or sandbox is None or told_of != (sandbox.of, sandbox.at, sandbox.sampled):
-            raise Differs("commit 1 begins another sandbox than the header speaks of")
+        begun = [one.event for one in recorded if isinstance(one.event, SandboxBegun)]
+        different = differs_from_opening(self._header, begun[-1] if begun else None, self._opened_at)
+        if different:
+            raise Differs(different)
         return told
 
     def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:

@@ -112,6 +112,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(SecretIs, "name", "secret"),
     Reference(LoseCard, "card", "card", ("this",)),
     Reference(Fetch, "barred", "tile"),
+    Reference(Fetch, "barred_tokens", "token"),
     Reference(CardSet, "with_", "card"),
     Reference(Effect, "run", "block"),
     Reference(Effect, "give", "item token"),

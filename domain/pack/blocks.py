@@ -12,6 +12,7 @@ from domain.barring import bars_of
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
+from domain.effects.prospects import prospect
 from domain.pack.pieces import Pieces
 from domain.state import State
 
@@ -32,6 +33,8 @@ class Blocks(Pieces):
         self.trigger_tests: dict[str, Test] = {}
         self.actions: dict[str, list[Action]] = {}
         self.action_tests: dict[tuple[str, str], Test] = {}
+        self.prospects: dict[tuple[str, str], Test] = {}
+        """Of actions that may be in vain: whether they could change anything now."""
         self.reactions: dict[str, list[Action]] = {}
         self.standing: dict[str, list[Standing]] = {}
         self.standing_tests: dict[int, Test] = {}
@@ -135,6 +138,8 @@ class Blocks(Pieces):
             self._block(f"{prefix}actions.{action.word}", action.do)
             if action.if_ is not None:
                 self.action_tests[prefix, action.word] = test(action.if_)
+            if (could := prospect(action.do)) is not None:
+                self.prospects[prefix, action.word] = could
             if action.forbidden:
                 self.bans[prefix, action.word] = [(test(ban.if_), ban.rule) for ban in action.forbidden]
 
@@ -190,6 +195,10 @@ class Blocks(Pieces):
     def action_test(self, state: State, source: str, word: str) -> Test | None:
         """The condition of an action, if it has one."""
         return self.action_tests.get((self._prefix(state, source), word))
+
+    def prospect(self, state: State, source: str, word: str) -> Test | None:
+        """Whether an action could change anything now; None if it always could."""
+        return self.prospects.get((self._prefix(state, source), word))
 
     def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
         """What forbids an action by a rule of its own."""

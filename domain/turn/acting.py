@@ -67,13 +67,35 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
 
 
 def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
-    """Whom, or which room, the command may name."""
+    """Whom, or which room, the command may name: of those it is for, whoever it could do something to."""
+    found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
+    if could is None:
+        return found
+    act = m.rules.block("act")
+    return [one for one in found if could(m, Frame(act, {"you": figure, "src": source, "target": one}))]
+
+
+def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+    """Whom, or which room, the action is for; None: neither."""
     frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
     if action.room is not None:
         return list(places(m, frame, action.room))
     if action.target is None:
         return [None]
     return list(cast(action.target)(m, frame))
+
+
+def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> None:
+    """Whether the action can be done to what the command names.
+
+    Raises:
+        Refused: it is not for that, or everybody can see that it would change nothing.
+    """
+    if command.target in targets(m, figure, command.source, action):
+        return
+    if command.target in aims(m, figure, command.source, action):
+        raise Refused(f"{command.word} would change nothing", rule=m.rules.cite.action_condition)
+    raise Refused(f"{command.target} can't be its target", rule=no_target(m, figure, command.target))
 
 
 def no_target(m: Glance, figure: Figure, target: Figure | None) -> str:
@@ -150,8 +172,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
             rule = barred(m, seat, command.source, action)
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
-            if command.target not in targets(m, seat, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=no_target(m, seat, command.target))
+            check_target(m, seat, command, action)
             return action
     what, _, name = command.source.partition(":")
     armed = what == "card" and m.rules.pack.is_weapon(name)
@@ -253,14 +274,15 @@ def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
 
 
 def try_free(m: Machine, f: Frame) -> None:
-    """The trait roll of the one who tries."""
+    """The trait roll of the one who tries; the event asks it of whom it holds, not of helpers."""
     seat, captive = f.vars["seat"], f.vars["captive"]
     held = m.state.explorers[captive].held
     if held is None:
         f.finish()
         return
     m.emit(Used(key=f"free:{captive}@{seat}", per="turn", seat=seat, rule=m.rules.cite.same_roll))
-    m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free")
+    own = {"event": True} if seat == captive and held.card in m.rules.pack.decks["event"] else {}
+    m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free", **own)
 
 
 def freed(m: Machine, f: Frame) -> None:

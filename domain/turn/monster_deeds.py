@@ -15,7 +15,7 @@ from domain.effects.machine import Glance, Machine
 from domain.events import ActionTaken, AttackSpent, Used
 from domain.refusal import Refused
 from domain.state import Figure, State
-from domain.turn.acting import OWN_TURN, no_target, price_barred, targets, unmet
+from domain.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 from domain.turn.belongings import free_cards, once, partners, singles_and_all
 from domain.turn.discovering import open_doors
 from domain.turn.limits import haunt_bars, limit_key
@@ -149,7 +149,6 @@ def _find(m: Machine, command: Act, name: str) -> Action:
             rule = barred(m, name, command.source, action)
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
-            if command.target not in targets(m, name, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=no_target(m, name, command.target))
+            check_target(m, name, command, action)
             return action
     raise Refused(f"{command.source} offers no {command.word} to {name}", rule=cite.monsters_turn)

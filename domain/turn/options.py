@@ -87,7 +87,9 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
 def answers(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
     """Every answer that an open decision takes, up to more than are listed."""
     if decision.kind == "allocation":
-        for points in itertools.islice(divisions(decision.caps, decision.total), LISTED + 1):
+        totals = range(decision.total + 1) if decision.up_to else (decision.total,)
+        every = itertools.chain.from_iterable(divisions(decision.caps, total) for total in reversed(totals))
+        for points in itertools.islice(every, LISTED + 1):
             yield Allocate(decision=decision.id, points=points)
     elif decision.kind == "selection":
         places = range(len(decision.options))

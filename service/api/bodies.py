@@ -14,16 +14,25 @@ from service.api.choices import choices
 from service.bootstrap import Service
 from service.problems import FieldError, ProblemError
 
+JSON = "application/json"
 
-def check_media_type(header: str | None) -> None:
-    """Check that a body is declared as JSON.
+
+def check_media_type(header: str | None, coding: str | None, wanted: str = JSON) -> None:
+    """Check that a body is declared as what is wanted, and comes as it is (RFC 9110, section 15.5.16).
+
+    Args:
+        header: `Content-Type`.
+        coding: `Content-Encoding`.
+        wanted: the media type.
 
     Raises:
         ProblemError: `unsupported-media-type`.
     """
-    kind = (header or "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise ProblemError("unsupported-media-type", "Send application/json.", headers={"Accept": "application/json"})
+    if coding is not None and coding.strip().lower() not in ("", "identity"):
+        detail = f"Send the body as it is, without Content-Encoding: {coding}."
+        raise ProblemError("unsupported-media-type", detail, headers={"Accept-Encoding": "identity"})
+    if (header or "").partition(";")[0].strip().lower() != wanted:
+        raise ProblemError("unsupported-media-type", f"Send {wanted}.", headers={"Accept": wanted})
 
 
 def check_json(body: bytes, depth: int) -> None:
@@ -101,7 +110,7 @@ async def read_body(request: Request[Any, Any, Any], service: Service, decoder: 
     Raises:
         ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
     """
-    check_media_type(request.headers.get("Content-Type"))
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
     return decode(await request.body(), decoder, service.settings.depth_limit)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from typing import Any
 
-from litestar import get
+from litestar import Response, get
 from litestar.response import Stream
 
 from service.api.callers import require
-from service.api.outgoing import NDJSON, PRIVATE, behind
-from service.api.parameters import FromCaller, FromService, Game
+from service.api.outgoing import NDJSON, AnyRequest, behind, versioned
+from service.api.parameters import FromCaller, FromService, Game, IfNoneMatch
 
 
 @get(
@@ -19,15 +19,20 @@ from service.api.parameters import FromCaller, FromService, Game
     tags=["events"],
     media_type=NDJSON,
 )
-async def export_game(service: FromService, caller: FromCaller, game: Game) -> Stream:
+async def export_game(
+    request: AnyRequest, service: FromService, caller: FromCaller, game: Game, if_none_match: IfNoneMatch = None
+) -> Response[Any]:
     """Export the game for `omenlog verify` and `omenlog replay`: a header, then a line for each commit.
 
     The referee, and after the disclosure everybody, gets the whole log with the pack and the key of the salts, and after
     the disclosure the seed. Before, a role gets what it was told, each commit with the proof that it stands in the chain.
     """
     require(caller, game)
-    lines: AsyncIterator[bytes] = service.exporting.lines(caller)
-    version = await service.reading.version(caller)
-    headers = {"ETag": f'"{version}"', "Content-Disposition": f'attachment; filename="{game}.ndjson"', **PRIVATE}
-    first = await anext(lines)
-    return Stream(behind(first, lines), media_type=NDJSON, headers=headers)
+    export = await service.exporting.begin(caller)
+    first = await anext(export.lines)
+
+    def file() -> Response[Any]:
+        named = {"Content-Disposition": f'attachment; filename="{game}.ndjson"'}
+        return Stream(behind(first, export.lines), media_type=NDJSON, headers=named)
+
+    return versioned(request, if_none_match, export.version, file, caller.name, export.header)

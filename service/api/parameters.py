@@ -7,6 +7,7 @@ from typing import Annotated
 from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
+from service.api.incoming import LONGEST_KEY, STRONG_KEY
 from service.bootstrap import Service
 from service.identity import GAME_ID, Caller
 from service.webhooks.desk import Desk
@@ -33,16 +34,25 @@ As = Annotated[
 ]
 After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only commits with higher numbers.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="Items on a page at the most.")]
+KEY_TEXT = "Makes a retry safe: the same key and request get the first answer again, for ever. Bare or quoted."
 IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
-        name="Idempotency-Key",
-        description="Makes a retry safe: the same key and request get the first answer again, for ever. Bare or quoted.",
+        name="Idempotency-Key", description=KEY_TEXT, schema_extra={"min_length": 1, "max_length": LONGEST_KEY}
     ),
 ]
+StrongKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description=f"{KEY_TEXT} It protects tokens: long, and not to be guessed.",
+        schema_extra={"min_length": STRONG_KEY, "max_length": LONGEST_KEY},
+    ),
+]
+"""Bounds are documented here and enforced by `service.api.incoming`, which answers `invalid-idempotency-key`."""
 IfNoneMatch = Annotated[
     str | None,
-    HeaderParameter(name="If-None-Match", description="Entity tags (versions) that the caller has: 304 if current."),
+    HeaderParameter(name="If-None-Match", description="Entity tags of what the caller has: 304 if one is current."),
 ]
 LastEventId = Annotated[
     str | None,

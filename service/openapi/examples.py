@@ -127,6 +127,10 @@ class _Player:
         await self._get("listRules", "/v1/rules?edition=second&limit=2")
         await self._get("getRule", "/v1/rules/2E-MOVE-001")
         await self._get("getRule", "/v1/rules/2E-NONE-001", status=404)
+        await self._get("getProblem", "/v1/problems/illegal-command")
+        await self._get("getProblem", "/v1/problems/none", status=404)
+        page = await self._client.get("/v1/problems/illegal-command", headers={"Accept": "text/html"})
+        self._noted["getProblem"]["html"] = page.text
         await self._get("getReady", "/health/ready")
         await self._get("getLive", "/health/live")
 

@@ -1,6 +1,7 @@
 """What bad input gets: for each kind of it a clear problem of its own, and nothing half-done."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from service.openapi.document import build
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 GOOD = {"edition": "second", "seats": [{}, {}, {}]}
@@ -270,7 +272,7 @@ def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client
     answer = client.get(f"{table.path}/commands", headers=bearer(table.seats[0]))
     problem(answer, 405, "method-not-allowed")
     assert answer.headers["allow"] == "OPTIONS, POST"
-    for path, methods in (("/v1/games", "GET, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
+    for path, methods in (("/v1/games", "GET, HEAD, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
         options = client.options(path)
         assert (options.status_code, options.headers["allow"]) == (204, methods)
     problem(table.get("events", table.seats[0], Accept="image/png"), 406, "not-acceptable")
@@ -315,3 +317,46 @@ def test_too_many_requests_are_told_when_to_try_again(tmp_path: Path) -> None:
         guesses = [client.get(f"{table.path}/view", headers=bearer("omen_" + "x" * 43)) for _ in range(5)]
         problem(guesses[0], 401, "unauthorized")
         problem(guesses[-1], 429, "too-many-requests")
+
+
+# -- parameters that a call doesn't take ------------------------------------------------------------------------------------------
+
+CONTRACT = build()
+CALLS = [
+    (method, path, [one["name"] for one in call.get("parameters", ()) if one["in"] == "query"])
+    for path, calls in CONTRACT["paths"].items()
+    if path.startswith("/v1/")
+    for method, call in calls.items()
+    if method != "options"
+]
+PLACES = {
+    "game": "a" * 20,
+    "seat": "0",
+    "token": "host",
+    "dispute": "1",
+    "pack": "second-edition",
+    "rule": "2E-MOVE-001",
+}
+
+
+@pytest.mark.parametrize("method, path, known", CALLS)
+def test_a_parameter_that_the_contract_does_not_name_is_refused(
+    client: httpx.Client, method: str, path: str, known: list[str]
+) -> None:
+    address = re.sub(r"{(\w+)}", lambda found: PLACES.get(found[1], "1"), path)
+    for name in ("surprise", "AT", *(name[1:] + "x" for name in known)):
+        found = problem(client.request(method, address, params={name: "1"}), 400, "invalid-parameter")
+        assert [one["pointer"] for one in found["errors"]] == [name]
+        assert all(one in found["detail"] for one in known) or "did you mean" in found["detail"]
+    for name in known:
+        refused = problem(client.request(method, address, params={f"{name}r": "1"}), 400, "invalid-parameter")
+        assert "did you mean" in refused["detail"]
+        taken = client.request(method, address, params={name: "1"})
+        assert "Unknown" not in taken.text
+
+
+def test_nothing_else_minds_what_stands_in_the_query(client: httpx.Client) -> None:
+    assert client.get("/openapi.json?v=7").status_code == 200
+    assert client.get("/health/live?probe=1").status_code == 200
+    for path in ("/v1/games", f"/v1/games/{PLACES['game']}/commands"):
+        assert client.options(f"{path}?surprise=1").status_code == 204

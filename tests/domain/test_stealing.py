@@ -51,13 +51,14 @@ def test_what_changed_hands_in_this_turn_is_not_stolen() -> None:
 def test_the_gloves_take_nothing_that_changed_hands_in_this_turn() -> None:
     table = Table()
     table.hold(0, "pickpockets-gloves", "axe")
+    table.hold(1, "bell")
     table.turn(0)
     table.trade(1, ["axe"])
     table.choose(1, "yes")
 
     table.act("card:pickpockets-gloves", "TAKE", 1)
 
-    assert table.explorer(1).cards == ["axe"]
+    assert [table.explorer(seat).cards for seat in (0, 1)] == [["bell"], ["axe"]]
 
 
 @pytest.mark.parametrize("edition, stolen", [("second", ["damage", "idol"]), ("play-by-post", [])])

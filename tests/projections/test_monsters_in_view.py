@@ -10,9 +10,9 @@ from tests.support.packs import rules_with
 from tests.support.table import Table
 
 
-def menagerie() -> Table:
+def menagerie(edition: str = "") -> Table:
     """Seat 2 is the traitor; a magpie and a stunned ape are with seat 0, and an Axe lies there."""
-    table = Table(game=rules_with(haunt=MENAGERIE))
+    table = Table(game=rules_with(haunt=MENAGERIE, edition=edition))
     for seat in (1, 2):
         table.put(seat, "upper-landing")
     table.haunt("menagerie", traitor=2)
@@ -71,3 +71,13 @@ def test_the_traitor_is_told_which_rules_it_has_to_know_and_heroes_are_not() -> 
     assert {"2E-TPOW-002", "2E-MON-013"} <= set(told(seat_bit(2)))
     assert told(REFEREE) == told(seat_bit(2))
     assert told(seat_bit(0)) == told(SPECTATORS) == []
+
+
+def test_by_post_the_traitor_has_to_know_the_books_rules_too_where_the_variant_restates_none() -> None:
+    table = menagerie(edition="play-by-post")
+
+    haunt = view_of(table.rules, table.roles[REFEREE], REFEREE).haunt
+
+    assert haunt is not None
+    assert {"PBP-TPOW-001", "PBP-MON-007", "2E-TPOW-001"} <= set(haunt.must_know)
+    assert not {"2E-TPOW-002", "2E-MON-013"} & set(haunt.must_know)

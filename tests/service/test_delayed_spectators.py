@@ -161,7 +161,8 @@ async def test_a_host_who_replaces_a_player_is_not_told_how_far_the_game_has_com
     before = (await one.ask(PUBLIC, "GET", "")).json()["version"]
     await play(one, "ff")
     answer = await one.ask("host", "POST", "seats/1/replace", status=201)
-    assert (answer.json()["version"], answer.headers["etag"]) == (before, f'"{before}"')
+    assert answer.json()["version"] == before
+    assert answer.headers["etag"].startswith(f'"{before}.')
 
 
 async def test_the_stream_of_one_who_lags_brings_commits_when_they_are_old_enough(twins: Worlds) -> None:
