@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from content.errors import ContentErrors, Mistake, did_you_mean
+from content.patterns import told, whole
 
 FOLDER = Path(__file__).parent / "rules"
 
@@ -34,7 +35,7 @@ RuleKind = Literal[
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A rule as a ledger file holds it."""
 
-    id: Annotated[str, msgspec.Meta(pattern=r"^(2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d{3}$")]
+    id: Annotated[str, msgspec.Meta(pattern=whole(r"^(2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d{3}$"))]
     title: Text
     text: Text
     """In our own words."""
@@ -101,7 +102,7 @@ def read_ledger(folder: Path) -> dict[str, Rule]:
             try:
                 entry = msgspec.convert(data, Entry)
             except msgspec.ValidationError as error:
-                mistakes.append(Mistake(str(path), line, 1, f"this rule does not fit: {error}"))
+                mistakes.append(Mistake(str(path), line, 1, f"this rule does not fit: {told(str(error))}"))
                 continue
             for number in entry.unplayed:
                 if number not in map(str, range(1, len(entry.tests) + 1)):

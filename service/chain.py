@@ -21,6 +21,7 @@ from typing import Annotated
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask
 from service.commits import Draft, Parts, Stored, body_of, cut, encode_body, joined
 
@@ -33,7 +34,7 @@ PRINCIPALS = TELLABLE + 1
 SALT = 32
 """Bytes of a salt."""
 
-Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, msgspec.Meta(pattern=whole("^[0-9a-f]{64}$"))]
 """32 bytes as they are written, in one way only: a file altered in nothing but the case of a letter is an altered file."""
 
 SHOWN = 20

@@ -65,6 +65,7 @@ KINDS: dict[str, Kind] = {
         Kind("seat-taken", 409, "The seat is taken"),
         Kind("seats-free", 409, "Seats are still free"),
         Kind("character-taken", 409, "The character is taken"),
+        Kind("name-taken", 409, "Another seat has that name, or one that looks the same"),
         # commands
         Kind("illegal-command", 409, "A rule forbids this"),
         Kind("decision-closed", 409, "The decision is not open"),

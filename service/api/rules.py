@@ -10,12 +10,13 @@ from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
+from content.patterns import whole
 from service.api.callers import count_anonymous
 from service.api.outgoing import AnyRequest
 from service.api.parameters import FromService, Limit
 from service.problems import ProblemError
 
-RULE = r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$"
+RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
 RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: 2E-MOVE-003.")]
 
 

@@ -12,6 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme
 
+from content.patterns import published
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
 from service.games.news import EndData
@@ -89,7 +90,8 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
     document["components"]["schemas"] = reachable(document, {**schemas, **unions})
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     document["paths"] = dict(sorted(document["paths"].items()))
-    return document
+    found: Json = published(document)
+    return found
 
 
 # -- operations ---------------------------------------------------------------------------------------------------------
