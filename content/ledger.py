@@ -22,6 +22,9 @@ PREFIXES: dict[str, Edition] = {"2E": "second", "3E": "third", "LEG": "legacy", 
 SEALED_PAGES = "After the Campaign: Free Play"
 """The part of the Legacy rulebook that stays closed until the campaign is over (LEG-FREE-001), as `source` names it."""
 
+SEALED_WORDS = re.compile(r"(?i:free[ -]play)|\bFREE\b")
+"""How the ledger speaks of those pages: by their name, or by the area of their rules."""
+
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 Phase = Literal["exploration", "haunt", "both", "setup", "end", "campaign"]
@@ -127,7 +130,7 @@ def _rule(entry: Entry) -> Rule:
         **msgspec.structs.asdict(entry),
         edition=PREFIXES[entry.id.split("-")[0]],
         sealed=SEALED_PAGES in entry.source,
-        sealed_ambiguity="free play" in entry.ambiguity.lower(),
+        sealed_ambiguity=SEALED_WORDS.search(entry.ambiguity) is not None,
     )
 
 

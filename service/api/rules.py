@@ -97,6 +97,6 @@ def _show(rule: Rule) -> RuleShown:
         actors=list(rule.actors),
         visibility=rule.visibility,
         overrides=rule.overrides,
-        ambiguity=rule.ambiguity,
+        ambiguity="" if rule.sealed_ambiguity else rule.ambiguity,
         manual=rule.manual,
     )

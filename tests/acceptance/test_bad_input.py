@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from content.ledger import ledger
 from service.openapi.asyncapi import build_asyncapi
 from service.openapi.document import build
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
@@ -277,6 +278,33 @@ def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client
         options = client.options(path)
         assert (options.status_code, options.headers["allow"]) == (204, methods)
     problem(table.get("events", table.seats[0], Accept="image/png"), 406, "not-acceptable")
+
+
+HELD_BACK = ["LEG-CAMP-005", "LEG-BOOK-004", "LEG-TOKEN-012", "LEG-FAM-004", "LEG-SETUP-014"]
+"""Rules whose rulings were taken with the sealed pages in view."""
+HINTS = ["free play", "free-play", "FREE", "chart run from", "haunt 44", "inhabitant types", "2 to 50", "sealed free"]
+
+
+@pytest.mark.rule("LEG-FREE-001", asserts=True)
+def test_no_rule_hints_at_what_stands_on_the_sealed_pages(client: httpx.Client) -> None:
+    shown = [client.get(f"/v1/rules/{rule}").json() for rule in HELD_BACK]
+    assert [one["ambiguity"] for one in shown] == [""] * len(HELD_BACK)
+    after, found = None, []
+    while True:
+        page = client.get(
+            "/v1/rules", params={"edition": "legacy", "limit": 1000, **({"after": after} if after else {})}
+        ).json()
+        found += page["rules"]
+        after = page["next"]
+        if after is None:
+            break
+    assert len(found) == 364
+    for one in found:
+        assert not [hint for hint in HINTS if hint in one["ambiguity"]], one["id"]
+        assert not [other for other in one["overrides"] if "FREE" in other], one["id"]
+    sealed = [rule for rule in ledger().values() if rule.sealed]
+    texts = {one["text"] for one in found} | {one["ambiguity"] for one in found} | {one["title"] for one in found}
+    assert not [rule.id for rule in sealed if {rule.title, rule.text} & texts]
 
 
 def test_sealed_rules_are_not_there(client: httpx.Client) -> None:
