@@ -23,7 +23,7 @@ import msgspec
 
 from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask
-from service.commits import Draft, Parts, Stored, body_of, cut, encode_body, joined
+from service.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64
 """What stands for the hash of the commit before the first."""
@@ -108,6 +108,8 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
         commit, parts = cut(stored)
     except ValueError as error:
         raise Broken(f"no commit: {error}") from None
+    if commit.v != VERSION:
+        raise Broken(f"commit {commit.number} is of version {commit.v}, not {VERSION}")
     if commit.prev != prev:
         raise Broken(f"commit {commit.number} follows on another commit than the one before it")
     body = body_of(stored)
