@@ -21,8 +21,9 @@ from typing import Annotated
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask
-from service.commits import Draft, Parts, Stored, body_of, cut, encode_body, joined
+from service.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64
 """What stands for the hash of the commit before the first."""
@@ -33,7 +34,7 @@ PRINCIPALS = TELLABLE + 1
 SALT = 32
 """Bytes of a salt."""
 
-Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, msgspec.Meta(pattern=whole("^[0-9a-f]{64}$"))]
 """32 bytes as they are written, in one way only: a file altered in nothing but the case of a letter is an altered file."""
 
 SHOWN = 20
@@ -107,6 +108,8 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
         commit, parts = cut(stored)
     except ValueError as error:
         raise Broken(f"no commit: {error}") from None
+    if commit.v != VERSION:
+        raise Broken(f"commit {commit.number} is of version {commit.v}, not {VERSION}")
     if commit.prev != prev:
         raise Broken(f"commit {commit.number} follows on another commit than the one before it")
     body = body_of(stored)

@@ -13,12 +13,13 @@ from typing import Literal
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from service.ports.log import TokenRecord
 
 Role = Literal["host", "seat", "referee", "spectator"]
 ROLES: tuple[Role, ...] = ("host", "seat", "referee", "spectator")
-GAME_ID = r"^[a-z2-7]{20}$"
+GAME_ID = whole(r"^[a-z2-7]{20}$")
 """The form of a game's id."""
 
 INVITE = "invite-"

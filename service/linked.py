@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from service.chain import FIRST, Broken, check_proof, position
+from service.commits import VERSION
 from service.exported import UNREADABLE, Export, differs_from_opening, read_line
 from service.upcasting import read_event
 
@@ -46,6 +47,8 @@ class Linked:
             _actor.decode(actor)
         except UNREADABLE as error:
             raise Broken(f"commit {number} can't be read: {error}") from None
+        if head.v != VERSION:
+            raise Broken(f"commit {number} is of version {head.v}, not {VERSION}")
         if (head.number, head.game) != (number, self._export.header.game):
             raise Broken(f"commit {head.number} of game {head.game} stands in the place of commit {number}")
         # A digest covers the pieces in their order, not what each of them is called in the file.

@@ -282,6 +282,13 @@ KINDS: dict[str, Kind] = {
             "Another seat plays this explorer, or the one on the other side of the card.",
             "Choose another one; the game's public facts tell who is taken.",
         ),
+        Kind(
+            "name-taken",
+            409,
+            "Another seat has that name, or one that looks the same",
+            "Names in one game differ in more than case, accents and letters that look alike.",
+            "Take another name.",
+        ),
         # commands
         Kind(
             "illegal-command",

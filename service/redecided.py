@@ -121,16 +121,27 @@ class Decided:
         if place != (number, header.game, header.pack_digest, header.rules):
             raise Differs(f"commit {number} belongs to another game, or another place")
         try:
-            command = _command.decode(stored.command)
+            command = self._command(stored)
             recorded = read_folded(line).events if self._seeded is None or isinstance(command, Life) else []
         except (*UNREADABLE, ValueError) as error:
             raise Differs(f"commit {number} can't be read: {error}") from None
         if number == 1:
             self._opened_at = stored.at
-        if not self._otherwise:
+        if command is not None and not self._otherwise:
             self._decide_again(stored, command, recorded)
         self._state.commit = number
         self.hash = stored.hash
+
+    def _command(self, stored: Stored) -> AnyCommand | AnyDeskCommand | AnyLife | None:
+        """The command; None for one of an older revision that this one would not read, which ends the decisions."""
+        try:
+            command: AnyCommand | AnyDeskCommand | AnyLife = _command.decode(stored.command)
+        except msgspec.ValidationError as error:
+            if self._header.rules == REVISION:
+                raise
+            self._otherwise = self._otherwise or f"commit {stored.number} holds no command of today: {error}"
+            return None
+        return command
 
     def _read(self, number: int, line: bytes) -> Stored:
         if not self._linked:

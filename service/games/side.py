@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.refusal import Refused
 from domain.state import State
@@ -35,8 +36,8 @@ MOST = 2000
 MESSAGE, TEXT, KEY = "side:", "side-text:", "side-key:"
 """What keys begin with, in the store: an entry, its text with the salt, and what an idempotency key was used for."""
 
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
-To = Annotated[str, msgspec.Meta(pattern=r"^(heroes|traitor|referee|seat:[0-5])$")]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
+To = Annotated[str, msgspec.Meta(pattern=whole(r"^(heroes|traitor|referee|seat:[0-5])$"))]
 
 
 class PostMessage(Body, frozen=True, kw_only=True):

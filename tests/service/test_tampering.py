@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import pytest
 
+from domain.rules import REVISION
 from service.audit import Outcome, audit
 from service.bootstrap import Service
 from service.exported import read_export
@@ -319,6 +320,23 @@ def test_entropy_that_was_exchanged_gives_other_dice(number: int) -> None:
 
     assert verdict.outcome is Outcome.DIVERGED
     assert b"ChanceAnswered" in whole[verdict.commit or 0]
+
+
+def test_what_an_older_revision_read_and_this_one_would_not_ends_the_decisions_and_not_the_chain() -> None:
+    whole = games().whole
+    now, before = (b'"rules":%d,' % revision for revision in (REVISION, REVISION - 1))
+    older = forged([whole[0].replace(now, before), *whole[1:]], 1, lambda body: body.replace(now, before, 1), on=True)
+    number = next(at for at in range(6, len(whole)) if b'"command":{"type":"move","decision":"turn-' in whole[at])
+    command = re.search(rb'"command":\{"type":"move","decision":"turn-\d+', whole[number])
+    assert command is not None
+
+    def ended(lines: Lines) -> Lines:
+        return forged(lines, number, lambda body: body.replace(command[0], command[0] + rb"\n", 1))
+
+    verdict = audited(ended(older))
+    assert (verdict.outcome, verdict.commits) == (Outcome.UNVERIFIED, len(whole) - 1), verdict
+    assert f"commit {number} holds no command of today" in verdict.because
+    assert audited(ended(whole)).commit == number
 
 
 def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
