@@ -71,6 +71,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     moments.known_moments,
     moments.answers,
     moments.constant,
+    moments.again,
     moments.limits,
     moments.said_by_haunts,
     moments.spared_in_rooms,

@@ -51,7 +51,8 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
     rule = _used_up(rules, state, seat, source, action)
     if rule or not source.startswith("card:"):
         return rule
-    if rules.edition.cards.one_action and source in state.used and not action.constant:
+    used = source in state.used and not (action.again and _use_key(source, action) in state.used)
+    if rules.edition.cards.one_action and used and not action.constant:
         return rules.cite.one_item_action
     if not rules.edition.cards.new_usable and source.partition(":")[2] in state.explorers[seat].gained:
         return rules.cite.new_card
@@ -71,10 +72,19 @@ def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action)
     return spent if key in (state.ever if limit.per == "game" else state.used) else ""
 
 
+def _use_key(source: str, action: Action) -> str:
+    """The key under which a use is noted that its card permits again: after a trade it permits none."""
+    return f"{source}#{action.word}"
+
+
 def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
     """Count a use: for the item (one action a turn; not for a constant adjustment: 2E-ITEM-003) and for the action's own limit."""
     if source.startswith("card:") and source not in m.state.used and not action.constant:
         m.emit(Used(key=source, per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    if action.again and _use_key(source, action) in m.state.used:
+        m.apply_rule(source, m.rules.cite.card_precedence)
+    elif action.again:
+        m.emit(Used(key=_use_key(source, action), per="turn", seat=seat, rule=m.rules.cite.item_once))
     limit = action.once
     if limit is not None:
         key = limit_key(source, action.word, limit, seat)
