@@ -202,12 +202,13 @@ class Blocks(Pieces):
         rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
         return rules[0] if rules else ""
 
-    def is_task(self, source: str, state: State, word: str) -> bool:
-        """Whether an action makes a task roll of the haunt (2E-ROLL-011)."""
+    def task_of(self, source: str, state: State, word: str) -> str:
+        """The task of the haunt at which an action is an attempt (2E-ROLL-011), or empty."""
         if not source.startswith("haunt:"):
-            return False
+            return ""
         action = next(one for one in self.actions_of(state, source) if one.word == word)
-        return any(effect.roll is not None and effect.roll.task for effect in action.do)
+        rolls = [effect.roll for effect in action.do if effect.roll is not None and effect.roll.task]
+        return (rolls[0].task_name or word) if rolls else ""
 
     def test_standing(self, standing: Standing) -> Test:
         """The condition of a standing effect that has one."""

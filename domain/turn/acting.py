@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
+from content.vocabulary.values import Rooms
 from domain.commands import Act, BreakFree
 from domain.effects.characters import is_kind, takes_turns
 from domain.effects.machine import Frame, Glance, Machine, procedure
@@ -15,7 +16,7 @@ from domain.refusal import Refused
 from domain.state import Explorer, Figure, Held, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
-from domain.turn.moving import can_pay, leaving_penalty
+from domain.turn.moving import can_pay, leaving_penalty, no_way
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -76,9 +77,11 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figu
     return list(cast(action.target)(m, frame))
 
 
-def no_target(m: Glance, figure: Figure, target: Figure | None) -> str:
-    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010)."""
+def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
+    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
+    if isinstance(action.room, Rooms) and action.room.next_door and isinstance(target, str):
+        return no_way(m.rules, state, figure, target)
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if target is None or not known:
         return cite.action_condition
@@ -100,8 +103,9 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
-        return cite.one_attack or cite.action_condition
-    if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
+        return (cite.no_attack_yet if state.haunt is None else cite.one_attack) or cite.action_condition
+    task = rules.pack.task_of(source, state, action.word)
+    if task and f"task:{task}@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
         return action.rule or cite.action_condition
@@ -151,15 +155,16 @@ def find(m: Glance, seat: int, command: Act) -> Action:
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             if command.target not in targets(m, seat, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=no_target(m, seat, command.target))
+                raise Refused(f"{command.target} can't be its target", rule=no_target(m, seat, action, command.target))
             return action
-    raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
+    raise Refused(f"{command.source} does not offer {command.word}", rule=_offered_to_others(m, command))
 
 
 def _offered_to_others(m: Glance, command: Act) -> str:
     """The rule behind an offer that is not made to this explorer, or not yet."""
-    if command.source.startswith("haunt:") and m.state.haunt is None:
-        return m.rules.cite.closed_books or m.rules.cite.action_condition
+    if command.source.startswith("haunt:"):
+        cite = m.rules.cite
+        return (cite.closed_books if m.state.haunt is None else cite.task_and_attack) or cite.action_condition
     elsewhere = m.rules.pack.unplaced.get(command.source, ())
     rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
     return rules[0] if rules else m.rules.cite.action_condition
@@ -172,8 +177,8 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     rule = action.rule or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     note_use(m, seat, command.source, action)
-    if m.rules.pack.is_task(command.source, m.state, command.word):
-        m.emit(Used(key=f"task@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    if task := m.rules.pack.task_of(command.source, m.state, command.word):
+        m.emit(Used(key=f"task:{task}@{seat}", per="turn", seat=seat, rule=cite.one_task))
         m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
     if action.spaces:
         m.emit(MovementSpent(seat=seat, spaces=action.spaces, rule=cite.step))

@@ -199,7 +199,7 @@ def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
         return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
     if not isinstance(attacker, int):
         return cite.attack
-    if f"task@{attacker}" in m.state.used:
+    if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
     arms = sum(m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards)
     if arms and not f.vars["weapon"]:

@@ -150,6 +150,6 @@ def _find(m: Machine, command: Act, name: str) -> Action:
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             if command.target not in targets(m, name, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=no_target(m, name, command.target))
+                raise Refused(f"{command.target} can't be its target", rule=no_target(m, name, action, command.target))
             return action
     raise Refused(f"{command.source} offers no {command.word} to {name}", rule=cite.monsters_turn)

@@ -189,14 +189,6 @@ def test_declining_spares_the_traitor_alone() -> None:
     assert table.asked(2).total == 1, "the others hear the shriek all the same"
 
 
-def test_an_action_of_a_haunt_is_offered_in_that_haunt_alone() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=1)
-    table.token("nest", "entrance-hall")
-    with table.refuses("2E-TURN-002"):
-        table.act("haunt:heroes", "CHANT")
-
-
 def test_rounds_are_counted_from_the_first_turn_of_the_haunt() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     reveal(table)
