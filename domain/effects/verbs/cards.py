@@ -11,7 +11,7 @@ from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.selections import cast, places
 from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
-from domain.turn.spoils import spent
+from domain.turn.spoils import takeable
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -170,12 +170,7 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
     def take(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
         victims = [one for one in whose(m, f) if isinstance(one, int) and one != you]
-        cards = [
-            card
-            for one in victims
-            for card in m.state.explorers[one].cards
-            if m.rules.pack.can(card, "steal") and not spent(m.rules, m.state, one, card)
-        ]
+        cards = [card for one in victims for card in takeable(m.rules, m.state, one)]
         if not cards:
             return None
         chosen = m.choose(f, you, "take-card", cards)
