@@ -80,7 +80,7 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figu
 def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
     """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
-    if isinstance(action.room, Rooms) and action.room.next_door and isinstance(target, str):
+    if isinstance(action.room, Rooms) and action.room.next_door and target in m.rules.pack.tiles:
         return no_way(m.rules, state, figure, target)
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if target is None or not known:
@@ -162,12 +162,15 @@ def find(m: Glance, seat: int, command: Act) -> Action:
 
 def _offered_to_others(m: Glance, command: Act) -> str:
     """The rule behind an offer that is not made to this explorer, or not yet."""
+    cite = m.rules.cite
     if command.source.startswith("haunt:"):
-        cite = m.rules.cite
         return (cite.closed_books if m.state.haunt is None else cite.task_and_attack) or cite.action_condition
+    what, _, name = command.source.partition(":")
+    if what == "card" and name in m.rules.pack.titles and m.rules.pack.is_weapon(name):
+        return cite.weapons or cite.action_condition
     elsewhere = m.rules.pack.unplaced.get(command.source, ())
     rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
-    return rules[0] if rules else m.rules.cite.action_condition
+    return rules[0] if rules else cite.action_condition
 
 
 def perform_act(m: Machine, command: Act, seat: int) -> None:
