@@ -129,6 +129,8 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
     """Everybody knows the side."""
+    token: int = 0
+    """The number on its token, of those that were dealt for a hidden traitor (2E-HID-001); 0 where this fold was not told."""
     cards: list[str] = []
     surplus: dict[str, int] = {}
     """`card/trait` to spaces noted as over the top (2E-ITEM-015)."""
@@ -318,6 +320,8 @@ class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
     """The commit as of which it began."""
     sampled: bool = False
     """What was hidden from whoever made it is invented, in agreement with what they knew; else it is as it truly was."""
+    unread: dict[str, list[str]] = {}
+    """By haunt: sides whose book whoever made it has not read in play; nothing in it happens here (2E-SEC-001)."""
 
 
 class State(msgspec.Struct, omit_defaults=True):

@@ -78,14 +78,17 @@ def hides(role: State) -> bool:
     return (haunt.hidden and haunt.traitor < 0) or bool(unknown_secrets(role)) or haunt.id == EXTERNAL
 
 
-def half_done(role: State) -> bool:
+def half_done(rules: Rules, role: State) -> bool:
     """Whether something is half-done that may hold what the role doesn't know; a function of the role's own state.
 
     What waits for an answer lies in saved frames, which only the referee is told. They hold nothing hidden unless the haunt hides something, or
-    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled by one.
+    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled by one,
+    and steps of a book that the role has not read.
     """
     if not role.open:
         return False
+    if rules.unread(role):
+        return True
     amended = role.desk is not None and any(dispute.outcome == "amend" for dispute in role.desk.disputes)
     return amended or hides(role) or any(_withheld(role, name) for name in role.open)
 
@@ -133,15 +136,27 @@ def world(
 
 def _pretend(engine: State, guess: Guess) -> None:
     if guess.traitor >= 0:
+        tokens = _unseen(engine)
         for explorer in engine.explorers:
             if not explorer.side:
-                side = "traitor" if explorer.seat == guess.traitor else "heroes"
-                SideTold(seat=explorer.seat, side=side).apply(engine)
+                traitor = explorer.seat == guess.traitor
+                token = tokens.pop(0 if traitor else -1)
+                SideTold(seat=explorer.seat, side="traitor" if traitor else "heroes", token=token).apply(engine)
     elif engine.haunt is not None and engine.haunt.hidden:
         for explorer in engine.explorers:  # the role is the traitor itself: all others are heroes
             explorer.side = explorer.side or "heroes"
+        tokens = _unseen(engine)
+        for explorer in engine.explorers:
+            if explorer.seat != engine.haunt.traitor:
+                explorer.token = explorer.token or tokens.pop()
     for name, value in guess.secrets:
         SecretChosen(name=name, value=value).apply(engine)
+
+
+def _unseen(engine: State) -> list[int]:
+    """The numbers of the tokens that the role hasn't seen, from the lowest: beyond the 1 they tell nothing."""
+    seen = {one.token for one in engine.explorers}
+    return [number for number in range(1, engine.seats + 1) if number not in seen]
 
 
 def _told(rules: Rules, seat: int, engine: State, role: State, public: State) -> State:
@@ -151,12 +166,14 @@ def _told(rules: Rules, seat: int, engine: State, role: State, public: State) ->
     if haunt is None or theirs is None or not engine.explorers:
         return known
     mine = engine.explorers[seat].side
-    SideTold(seat=seat, side=mine).apply(known) if haunt.hidden else None
+    if haunt.hidden:
+        SideTold(seat=seat, side=mine, token=engine.explorers[seat].token).apply(known)
     for name, value in haunt.secrets.items():
         if _knows(rules, haunt, name, mine):
             SecretChosen(name=name, value=value).apply(known)
     if not haunt.hidden and mine in _sides_of(role):
         known.texts = list(role.texts)
+        theirs.counters, theirs.maxima = dict(haunt.counters), dict(haunt.maxima)
         theirs.notes = dict(role.haunt.notes) if role.haunt is not None else {}
         theirs.entries = list(role.haunt.entries) if role.haunt is not None else []
     return known

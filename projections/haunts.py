@@ -50,6 +50,8 @@ Texts that a haunt keeps for later stay hidden too: a state does not say which o
 """
 
 
+SIDES = ("heroes", "traitor")
+
 RuleId = Annotated[str, Meta(max_length=20)]
 
 
@@ -112,8 +114,6 @@ class BookView(Shape, frozen=True, kw_only=True):
     actions: list[WordView]
     seek: list[GoalView]
     """For a seat: what counts now, the most urgent first."""
-    ending: Text
-    """Read to all when the side has won (2E-WIN-005); empty before."""
     notes: list[NoteView]
     """What was entered for the side to know, where the haunt is from a book of the players' own."""
 
@@ -177,6 +177,8 @@ class HauntView(Shape, frozen=True, kw_only=True):
     secrets: list[SecretView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
+    ending: Text
+    """What the winners have read to all from their book (2E-WIN-005); empty before somebody has won."""
     bars: list[BarView]
     stealing: StealingView | None
     """Null where the haunt leaves the rules on stealing as they are."""
@@ -217,6 +219,7 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         proposed=proposed(state),
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
+        ending="".join(_sheet(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
         bars=[_bar(bar) for bar in sheet.bars],
         stealing=_stealing(sheet),
         must_know=_must_know(rules, state, sheet),
@@ -249,7 +252,7 @@ def _rules_of(ledger: str) -> list[str]:
 
 def sides_read(state: State) -> list[str]:
     """Whose books a role has read: one for all (2E-HID-004), its own side's (2E-HSET-003), or both, as the referee."""
-    return [side for side in ("heroes", "traitor") if f"{side}.book" in state.texts]
+    return [side for side in SIDES if f"{side}.book" in state.texts]
 
 
 def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
@@ -260,7 +263,6 @@ def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: 
         goal=book.goal,
         actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
         seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
-        ending=book.ending if f"{side}.ending" in state.texts else "",
         notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
     )
 

@@ -89,6 +89,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "witness": ("Confirm what was said: {}", Names.witnessed),
     "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
+    "tokens": ("Deal token {} in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
     "coin": ("Flip a coin", Names.plain),
     "go-on": ("Turn after turn ends by itself: go on", Names.plain),
@@ -142,7 +143,9 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "own-card": ("{}", Names.card),
     "tile": ("{}", Names.room),
     "secret": ("{}", Names.room),
+    "role": ("Number {}", Names.plain),
     "roles": ("{} is the traitor", Names.seat),
+    "tokens": ("To {}", Names.seat),
 }
 """By key: how an option is worded, and what it names."""
 

@@ -143,6 +143,9 @@ def decks(survey: Survey) -> Iterator[Finding]:
                 yield Finding(spot.at(field), f"an event is not held: `{field}` is for items and omens", key=True)
         elif card.lasting:
             yield Finding(spot.at("lasting"), f"an {card.deck} is held: `lasting` is for events", key=True)
+        if card.declinable and not (card.deck == "omen" and card.do):
+            message = "`declinable` is for omens that do something when they are drawn: any event may be declined"
+            yield Finding(spot.at("declinable"), message, key=True)
 
 
 def _state(trail: tuple[str | int, ...], state: str, card: Card | None) -> Iterator[Finding]:

@@ -47,6 +47,11 @@ class Standing(Word, frozen=True, kw_only=True):
     may_bury_tile: bool = False
     """The holder may put a tile that a discovery on foot has turned up under the stack, and take the next."""
 
+    @property
+    def impedes(self) -> bool:
+        """Whether it limits movement or sight: of an event that does a new traitor is freed (2E-TPOW-001)."""
+        return self.move_limit is not None or self.slows is not None or self.blocks_sight
+
 
 class Modify(Word, frozen=True, kw_only=True):
     """More or fewer dice, or points added to the result, for some rolls."""

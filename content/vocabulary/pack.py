@@ -330,7 +330,7 @@ class Haunt(Word, frozen=True, kw_only=True):
     reveal_if: Condition | None = None
     """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
     truce: bool = False
-    """While the traitor is hidden, explorers may not attack one another (against 2E-HID-009)."""
+    """While the traitor is hidden, explorers may not attack one another, and then only opponents (against 2E-HID-009)."""
     traitor_first: bool = False
     """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 
@@ -343,7 +343,12 @@ class Counter(Word, frozen=True, kw_only=True):
     max: int | None = None
     """It goes no higher."""
     track: bool = False
-    """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011)."""
+    """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011); so everybody sees where it stands."""
+    public: bool = False
+    """Everybody knows it from the start, and how far it goes.
+
+    Else only the side whose book names it does, and the others see where it stands once it moves (2E-SEC-001).
+    """
 
 
 class Scenario(Word, frozen=True, kw_only=True):

@@ -76,12 +76,8 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     found = [
         other
         for other in near
-        if other != figure and opposed(state, other, figure) and trait_of(state, other, mode.trait) > 0
+        if other != figure and _is_target(rules, state, figure, other) and trait_of(state, other, mode.trait) > 0
     ]
-    if not found:
-        return []
-    if _at_truce(rules, state) and isinstance(figure, int):
-        found = [foe for foe in found if not isinstance(foe, int)]
     return [
         foe
         for foe in found
@@ -90,6 +86,21 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
         or kills(rules, state, mode, foe)
         or stealable(rules, state, figure, mode, foe)
     ]
+
+
+def _is_target(rules: Rules, state: State, figure: Figure, other: Figure) -> bool:
+    """Whether a character may attack another: an opponent, or any explorer where the traitor was dealt in secret.
+
+    That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling), unless the haunt keeps a truce.
+    """
+    if isinstance(figure, int) and isinstance(other, int):
+        if _at_truce(rules, state):
+            return False
+        haunt = state.haunt
+        sheet = None if haunt is None else rules.pack.haunts[haunt.id]
+        if sheet is not None and sheet.kind == "hidden-traitor" and not sheet.truce:
+            return True
+    return opposed(state, other, figure)
 
 
 def _at_truce(rules: Rules, state: State) -> bool:
@@ -140,12 +151,14 @@ def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> st
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
     cite, target = rules.cite, command.target
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
-    if not known or target == figure or not opposed(state, target, figure):
+    if not known or target == figure:
         return cite.opponents
     if isinstance(target, int) and isinstance(figure, int) and _at_truce(rules, state):
         return cite.anyone
     if isinstance(target, int) and not state.explorers[target].alive:
         return cite.same_room
+    if not _is_target(rules, state, figure, target):
+        return cite.opponents
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
         return cite.across_barrier
@@ -198,7 +211,8 @@ def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
         return cite.card_precedence if f.vars.get("besides") else cite.stunned_target
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
-    if m.state.haunt is not None and m.state.haunt.hidden and isinstance(target, int):
+    hidden = m.state.haunt is not None and m.state.haunt.hidden
+    if isinstance(target, int) and (hidden or not opposed(m.state, target, attacker)):
         return cite.anyone
     if mode.trait != "might":
         return cite.other_trait if isinstance(attacker, int) else cite.monster_trait

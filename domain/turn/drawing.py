@@ -146,6 +146,17 @@ def discard(m: Machine, deck: str, card: str) -> None:
 EVENT = procedure("event", may_decline, read, put_away)
 
 
+def free_traitor(m: Machine, seat: int) -> None:
+    """A new traitor is freed of every earlier event that impedes it (2E-TPOW-001); what is only being read takes its course."""
+    explorer, rule = m.state.explorers[seat], m.rules.cite.traitor_freed
+    read = {frame.vars["card"] for frame in m.stack if frame.block is EVENT}
+    for card in [one for one in explorer.cards if one in m.rules.pack.impeding and one not in read]:
+        m.apply_rule(f"card:{card}", rule)
+        m.call("lose-card", seat=seat, card=card, to="discard")
+    if explorer.held is not None and explorer.held.card not in read:
+        free(m, seat, rule)
+
+
 def free(m: Machine, seat: int, rule: str) -> None:
     """Nothing holds the explorer back any more; the card that did is discarded."""
     held = m.state.explorers[seat].held
@@ -221,7 +232,7 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     seat, card = f.vars["seat"], f.vars["card"]
     if not m.rules.pack.card(m.state, card).do:
         return None
-    spared = declines(m, f, seat, card)
+    spared = m.rules.pack.card(m.state, card).declinable and declines(m, f, seat, card)
     if spared is None:
         return WAIT
     if not spared:

@@ -182,7 +182,15 @@ def die(m: Machine, f: Frame) -> None:
     put_back(m, held)
     haunt = m.state.haunt
     if haunt is not None and haunt.hidden:
-        m.emit(SideTold(seat=seat, side=explorer.side, revealed=True, rule=m.rules.cite.death_reveals))
+        m.emit(
+            SideTold(
+                seat=seat,
+                side=explorer.side,
+                revealed=True,
+                token=explorer.token,
+                rule=m.rules.cite.death_reveals,
+            )
+        )
 
 
 def spared_death(m: Machine, seat: int) -> bool:

@@ -62,6 +62,7 @@ CHANCES: dict[str, str] = {
     "card": "draw",
     "coin": "coin",
     "roles": "hidden_deal",
+    "tokens": "hidden_deal",
 }
 """By the key of a request of chance."""
 

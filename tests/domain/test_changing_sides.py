@@ -5,6 +5,7 @@ import pytest
 from domain.commands import Act, Attack, EndTurn
 from domain.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged, TextTold, TurnStarted
 from domain.state import State
+from projections.haunts import haunt_of
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, heard, the
 
@@ -109,6 +110,7 @@ DEAD_RISE = """
     actions:
       - {word: DIE, do: [{kill: you}]}
       - {word: WANE, do: [{lose: {trait: sanity, steps: 8}}]}
+      - {word: WEAKEN, do: [{lose: {trait: might, steps: 8}}]}
   traitor-book:
     story: S
     goal: G
@@ -123,6 +125,52 @@ def rising() -> Table:
     table = Table(game=rules_with(haunt=DEAD_RISE))
     table.haunt("rising", traitor=2)
     return table
+
+
+@pytest.mark.rule("2E-DEATH-002", case=1)
+def test_a_hero_whose_might_is_on_the_skull_changes_sides_and_drops_nothing() -> None:
+    table = rising()
+    table.hold(0, "axe", "girl")
+    table.turn(0)
+
+    told = table.act("haunt:heroes", "WEAKEN")
+
+    assert (the(told, SideChanged).figure, the(told, SideChanged).rule) == (0, "2E-DEATH-002")
+    assert not events(told, ExplorerDied)
+    assert (table.explorer(0).alive, table.explorer(0).side) == (True, "traitor")
+    assert table.explorer(0).cards == ["axe", "girl"]
+    assert (table.view(0).piles, table.view(0).companions) == ([], {})
+    haunt = haunt_of(table.rules, table.view(0), 1)
+    assert haunt is not None
+    assert {book.side for book in haunt.books} == {"heroes", "traitor"}, "it keeps what it has read"
+    assert [one.text for one in events(heard(told, 0), TextTold)] == ["traitor.book"]
+
+
+@pytest.mark.rule("2E-DEATH-002", case=2, asserts=True)
+def test_where_the_haunt_says_nothing_of_it_the_hero_dies() -> None:
+    haunt = DEAD_RISE.replace(
+        "    instead-of-death:\n      - {heal: {traits: [might]}}\n      - {change-side: traitor}\n", ""
+    )
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("rising", traitor=2)
+
+    told = table.act("haunt:heroes", "WEAKEN")
+
+    assert the(told, ExplorerDied).seat == 0
+    assert not events(told, SideChanged)
+
+
+@pytest.mark.rule("2E-DEATH-002", case=4, asserts=True)
+def test_who_has_changed_sides_leaves_a_room_with_one_hero_for_two_spaces() -> None:
+    table = rising()
+    table.put(2, "foyer")
+    table.traits(0, speed=4)
+    table.turn(0)
+    table.act("haunt:heroes", "WEAKEN")
+
+    table.move("foyer")
+
+    assert table.explorer(0).spent == 2
 
 
 @pytest.mark.rule("2E-DEATH-002")
@@ -156,6 +204,7 @@ def test_who_has_changed_sides_fights_the_heroes_and_acts_by_the_other_book() ->
         table.attack(0)
 
 
+@pytest.mark.rule("2E-DEATH-002", case=3)
 @pytest.mark.rule("2E-WIN-003")
 def test_when_the_last_hero_has_changed_sides_the_traitor_has_won() -> None:
     table = rising()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import CardDrawn, HarmIgnored, TextTold, TraitChanged, TurnStarted
+from domain.events import CardDrawn, TextTold, TurnStarted
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
@@ -27,17 +27,6 @@ def test_the_first_turn_is_that_of_the_player_on_the_traitors_left_and_monsters_
     table.all_ready()
 
     assert round_of(table, 6) == [2, 3, 0, 1, "monsters", 2]
-
-
-@pytest.mark.rule("2E-TPOW-008")
-def test_the_traitor_moves_no_monster_in_its_own_turn() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=0)
-    table.monster("sexton-1", "entrance-hall")
-    table.let_move(2, "sexton-1")
-
-    with table.refuses("2E-TPOW-008"):
-        table.move("foyer", monster="sexton-1")
 
 
 @pytest.mark.rule("2E-HTURN-003")
@@ -77,116 +66,6 @@ def test_after_the_traitors_death_the_monsters_go_on_and_may_win() -> None:
     table.end_turn()
 
     assert (table.view(0).status, table.view(0).winner) == ("finished", "traitor")
-
-
-def test_a_dead_traitors_player_moves_the_monsters_and_a_hero_does_not() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=2)
-    table.monster("sexton-1", "foyer")
-    table.die(2)
-    table.turn(2, monsters=True)
-    table.let_move(2, "sexton-1")
-
-    assert not table.offers(0)
-    table.move("grand-staircase", monster="sexton-1")
-    assert table.view(0).monsters["sexton-1"].room == "grand-staircase"
-
-
-@pytest.mark.rule("2E-TPOW-001")
-def test_becoming_traitor_frees_from_an_event() -> None:
-    table = Table(options={"haunt": "the-bell-below"})
-    table.stack("tiles", "gardens", "charred-room")
-    table.stack("event", "webs")
-    table.stack("omen", "ring")
-    table.rolls([0, 0, 0, 1, 1]).explore("east")
-    table.put(0, "entrance-hall")
-    assert table.explorer(0).held is not None
-    table.draw(0, "omen")
-
-    table.rolls([0] * 6).end_turn()
-
-    assert table.explorer(0).side == "traitor"
-    assert table.explorer(0).held is None
-
-
-@pytest.mark.rule("2E-TPOW-002")
-def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
-    table = Table()
-    table.lay("furnace-room", "basement", 0, 1)
-    table.lay("larder", "basement", 0, -1)
-    table.put(0, "furnace-room")
-    table.haunt("the-bell-below", traitor=0)
-    table.end_turn()
-    assert table.asked(0).options == ["ignore", "suffer"]
-    told = table.choose(0, "ignore")
-    assert the(told, HarmIgnored).source == "tile:furnace-room"
-
-    table.put(0, "larder")
-    table.turn(0)
-    before = table.explorer(0).at[0]
-    table.end_turn()
-    assert table.explorer(0).at[0] == before + 1
-
-
-@pytest.mark.rule("2E-TPOW-002")
-def test_the_traitor_may_suffer_what_it_could_ignore() -> None:
-    table = Table()
-    table.lay("furnace-room", "basement", 0, 1)
-    table.put(0, "furnace-room")
-    table.haunt("the-bell-below", traitor=0)
-    table.end_turn()
-
-    table.choose(0, "suffer")
-    told = table.allocate(0, might=1)
-
-    assert not events(told, HarmIgnored)
-    assert the(told, TraitChanged).trait == "might"
-
-
-def draw_as_traitor(deck: str, card: str) -> Table:
-    """The traitor discovers a room and draws this card."""
-    table = Table()
-    table.haunt("the-bell-below", traitor=0)
-    table.stack("tiles", "gardens" if deck == "event" else "charred-room")
-    table.stack(deck, card)
-    table.explore("east")
-    return table
-
-
-@pytest.mark.rule("2E-TPOW-005", "2E-TPOW-006")
-def test_the_traitor_reads_an_event_and_declines_it_before_any_roll() -> None:
-    table = draw_as_traitor("event", "debris")
-    assert not [one for one in table.fate.asked if one.dice]
-
-    table.choose(0, "be-spared")
-
-    assert not [one for one in table.fate.asked if one.dice]
-    assert table.explorer(0).held is None
-
-
-@pytest.mark.rule("2E-TPOW-005")
-def test_the_traitor_declines_the_bite_and_is_not_attacked() -> None:
-    table = draw_as_traitor("omen", "bite")
-    table.choose(0, "be-spared")
-    assert table.explorer(0).cards == ["bite"]
-    assert not [one for one in table.fate.asked if one.dice]
-
-
-@pytest.mark.rule("2E-TPOW-007")
-def test_a_traitor_who_took_the_event_takes_what_it_brings() -> None:
-    table = draw_as_traitor("event", "debris")
-    table.rolls([0, 0, 0, 0], [1, 1]).choose(0, "be-affected")
-
-    assert table.asked(0).kind == "allocation"
-    with table.refuses(problem="wrong-answer-kind"):
-        table.choose(0, "be-spared")
-
-
-def test_declining_spares_the_traitor_alone() -> None:
-    table = draw_as_traitor("event", "hideous-shriek")
-    table.rolls([2, 2, 0, 0, 0], [0, 0, 0, 0], [1, 0])
-    table.choose(0, "be-spared")
-    assert table.asked(2).total == 1, "the others hear the shriek all the same"
 
 
 def test_rounds_are_counted_from_the_first_turn_of_the_haunt() -> None:

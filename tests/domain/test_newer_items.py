@@ -40,6 +40,31 @@ def test_a_hero_with_an_opponent_in_the_room_does_not_come() -> None:
     assert not table.state.open
 
 
+@pytest.mark.parametrize("spared", [False, True])
+def test_a_hero_whose_way_out_takes_a_roll_does_not_come_unless_a_card_spares_the_roll(spared: bool) -> None:  # noqa: FBT001 -- a parameter of the test
+    """The Graveyard asks a Sanity roll of those who leave, and the Medallion spares it."""
+    table = Table()
+    table.hold(0, "bell")
+    table.lay("graveyard", "ground", 1, 0, turns=1)
+    table.put(2, "graveyard")
+    if spared:
+        table.hold(2, "medallion")
+    table.haunt("the-bell-below", traitor=1)
+    table.put(0, "foyer")
+    table.clips(0, sanity=8)
+    table.turn(0)
+    table.rolls(showing(table.value(0, "sanity"), 5))
+    table.act("card:bell", "RING")
+
+    if not spared:
+        assert not table.state.open
+        assert table.explorer(2).room == "graveyard"
+        return
+    told = table.choose(0, "entrance-hall")
+    assert (the(told, Moved).figure, the(told, Moved).room) == (2, "entrance-hall")
+    assert not events(told, DiceRolled)
+
+
 def test_rung_in_vain_the_bell_lets_the_traitor_bring_monsters() -> None:
     table = Table()
     table.hold(0, "bell")
