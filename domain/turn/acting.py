@@ -242,13 +242,15 @@ def captives(state: State, seat: int) -> list[int]:
 
 
 def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> None:
-    """One try in a turn (2E-ROLL-003).
+    """One try in a turn (2E-ROLL-003), and whom the card that holds lets try.
 
     Raises:
         Refused: nobody held is here, or tried already.
     """
     if command.seat not in captives(state, seat):
-        raise Refused(f"seat {command.seat} can't be freed now", rule=rules.cite.same_roll)
+        tried = f"free:{command.seat}@{seat}" in state.used
+        rule = rules.cite.same_roll if tried else rules.cite.card_precedence
+        raise Refused(f"seat {command.seat} can't be freed now", rule=rule)
 
 
 def perform_free(m: Machine, command: BreakFree, seat: int) -> None:

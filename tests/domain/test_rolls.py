@@ -295,6 +295,52 @@ def test_each_of_two_tasks_is_tried_once_in_a_turn() -> None:
             table.act("haunt:heroes", word)
 
 
+@pytest.mark.rule("2E-ROLL-011")
+def test_a_task_is_tried_once_also_where_a_condition_comes_before_its_roll() -> None:
+    haunt = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      heroes:
+        story: S
+        goal: G
+        actions:
+          - word: DIG
+            do:
+              - if: {in: entrance-hall}
+                then: [{roll: {trait: might, task: true}, outcomes: {0+: []}}]
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    table.rolls([0] * 5).act("haunt:heroes", "DIG")
+    with table.refuses("2E-ROLL-011"):
+        table.act("haunt:heroes", "DIG")
+
+
+@pytest.mark.rule("2E-PREC-002")
+def test_what_a_haunt_lets_be_done_once_without_a_roll_is_refused_by_the_haunt() -> None:
+    haunt = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      heroes:
+        story: S
+        goal: G
+        actions: [{word: HUM, once: {per: turn}, do: [{gain: {trait: sanity}}]}]
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    table.act("haunt:heroes", "HUM")
+    with table.refuses("2E-PREC-002"):
+        table.act("haunt:heroes", "HUM")
+
+
 @pytest.mark.rule("2E-ROLL-012", case=1)
 def test_a_task_that_was_tried_with_one_trait_is_not_tried_with_another() -> None:
     table = Table(game=rules_with(haunt=TASKS))
