@@ -48,6 +48,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "option": ("Choose what comes of {}", Names.about),
     "decline": ("Follow {}, or be spared", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
     "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
     "rearrange": ("Lay the {} floor out anew, so that more rooms can be joined to it", Names.plain),
@@ -98,6 +99,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
 
 FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
+    ("known-haunt", "another"): "Look for another haunt",
+    ("known-haunt", "keep"): "Play it again",
     ("decline", "be-affected"): "Follow it",
     ("decline", "be-spared"): "Be spared",
     ("ignore", "ignore"): "Ignore it",

@@ -1,11 +1,24 @@
 """Monsters that carry: what they take up, drop, hand over, lose and use (rulebook: Monsters, Use Item and Omen Cards)."""
 
+from typing import Literal
+
 import pytest
 
 from domain.commands import Attack, Drop, PickUp, Trade
-from domain.events import ExplorerAttacked, MonsterParted, MonsterStunned, MonsterTook, PileChanged, RuleApplied
+from domain.events import (
+    AttackDecided,
+    CardGained,
+    ExplorerAttacked,
+    MonsterKilled,
+    MonsterParted,
+    MonsterStunned,
+    MonsterTook,
+    PileChanged,
+    RuleApplied,
+    Told,
+)
 from tests.support.packs import rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import Table, events, heard, the
 
 MAGPIES = """
   id: magpies
@@ -317,6 +330,52 @@ def test_a_special_item_kills_a_stunned_monster_of_the_kind_it_is_for() -> None:
     table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("vampire-1", "stake", gain="kill")
 
     assert list(table.view(1).monsters) == ["bat-1"]
+
+
+HOARD = """
+  id: hoard
+  title: Hoard
+  stage: draft
+  kind: one-traitor
+  story: S
+  items:
+    - {id: stake, deck: item, title: Stake, text: Ash wood., attack: {kills: [miser]}}
+  monsters:
+    miser: {title: Miser, speed: 3, might: 3, carries: true, keeps: true}
+  heroes: {story: S, goal: G, right-now: [{give: stake}]}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+@pytest.mark.rule("2E-SEC-002", case=2, asserts=True)
+def test_why_a_stunned_monster_is_attacked_shows_only_when_it_takes_effect() -> None:
+    """Killed with the stake, or robbed with it: to the traitor both attacks are the same until the one or the other happens."""
+
+    def attack(gain: Literal["kill", "steal"], attacker: list[int]) -> tuple[Table, list[Told]]:
+        table = Table(game=rules_with(haunt=HOARD))
+        table.put(2, "upper-landing")
+        table.haunt("hoard", traitor=2)
+        table.monster("miser-1", "entrance-hall")
+        carry(table, "miser-1", "axe")
+        table.stun("miser-1")
+        table.hold(0, "stake")
+        table.turn(0)
+        assert {one.gain for one in table.offers(0) if isinstance(one, Attack)} == {"kill", "steal"}
+        return table, table.rolls(attacker, [1, 1, 0]).attack("miser-1", "stake", gain=gain)
+
+    for who in (2, 1):
+        killed, robbed = (heard(attack(gain, [0] * 5)[1], who) for gain in ("kill", "steal"))
+        assert (the(killed, ExplorerAttacked).figure, the(killed, ExplorerAttacked).target) == (0, "miser-1")
+        assert killed == robbed, "in vain"
+
+        (one, killed), (other, robbed) = (
+            (table, heard(told, who)) for table, told in (attack("kill", [2] * 5), attack("steal", [2] * 5))
+        )
+        decided = next(at for at, told in enumerate(killed) if isinstance(told.event, AttackDecided)) + 1
+        assert killed[:decided] == robbed[:decided]
+        assert (events(killed, MonsterKilled), events(robbed, CardGained)) != ([], [])
+        assert not one.view(who).monsters
+        assert other.explorer(0).cards == ["stake", "axe"]
 
 
 @pytest.mark.rule("2E-ATK-014")
