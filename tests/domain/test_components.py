@@ -351,7 +351,7 @@ def test_each_draw_takes_the_top_of_a_stack_and_the_rest_keeps_its_order() -> No
 def test_what_is_done_is_seen_by_all_and_has_no_reason() -> None:
     """Whoever looks reads who did what, to whom and with what, and in no event or command is there a place for why."""
     table = Table()
-    table.hold(0, "smelling-salts", "spear", "armor", "bell")
+    table.hold(0, "smelling-salts", "spear", "armor", "axe")
     table.put(2, "foyer")
     table.haunt("the-bell-below", traitor=1)
     deeds: list[tuple[list[Told], Event]] = [
@@ -360,14 +360,13 @@ def test_what_is_done_is_seen_by_all_and_has_no_reason() -> None:
             ActionTaken(figure=0, source="card:smelling-salts", word="HEAL", target=1),
         ),
         (
-            table.rolls([0] * 7, [2] * 3).attack(1, "spear"),
+            table.rolls([0] * 7, [1, 0, 0]).attack(1, "spear"),
             ExplorerAttacked(figure=0, target=1, trait="might", weapon="spear"),
         ),
     ]
-    table.allocate(0, might=table.asked(0).total)
     deeds += [
-        (table.drop("bell"), CardLost(seat=0, card="bell")),
-        (table.pick_up("bell"), CardGained(seat=0, card="bell")),
+        (table.drop("axe"), CardLost(seat=0, card="axe")),
+        (table.pick_up("axe"), CardGained(seat=0, card="axe")),
         (table.move("foyer"), Moved(figure=0, room="foyer", spent=2)),
         (table.trade(2, ["armor"]), TradeProposed(seat=0, partner=2, gives=["armor"], wants=[])),
     ]
