@@ -352,6 +352,7 @@ def test_what_is_done_is_seen_by_all_and_has_no_reason() -> None:
     """Whoever looks reads who did what, to whom and with what, and in no event or command is there a place for why."""
     table = Table()
     table.hold(0, "smelling-salts", "spear", "armor", "axe")
+    table.pile("entrance-hall", "lucky-stone")
     table.put(2, "foyer")
     table.haunt("the-bell-below", traitor=1)
     deeds: list[tuple[list[Told], Event]] = [
@@ -366,7 +367,7 @@ def test_what_is_done_is_seen_by_all_and_has_no_reason() -> None:
     ]
     deeds += [
         (table.drop("axe"), CardLost(seat=0, card="axe")),
-        (table.pick_up("axe"), CardGained(seat=0, card="axe")),
+        (table.pick_up("lucky-stone"), CardGained(seat=0, card="lucky-stone")),
         (table.move("foyer"), Moved(figure=0, room="foyer", spent=2)),
         (table.trade(2, ["armor"]), TradeProposed(seat=0, partner=2, gives=["armor"], wants=[])),
     ]
