@@ -165,11 +165,11 @@ class Asking:
 
     __slots__ = ("_rules", "_state", "names")
 
-    def __init__(self, rules: Rules, state: State) -> None:
-        """Bind; `state` is the role's own."""
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self._rules = rules.of(state)
         self._state = state
-        self.names = Names(rules, state)
+        self.names = Names(rules, state, seen_only=seen_only)
 
     def question(self, decision: Decision) -> str:
         """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
@@ -255,6 +255,8 @@ class Asking:
     def _read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
         haunt, (what, _, side) = self._state.haunt, source.partition(":")
+        if side in self.names.unseen:
+            return False
         return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
 
     def table(self, by: int) -> str:
