@@ -217,7 +217,8 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
         raise Refused(f"points can go to {limits}", rule=rule)
     if sum(points.values()) != decision.total:
         raise Refused(
-            f"{decision.total} points are to be divided, not {sum(points.values())}", rule=m.rules.cite.allotment
+            f"there {'is' if decision.total == 1 else 'are'} {decision.total} to divide, not {sum(points.values())}",
+            rule=m.rules.cite.allotment,
         )
     return points
 

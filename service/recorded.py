@@ -17,6 +17,7 @@ from domain.rules import Rules
 from domain.state import State
 from projections.decisions import decisions_of
 from projections.diff.compare import Moment
+from projections.names import counted
 from projections.view import view_of
 from service.commits import read_folded
 from service.exported import PRINCIPALS, Export, latest, open_export, replay
@@ -59,7 +60,7 @@ class Recorded(msgspec.Struct, frozen=True):
             raise NotRecorded(f"there is no commit {at}: the game has {self.version}")
         if principal < SPECTATORS and principal.bit_length() > self.seats:
             raise NotRecorded(
-                f"there is no {principal_name(principal)}: the game has {self.seats} seats, counted from 0"
+                f"there is no {principal_name(principal)}: the game has {counted(self.seats, 'seat')}, counted from 0"
             )
         return self.fold(principal, self.version if at is None else at)
 
