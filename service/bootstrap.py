@@ -137,6 +137,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     folders, any_pack = pack_folders(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
+    _check_opening_key(settings)
     jobs = queue_of_jobs(settings)
     store = await open_store(settings)
     try:
@@ -229,6 +230,16 @@ def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audi
     from service.verifying.queued import QueuedAudits  # noqa: PLC0415 -- RQ, as below
 
     return QueuedAudits(jobs)
+
+
+def _check_opening_key(settings: Settings) -> None:
+    """Check that the opening key can stand in a header.
+
+    Raises:
+        BadSetting: it can't.
+    """
+    if not all("!" <= sign <= "~" for sign in settings.opening_key):
+        raise BadSetting("OMENLOG_OPENING_KEY: letters, digits and signs of ASCII, and no blanks")
 
 
 def _any_pack(settings: Settings) -> bool:

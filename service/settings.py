@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether every request is told in the log: its id, route, status, duration, game and version, nothing secret."""
     traces: str = ""
     """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
+    opening_key: str = ""
+    """Key without which nobody opens or imports a game here, sent as `Authorization: Bearer …`; empty: anybody may."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
     body_limit: int = 65_536
@@ -116,6 +118,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for which a ticket opens streams."""
     shutdown: float = 2.0
     """Seconds that open requests and streams are given when the service stops."""
+
+
+def opening_key(environment: Mapping[str, str] = os.environ) -> str:
+    """The key with which the command line opens games elsewhere: the one that a service in the same environment asks for."""
+    return environment.get("OMENLOG_OPENING_KEY", "")
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -153,7 +153,10 @@ def find(m: Glance, seat: int, command: Act) -> Action:
             if command.target not in targets(m, seat, command.source, action):
                 raise Refused(f"{command.target} can't be its target", rule=no_target(m, seat, command.target))
             return action
-    raise Refused(f"{command.source} does not offer {command.word}", rule=m.rules.cite.action_condition)
+    what, _, name = command.source.partition(":")
+    armed = what == "card" and m.rules.pack.is_weapon(name)
+    rule = (m.rules.cite.weapons if armed else "") or m.rules.cite.action_condition
+    raise Refused(f"{command.source} does not offer {command.word}", rule=rule)
 
 
 def _offered_to_others(m: Glance, command: Act) -> str:

@@ -43,23 +43,30 @@ def _side(state: State, figure: Figure) -> str:
 def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
     """The rule that bars this use by its limit, because the item has had its action or by the haunt, or empty if it may be used.
 
-    An item has one action a turn (2E-ITEM-013); in the third edition a card gained this turn can't be used (3E-ACT-005).
+    A second use is barred by its limit (2E-ITEM-003). An item has one action a turn (2E-ITEM-013); in the third edition a card
+    gained this turn can't be used (3E-ACT-005).
     """
     if rules.pack.bars and (rule := haunt_bars(rules, state, seat, source, action.word)):
         return rule
-    explorer = state.explorers[seat]
-    if source.startswith("card:"):
-        if rules.edition.cards.one_action and source in state.used and not action.constant:
-            return rules.cite.one_item_action
-        if not rules.edition.cards.new_usable and source.partition(":")[2] in explorer.gained:
-            return rules.cite.new_card
+    rule = _used_up(rules, state, seat, source, action)
+    if rule or not source.startswith("card:"):
+        return rule
+    if rules.edition.cards.one_action and source in state.used and not action.constant:
+        return rules.cite.one_item_action
+    if not rules.edition.cards.new_usable and source.partition(":")[2] in state.explorers[seat].gained:
+        return rules.cite.new_card
+    return ""
+
+
+def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
+    """The rule by which the action has been done as often as it may be, or empty."""
     limit = action.once
     if limit is None:
         return ""
     key = limit_key(source, action.word, limit, seat)
     spent = rules.cite.item_once if source.startswith("card:") else rules.cite.same_roll
     if limit.per == "own-turn":
-        out = state.turn.monsters or state.turn.seat != seat or key in explorer.used
+        out = state.turn.monsters or state.turn.seat != seat or key in state.explorers[seat].used
         return spent if out else ""
     return spent if key in (state.ever if limit.per == "game" else state.used) else ""
 

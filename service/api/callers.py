@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Any
 
 import msgspec
@@ -75,6 +76,38 @@ def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, 
         ProblemError: `too-many-requests`.
     """
     service.limits.anonymous.take(connection.client.host if connection.client else "")
+
+
+async def identify_if_known(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
+    """The caller behind a connection; None for a stranger: no token is shown, or none that holds.
+
+    Raises:
+        ProblemError: `too-many-requests`.
+    """
+    try:
+        return await authenticate(service, connection)
+    except ProblemError as problem:
+        if problem.code != "unauthorized":
+            raise
+        return None
+
+
+def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Check that the caller may open games here: by the operator's key, if there is one.
+
+    Raises:
+        ProblemError: `unauthorized`.
+    """
+    key = service.settings.opening_key
+    scheme, _, shown = connection.headers.get("Authorization", "").partition(" ")
+    # Of digests, so that not even the key's length is told by the time that it takes.
+    same = hmac.compare_digest(digest(shown.strip()), digest(key))
+    if key and not (same and scheme.lower() == "bearer"):
+        raise ProblemError(
+            "unauthorized",
+            "Here only who has the opening key opens games: Authorization: Bearer … Ask whoever runs this service.",
+            headers={"WWW-Authenticate": "Bearer"},
+        )
 
 
 def require(caller: Caller, game: str, *roles: Role) -> None:

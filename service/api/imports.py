@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from litestar import Response, post
 
-from service.api.callers import count_anonymous
+from service.api.callers import check_opening_key, count_anonymous
+from service.api.games import OPENING
 from service.api.incoming import strong_key
 from service.api.outgoing import NDJSON, AnyRequest, created
 from service.api.parameters import FromService, IdempotencyKey
@@ -17,7 +18,7 @@ from service.problems import ProblemError
     operation_id="importGame",
     summary="Import a game",
     tags=["proof"],
-    security=[{}],
+    security=OPENING,
     request_max_body_size=None,
 )
 async def import_game(
@@ -30,6 +31,7 @@ async def import_game(
     read and exported by anybody who has one of the tokens in the answer; it does not go on.
     """
     count_anonymous(service, request)
+    check_opening_key(service, request)
     key = strong_key(idempotency_key_)
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind != NDJSON:

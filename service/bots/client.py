@@ -101,19 +101,20 @@ class Api:
         """Delete. Raises as `get` does."""
         self._call(self._http.build_request("DELETE", path, headers=_bearer(token)))
 
-    def upload(self, path: str, content: bytes, kind: str) -> bytes:
+    def upload(self, path: str, content: bytes, kind: str, token: str = "") -> bytes:
         """Post a file once, however often it has to be tried.
 
         Args:
             path: where to.
             content: the file.
             kind: its media type.
+            token: sent with it, unless empty.
 
         Raises:
             Refusal: the service says no.
             httpx.TransportError: it could not be reached for as long as patience lasts.
         """
-        headers = {"Idempotency-Key": secrets.token_urlsafe(24), "Content-Type": kind}
+        headers = {"Idempotency-Key": secrets.token_urlsafe(24), "Content-Type": kind, **_bearer(token)}
         return self._call(self._http.build_request("POST", path, headers=headers, content=content, timeout=UPLOAD))
 
     def view(self, game: str, token: str, at: int) -> GameView:

@@ -26,6 +26,7 @@ from service.cli.watching import Watcher
 from service.exported import Export, open_export, replay
 from service.games.answers import GameOpenedAnswer
 from service.recorded import rules_of
+from service.settings import opening_key
 
 TURN_LIMIT = 400
 
@@ -133,7 +134,7 @@ def open_game(api: Api, wish: Wish) -> GameOpenedAnswer:
         rehearsed = prepared(wish)
         body["randomness"] = {"source": "tape", "answers": rehearsed.answers}
         body["setup"] = {"first_seat": rehearsed.first_seat}
-    opened = msgspec.json.decode(api.post("/v1/games", body=body), type=GameOpenedAnswer)
+    opened = msgspec.json.decode(api.post("/v1/games", opening_key(), body), type=GameOpenedAnswer)
     api.post(f"/v1/games/{opened.game.id}/start", opened.tokens.host.secret)
     return opened
 

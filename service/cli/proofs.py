@@ -13,6 +13,7 @@ from service.cli.screen import say
 from service.exported import open_export
 from service.games.importing import GameImported
 from service.games.proving import HeadPage
+from service.settings import opening_key
 from service.witnessed import Head, open_heads
 
 URL = click.option("--url", default="http://127.0.0.1:8000", help="The service.")
@@ -92,11 +93,12 @@ def import_game(file: Path, url: str) -> None:
     """Bring the game in FILE, a full export, to a service, where it can be read and doesn't go on.
 
     The service audits it first and refuses what doesn't verify, what it has already, and what a newer revision of the
-    rules decided. Tokens for every role are printed once.
+    rules decided. Tokens for every role are printed once. Where the service has an opening key, OMENLOG_OPENING_KEY holds it.
     """
     open_export(file)  # so that a wrong file is told before anything is sent
     with Api(url) as api:
-        answer = msgspec.json.decode(api.upload("/v1/games/import", file.read_bytes(), NDJSON), type=GameImported)
+        sent = api.upload("/v1/games/import", file.read_bytes(), NDJSON, opening_key())
+        answer = msgspec.json.decode(sent, type=GameImported)
     because = f" ({answer.because})" if answer.because else ""
     say(f"imported game {answer.game.id}, {counted(answer.game.version, 'commit')}: {answer.outcome}{because}")
     tokens = answer.tokens

@@ -19,7 +19,8 @@ def settings() -> None:
     for name, meaning in meanings().items():
         value, default = getattr(now, name), getattr(defaults, name)
         value = without_password(value) if name in ("store", "jobs") else value
-        usual = "the default" if value == default else f"default: {default}"
+        value = "(a key that is not shown)" if name == "opening_key" and value else value
+        usual = "the default" if getattr(now, name) == default else f"default: {default}"
         say(
             Text.assemble(
                 (f"OMENLOG_{name.upper()}", "bold"), "=", (str(value), "" if usual == "the default" else "green")

@@ -22,7 +22,7 @@ class SeatShown(msgspec.Struct, kw_only=True):
     character: str
     """The explorer, or empty while the seat has none."""
     name: str = ""
-    """The player's name, unless none was given or it was erased."""
+    """The player's name, for whoever shows a token of the game; empty if none was given, or it was erased."""
 
 
 class GameShown(msgspec.Struct, kw_only=True):

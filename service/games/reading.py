@@ -15,16 +15,17 @@ from projections.post import PassedOver
 from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
+from service.games.catalogue import Catalogue
 from service.games.forks import no_sandbox
 from service.games.live import Live
 from service.games.played import latest_played
-from service.games.records import is_fork, read_facts
+from service.games.records import read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.games.tickets import names_in
 from service.identity import Caller
-from service.ports.log import GameRecord, NoSuchGame, StoreDamaged
+from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
 
 
@@ -71,11 +72,12 @@ class Reading:
         self._tables = tables
         self._sight = sight
         self._store = tables.store
+        self._catalogue = Catalogue(tables.store)
 
     # -- facts --------------------------------------------------------------------------------------------------------
 
-    async def game(self, game: str) -> GameShown:
-        """A game's public facts.
+    async def game(self, game: str, caller: Caller | None = None) -> GameShown:
+        """A game's public facts, and the players' names where the caller has a token of that game.
 
         Raises:
             ProblemError: no such game (`not-found`).
@@ -83,37 +85,33 @@ class Reading:
         record = await self._store.get_game(game)
         if record is None:
             raise ProblemError("not-found", "There is no such game.")
-        return await self._show(record)
+        return await self._show(record, caller)
 
-    async def games(self, after: str | None, limit: int) -> GameList:
-        """A page of games in the order of their opening; forks are listed by their parent to those whom they concern.
+    async def games(
+        self,
+        caller: Caller | None = None,
+        *,
+        status: str | None = None,
+        newest: bool = False,
+        after: str | None = None,
+        limit: int,
+    ) -> GameList:
+        """A page of the games that their makers have listed: see `Catalogue.page`.
 
         Raises:
-            NoSuchGame: `after` is no game.
+            NoSuchGame: `after` isn't listed.
         """
-        records: list[GameRecord] = []
-        cursor = after
-        while len(records) <= limit:
-            try:
-                page = await self._store.list_games(cursor, limit + 1)
-            except NoSuchGame:
-                if cursor == after:
-                    raise
-                records, cursor = [], after  # the fork that we had come to has expired
-                continue
-            records += [record for record in page if not is_fork(record.facts)]
-            if len(page) <= limit:
-                break
-            cursor = page[-1].id
-        shown = [await self._show(record) for record in records[:limit]]
-        return GameList(games=shown, next=shown[-1].id if len(records) > limit else None)
+        records, following = await self._catalogue.page(status, newest=newest, after=after, limit=limit)
+        return GameList(games=[await self._show(record, caller) for record in records], next=following)
 
-    async def _show(self, record: GameRecord) -> GameShown:
+    async def _show(self, record: GameRecord, caller: Caller | None) -> GameShown:
         facts = read_facts(record.facts)
         version = record.version
         if lags(facts):
             version = min(version, await self._sight.public(await self._tables.live(record.id)))
-        names = names_in(await self._store.get_texts(record.id, "name:"))
+        names: dict[int, str] = {}
+        if caller is not None and caller.game == record.id:
+            names = names_in(await self._store.get_texts(record.id, "name:"))
         return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
     # -- a role's knowledge -------------------------------------------------------------------------------------------

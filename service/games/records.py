@@ -97,6 +97,16 @@ class _Sandboxed(msgspec.Struct):
     fork: ForkFacts | None = None
 
 
+class _Choice(msgspec.Struct, frozen=True):
+    listed: bool = False
+
+
+class _Listing(msgspec.Struct):
+    """What is read of facts by whoever only wants to know whether the game is listed."""
+
+    options: _Choice = _Choice()
+
+
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
     """What nobody may know of a game before its disclosure."""
 
@@ -124,6 +134,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _facts = msgspec.json.Decoder(Facts)
+_listing = msgspec.json.Decoder(_Listing)
 _sandboxed = msgspec.json.Decoder(_Sandboxed)
 _secret = msgspec.json.Decoder(Secret)
 _kept = msgspec.json.Decoder(Kept)
@@ -139,6 +150,14 @@ def is_fork(body: bytes) -> bool:
     """Whether public facts are a sandbox's; what can not be read is none."""
     try:
         return _sandboxed.decode(body).fork is not None
+    except msgspec.DecodeError:
+        return False
+
+
+def is_listed(body: bytes) -> bool:
+    """Whether the maker of the game with these public facts has listed it; what can not be read is not."""
+    try:
+        return _listing.decode(body).options.listed
     except msgspec.DecodeError:
         return False
 

@@ -141,6 +141,8 @@ class Options(Body, frozen=True, kw_only=True):
     """Whether disputes pause play, how long they may wait, and whether seats consent to rewinds."""
     deadline: Deadline | None = None
     """How long a seat may take, for games by post; the moderator's dice have no deadline."""
+    listed: bool = False
+    """Whether the service lists the game to everybody, without the players' names."""
 
 
 Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]

@@ -50,8 +50,9 @@ ALWAYS = ("too-many-requests", "internal", "store-unavailable")
 GAME_LOG = ("damaged-log", "archive-missing")
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
-    "openGame": (*BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "openGame": ("unauthorized", *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
     "importGame": (
+        "unauthorized",
         "unsupported-media-type",
         "body-too-large",
         *KEY,

@@ -43,6 +43,11 @@ CONFIG = OpenAPIConfig(
         security_schemes={
             "token": SecurityScheme(type="http", scheme="bearer", description="A token of one game."),
             "account": SecurityScheme(type="http", scheme="bearer", description="The key of an account."),
+            "opening": SecurityScheme(
+                type="http",
+                scheme="bearer",
+                description="The key of whoever runs the service, if games are opened by it alone.",
+            ),
             "ticket": SecurityScheme(
                 type="apiKey", name="ticket", security_scheme_in="query", description="See `makeTicket`."
             ),

@@ -22,7 +22,7 @@ OPENING = {
     "pack": "second-edition",
     "seats": [{"name": "Ann", "character": "zoe-ingstrom"}, {"name": "Bo"}, {}],
     "randomness": {"source": "seeded"},
-    "options": {"disclosure": "end", "turn_limit": 400},
+    "options": {"disclosure": "end", "turn_limit": 400, "listed": True},
 }
 
 
@@ -94,7 +94,7 @@ class _Player:
                 return
 
     async def _look(self, path: str, seat: str, host: str) -> None:
-        await self._get("getGame", path)
+        await self._get("getGame", path, seat)
         await self._get("listGames", "/v1/games")
         await self._get("getView", f"{path}/view", seat)
         await self._get("getView", f"{path}/view?at=99", seat, status=409)

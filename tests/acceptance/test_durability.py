@@ -43,7 +43,7 @@ def test_a_restart_in_the_middle_of_a_game_changes_nothing(tmp_path: Path) -> No
 
 def test_opening_can_be_retried_after_a_restart_and_gives_the_same_tokens(tmp_path: Path) -> None:
     chosen = settings(tmp_path / "log.db")
-    body = {"edition": "second", "seats": [{"name": "Ann"}, {}, {}], "hotseat": True}
+    body = {"edition": "second", "seats": [{"name": "Ann"}, {}, {}], "hotseat": True, "options": {"listed": True}}
     key = {"Idempotency-Key": "a-key-that-nobody-guesses"}
     with serving(chosen) as address:
         first = httpx.post(f"{address}/v1/games", json=body, headers=key)

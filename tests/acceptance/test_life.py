@@ -28,7 +28,7 @@ def test_opening_answers_a_host_token_invites_and_public_facts(client: httpx.Cli
     assert set(game["tokens"]) == {"host"}
     assert len(game["invites"]["seats"]) == 3
     assert len(game["invites"]["spectators"]) == 2
-    shown = client.get(answer.headers["location"]).json()
+    shown = client.get(answer.headers["location"], headers=bearer(game["tokens"]["host"]["secret"])).json()
     assert shown == game["game"]
     assert (shown["status"], shown["version"], shown["hotseat"], shown["arranged"]) == ("open", 1, False, False)
     assert shown["options"] == {"turn_limit": 9}
@@ -51,7 +51,7 @@ def test_a_game_is_claimed_started_played_and_closed_by_invited_players(client: 
     assert started.status_code == 201, started.text
     assert started.json()["version"] == 5
     assert [one["type"] for one in started.json()["commit"]["data"]["events"]][:1] == ["GameStarted"]
-    facts = client.get(path).json()
+    facts = client.get(path, headers=host).json()
     assert [seat["name"] for seat in facts["seats"]] == ["Player 0", "Player 1", "Player 2"]
     assert facts["seats"][0]["character"] == "zoe-ingstrom"
     assert all(seat["character"] for seat in facts["seats"])
@@ -136,7 +136,8 @@ def test_a_seat_is_replaced_the_old_token_ends_and_everybody_is_told(client: htt
     again = table.post("seats/1/replace", table.host, Idempotency_Key="replace-bo-for-good")
     assert again.content == replaced.content
     problem(table.get("view", old), 401, "unauthorized")
-    assert client.get(table.path).json()["seats"][1]["name"] == "", "the name of whoever left is erased"
+    asked = bearer(table.seats[0])
+    assert client.get(table.path, headers=asked).json()["seats"][1]["name"] == "", "the name of whoever left is erased"
     told = table.get(f"events?after={replaced.json()['version'] - 1}", table.seats[0]).json()["events"][0]["data"]
     assert told["command"] == {"type": "replace", "seat": 1}
     invite = replaced.json()["invite"]["secret"]
@@ -145,7 +146,7 @@ def test_a_seat_is_replaced_the_old_token_ends_and_everybody_is_told(client: htt
     claimed = client.post(path, json={"invite": invite, "name": "Cy"})
     assert claimed.status_code == 201, claimed.text
     assert table.get("view", claimed.json()["token"]["secret"]).json()["you"] == 1
-    assert client.get(table.path).json()["seats"][1]["name"] == "Cy"
+    assert client.get(table.path, headers=asked).json()["seats"][1]["name"] == "Cy"
     problem(client.post(path, json={"invite": invite}), 403, "invite-refused")
 
 
@@ -171,7 +172,7 @@ def test_a_token_is_rotated_by_its_holder_alone(table: Table) -> None:
 
 
 def test_games_are_listed_in_pages(client: httpx.Client) -> None:
-    mine = [Table.open(client, start=False).id for _ in range(3)]
+    mine = [Table.open(client, start=False, options={"listed": True}).id for _ in range(3)]
     found: list[str] = []
     after = ""
     while True:

@@ -145,7 +145,8 @@ async def test_clients_alternate_between_two_processes_and_notice_nothing(client
 
 async def test_opening_with_one_key_at_both_opens_one_game(clients: list[httpx.AsyncClient]) -> None:
     headers = {"Idempotency-Key": "a-key-that-nobody-guesses"}
-    opening = [clients[number % 2].post("/v1/games", json=OPENING, headers=headers) for number in range(6)]
+    asked = {**OPENING, "options": {"listed": True}}
+    opening = [clients[number % 2].post("/v1/games", json=asked, headers=headers) for number in range(6)]
     answers = await asyncio.gather(*opening)
     assert [answer.status_code for answer in answers] == [201] * 6
     assert len({answer.content for answer in answers}) == 1, "all get the same tokens"

@@ -94,7 +94,8 @@ def test_a_sandbox_of_an_earlier_commit_begins_there(table: Table) -> None:
     assert problem(later, 409, "ahead-of-log")["current_version"] == table.version()
 
 
-def test_a_sandbox_is_marked_wherever_it_is_shown_and_is_in_no_public_list(client: httpx.Client, table: Table) -> None:
+def test_a_sandbox_is_marked_wherever_it_is_shown_and_is_in_no_public_list(client: httpx.Client) -> None:
+    table = Table.open(client, options={"listed": True})
     fork = sandbox(table, table.seats[0])
     shown = fork.opened["game"]["fork"]
     assert (shown["of"], shown["at"], shown["sampled"]) == (table.id, table.version(), True)

@@ -79,7 +79,7 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
     service = await service_on(store, snapshot_every=5)
     game = await peopled(service)
     await play(service, game, 12)
-    assert names(await service.reading.game(game)) == list(NAMES)
+    assert names(await service.reading.game(game, referee(game))) == list(NAMES)
     assert await refused(service, game) == ["seat:0", "seat:1", "seat:2"]
     before = (await service.side.messages(referee(game))).messages
     house = encode(view(await service.reading.seen(seat(game, 1), at=10)))
@@ -88,7 +88,7 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
 
     assert result.exit_code == 0, result.output
     assert f"{game}: erased 3 names, the texts of 6 messages" in result.output
-    assert names(await service.reading.game(game)) == [""] * 3
+    assert names(await service.reading.game(game, referee(game))) == [""] * 3
     assert await service.reading.players(game, 3, 10) == [""] * 3
     assert await written(service, game) == [None] * 6
     assert await refused(service, game) == []
@@ -123,7 +123,7 @@ async def test_of_one_seat_nothing_else_goes(tmp_path: Path, monkeypatch: pytest
     game = await peopled(service)
     result = await asyncio.to_thread(omenlog, "erase", game, "--seat", "1")
     assert "erased 1 name, the texts of 2 messages" in result.output
-    assert names(await service.reading.game(game)) == [NAMES[0], "", NAMES[2]]
+    assert names(await service.reading.game(game, referee(game))) == [NAMES[0], "", NAMES[2]]
     assert (await written(service, game)).count(None) == 2
     assert await refused(service, game) == ["seat:0", "seat:2"]
     assert {one.sender for one in (await service.side.messages(referee(game))).messages if one.text is None} == {
@@ -205,7 +205,7 @@ async def test_what_is_not_there_is_named(
     result = await asyncio.to_thread(omenlog, "erase", *(game if one == "GAME" else one for one in arguments))
     assert result.exit_code == 1
     assert told in result.output
-    assert names(await service.reading.game(game)) == list(NAMES)
+    assert names(await service.reading.game(game, referee(game))) == list(NAMES)
     await service.close()
 
 

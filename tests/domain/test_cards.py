@@ -254,7 +254,7 @@ def test_a_new_item_is_not_used_twice_in_the_turn() -> None:
     table.explore("east")
     table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
 
-    with table.refuses("2E-ITEM-013"):
+    with table.refuses("2E-ITEM-003"):
         table.act("card:puzzle-box", "OPEN")
 
 

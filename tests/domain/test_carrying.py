@@ -46,7 +46,8 @@ def magpies(*monsters: str, turn: bool = True) -> Table:
     return table
 
 
-@pytest.mark.rule("2E-MON-018", "2E-ITEM-010")
+@pytest.mark.rule("2E-MON-018")
+@pytest.mark.rule("2E-ITEM-010", case=1)
 def test_a_monster_that_may_carry_picks_up_what_lies_in_its_room_and_another_may_not() -> None:
     table = magpies("magpie-1", "wolf-1")
     table.pile("entrance-hall", "axe", "idol")

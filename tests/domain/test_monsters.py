@@ -544,7 +544,7 @@ def test_a_monster_picks_nothing_up() -> None:
 # -- in their turn -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-ITEM-002")
+@pytest.mark.rule("2E-ITEM-002", case=1)
 def test_a_monster_uses_no_item() -> None:
     table = monsters_turn("zombie-1")
     table.hold(2, "axe", "healing-salve")

@@ -84,12 +84,12 @@ def test_whoever_succeeds_may_leave_the_mask_as_it_is() -> None:
     assert clips(table) == before
 
 
-@pytest.mark.rule("2E-ITEM-013")
+@pytest.mark.rule("2E-ITEM-003")
 def test_the_mask_is_changed_once_a_turn_and_again_in_the_next() -> None:
     table = bearer()
     try_it(table, 3)
 
-    with table.refuses("2E-ITEM-013"):
+    with table.refuses("2E-ITEM-003"):
         table.act("card:mask", "CHANGE")
     assert not table.offers(0, Act)
 

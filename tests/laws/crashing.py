@@ -43,7 +43,7 @@ DESK = 0.12
 """How often a player goes to the referee's desk instead of playing."""
 ALL = "account"
 """The endpoint that is sent all games."""
-OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True}
+OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "options": {"listed": True}}
 
 Tell = Callable[[str], None]
 

@@ -35,7 +35,7 @@ async def begun(service: Service, **options: object) -> str:
         service,
         seats=[SeatWish(character=name) for name in CHARACTERS],
         setup=Setup(first_seat=0),
-        options=Options(**options),  # type: ignore[arg-type]  # as given
+        options=Options(listed=True, **options),  # type: ignore[arg-type]  # as given
     )
 
 
@@ -71,7 +71,7 @@ async def shown(service: Service, game: str) -> int:
         (await service.reading.seen(caller)).version,
         (await service.reading.page(caller, 0, 500)).version,
         (await service.reading.game(game)).version,
-        next(one.version for one in (await service.reading.games(None, 10)).games if one.id == game),
+        next(one.version for one in (await service.reading.games(limit=10)).games if one.id == game),
     }
     (number,) = found
     return number

@@ -122,8 +122,9 @@ async def test_a_sweep_goes_on_another_time_where_the_last_of_a_page_was_removed
 async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await open_game(service)
+    game = await open_game(service, options=Options(listed=True))
     made = await fork(service, referee(game))
+    monkeypatch.setattr("service.games.catalogue.PAGE", 1)
     listed = service.store.list_games
 
     async def raced(after: str | None, limit: int) -> list[GameRecord]:
@@ -133,10 +134,11 @@ async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile
         return page
 
     monkeypatch.setattr(service.store, "list_games", raced)
-    found = await service.reading.games(None, 1)
-    assert ([one.id for one in found.games], found.next) == ([game], None)
+    for _ in range(2):
+        found = await service.reading.games(limit=1)
+        assert ([one.id for one in found.games], found.next) == ([game], None)
     with pytest.raises(LookupError):
-        await service.reading.games(made.game.id, 1)
+        await service.reading.games(after=made.game.id, limit=1)
 
 
 async def test_the_attendant_makes_no_fuss_of_a_sandbox_that_is_gone(

@@ -115,8 +115,9 @@ class World:
     # -- the game -----------------------------------------------------------------------------------------------------
 
     async def open(self, **asked: object) -> None:
-        """Open a hotseat game and start it."""
-        answer = await self.client.post("/v1/games", json={**OPENING, **asked})
+        """Open a hotseat game, which everybody finds in the list, and start it."""
+        options = {"listed": True, **cast("dict[str, object]", asked.pop("options", {}))}
+        answer = await self.client.post("/v1/games", json={**OPENING, **asked, "options": options})
         assert answer.status_code == 201, answer.text
         game = answer.json()
         tokens = game["tokens"]
