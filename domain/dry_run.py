@@ -1,7 +1,8 @@
 """A dry run: whether a command would be accepted, and what it would ask first; never what the answer would be.
 
-It is decided on a role's own state, so nothing that the role doesn't know can steer it, with chance that answers nothing. What is asked first
-is certain; what comes after hangs on the answer, and is not told.
+It is decided on a role's own state, so nothing that the role doesn't know can steer it, with chance that answers nothing, and as if nothing
+stood in a book that the role has not read. But for what such a book says, what is asked first is certain; what comes after hangs on the answer,
+and is not told.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
         state.haunt.secrets = Secrets(state.haunt.secrets)
     probe = Probe()
     try:
-        told = decide(rules, state, actor, command, probe, past)
+        told = decide(rules.as_read(state), state, actor, command, probe, past)
     except (Refused, Endless):
         raise
     except Hidden as fact:

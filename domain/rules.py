@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from content.vocabulary.pack import Haunt as Sheet
 from content.vocabulary.pack import Tile
+from domain.books import unread, without
 from domain.desk import Desk
 from domain.effects.amendments import AMEND, amendment_block
 from domain.effects.characters import chosen_rulings
@@ -66,7 +68,14 @@ class Rules:
         Whoever decides, lists or shows asks first for these; where nothing can be entered they are the rules themselves.
         """
         haunt = state.haunt
-        rules = self._root if haunt is None or haunt.id != EXTERNAL else self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+        if haunt is None:
+            rules = self._root
+        elif haunt.id == EXTERNAL:
+            rules = self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+        elif state.sandbox is not None:
+            rules = self._root._closed(haunt.id, state.sandbox.unread.get(haunt.id, ()))  # noqa: SLF001 -- as above
+        else:
+            rules = self._root
         return rules if state.desk is None else rules._amended(state.desk, state.frames)  # noqa: SLF001 -- as above
 
     def _amended(self, desk: Desk, frames: Sequence[SavedFrame]) -> Rules:
@@ -80,16 +89,41 @@ class Rules:
         return twin
 
     def _beside(self, haunt: Haunt) -> Rules:
-        key = key_of(self.pack.chart, haunt)
+        return self._twin(key_of(self.pack.chart, haunt), lambda: sheet_of(self.pack.chart, haunt))
+
+    def _twin(self, key: bytes, sheet: Callable[[], Sheet]) -> Rules:
+        """The same rules with another haunt in place of the pack's own; the latest are kept."""
         twin = self._twins.get(key)
         if twin is None:
             twin = copy.copy(self)
-            twin.pack = self.pack.with_haunt(sheet_of(self.pack.chart, haunt))
+            twin.pack = self.pack.with_haunt(sheet())
             twin.blocks = {**self.blocks, **twin.pack.blocks}
             while len(self._twins) >= TWINS:
                 self._twins.pop(next(iter(self._twins)), None)  # odds and guesses are worked out in threads beside us
             self._twins[key] = twin
         return twin
+
+    def unread(self, state: State) -> dict[str, list[str]]:
+        """By the haunt in play: sides whose book a role has not read."""
+        sides = [] if state.haunt is None else unread(self.of(state).pack.haunts[state.haunt.id], state)
+        return {state.haunt.id: sides} if state.haunt is not None and sides else {}
+
+    def as_read(self, state: State) -> Rules:
+        """The rules as a role knows them: of a book that it has not read nothing happens (2E-SEC-001).
+
+        For what is only tried on a role's own state, so that nobody finds out by trying what the other side's book says.
+        """
+        twin = self
+        for haunt, sides in self.unread(state).items():
+            twin = copy.copy(self._root._closed(haunt, sides))  # noqa: SLF001 -- another of this class
+            twin._root = twin  # noqa: SLF001 -- as above
+        return twin
+
+    def _closed(self, haunt: str, sides: Sequence[str]) -> Rules:
+        """With nothing in the books of these sides of a haunt; they are no less than before where there are none."""
+        return (
+            self._twin(f"{haunt} {sides}".encode(), lambda: without(self.pack.haunts[haunt], sides)) if sides else self
+        )
 
     def _step(self, tile: str) -> str:
         """A symbol gives no second card (2E-CARD-003); where one slides on, that is no second space (2E-ROOM-017)."""

@@ -318,6 +318,8 @@ class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
     """The commit as of which it began."""
     sampled: bool = False
     """What was hidden from whoever made it is invented, in agreement with what they knew; else it is as it truly was."""
+    unread: dict[str, list[str]] = {}
+    """By haunt: sides whose book whoever made it has not read in play; nothing in it happens here (2E-SEC-001)."""
 
 
 class State(msgspec.Struct, omit_defaults=True):

@@ -78,14 +78,17 @@ def hides(role: State) -> bool:
     return (haunt.hidden and haunt.traitor < 0) or bool(unknown_secrets(role)) or haunt.id == EXTERNAL
 
 
-def half_done(role: State) -> bool:
+def half_done(rules: Rules, role: State) -> bool:
     """Whether something is half-done that may hold what the role doesn't know; a function of the role's own state.
 
     What waits for an answer lies in saved frames, which only the referee is told. They hold nothing hidden unless the haunt hides something, or
-    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled by one.
+    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled by one,
+    and steps of a book that the role has not read.
     """
     if not role.open:
         return False
+    if rules.unread(role):
+        return True
     amended = role.desk is not None and any(dispute.outcome == "amend" for dispute in role.desk.disputes)
     return amended or hides(role) or any(_withheld(role, name) for name in role.open)
 
@@ -157,6 +160,7 @@ def _told(rules: Rules, seat: int, engine: State, role: State, public: State) ->
             SecretChosen(name=name, value=value).apply(known)
     if not haunt.hidden and mine in _sides_of(role):
         known.texts = list(role.texts)
+        theirs.counters, theirs.maxima = dict(haunt.counters), dict(haunt.maxima)
         theirs.notes = dict(role.haunt.notes) if role.haunt is not None else {}
         theirs.entries = list(role.haunt.entries) if role.haunt is not None else []
     return known

@@ -332,7 +332,12 @@ class Counter(Word, frozen=True, kw_only=True):
     max: int | None = None
     """It goes no higher."""
     track: bool = False
-    """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011)."""
+    """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011); so everybody sees where it stands."""
+    public: bool = False
+    """Everybody knows it from the start, and how far it goes.
+
+    Else only the side whose book names it does, and the others see where it stands once it moves (2E-SEC-001).
+    """
 
 
 class Scenario(Word, frozen=True, kw_only=True):

@@ -43,6 +43,7 @@ from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRo
 from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
 from domain.events.haunt import (
     CounterMoved,
+    CountersTold,
     ExplorerEscaped,
     ExplorerRemoved,
     HauntBegun,
@@ -188,6 +189,7 @@ AnyEvent = (
     | ExplorerRemoved
     | HauntRejected
     | CounterMoved
+    | CountersTold
     | EntryProposed
     | EntryAgreed
     | EntryRefused

@@ -7,7 +7,10 @@ from domain.state import Figure, Haunt, Monster, State
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
-    """A haunt was revealed (2E-HREV-001). `number` is the printed chart's; `haunt` is the one of the pack that is played."""
+    """A haunt was revealed (2E-HREV-001). `number` is the printed chart's; `haunt` is the one of the pack that is played.
+
+    Counters are those that everybody knows from the start; older logs have all of them here.
+    """
 
     informs: ClassVar[Informs] = HIDDEN
 
@@ -74,6 +77,23 @@ class TextTold(Event, frozen=True, kw_only=True):
             state.texts.append(self.text)
         if self.words and state.haunt is not None:
             state.haunt.notes[self.text] = self.words
+
+
+class CountersTold(Event, frozen=True, kw_only=True):
+    """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    side: str
+    counters: dict[str, int]
+    """Where each stands."""
+    maxima: dict[str, int] = {}
+
+    def apply(self, state: State) -> None:
+        """Know them."""
+        if state.haunt is not None:
+            state.haunt.counters.update(self.counters)
+            state.haunt.maxima.update(self.maxima)
 
 
 class MonsterPlaced(Event, frozen=True, kw_only=True):
@@ -279,7 +299,7 @@ class SecretChosen(Event, frozen=True, kw_only=True):
 
 
 class CounterMoved(Event, frozen=True, kw_only=True):
-    """A counter of the haunt stands at a new value (2E-COMP-008, 2E-COMP-011)."""
+    """A counter of the haunt stands at a new value, for everybody to see (2E-COMP-008, 2E-COMP-011)."""
 
     informs: ClassVar[Informs] = NOTHING
 

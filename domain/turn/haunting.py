@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from content.vocabulary.pack import TraitorRule
 from domain.audience import REFEREE, seat_bit
+from domain.books import extent_known_to_all, known_to_all, maxima, starts
 from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.verbs.haunt import side_mask
-from domain.events import Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.effects.verbs.haunt import side_mask, tell_counters
+from domain.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
 from domain.external import EXTERNAL, empty_sheet
 from domain.state import Decision, State
 from domain.turn.drawing import free
@@ -51,8 +52,8 @@ def reveal_haunt(m: Machine, f: Frame) -> None:
             room=f.vars["room"],
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
-            counters={name: counter.start for name, counter in haunt.counters.items()},
-            maxima={name: counter.max for name, counter in haunt.counters.items() if counter.max is not None},
+            counters=starts(haunt, known_to_all(haunt)),
+            maxima=maxima(haunt, extent_known_to_all(haunt)),
             rule=f.vars.get("found") or _charted(m, f),
         )
     )
@@ -166,10 +167,15 @@ def open_books(m: Machine, f: Frame) -> None:
     if haunt.traitor_book is None:
         m.emit(TextTold(side="all", text="heroes.book", rule=cite.one_book))
         return
-    heroes = side_mask(m.state, "heroes")
+    heroes, traitor = side_mask(m.state, "heroes"), side_mask(m.state, "traitor")
     m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), heroes)
     m.apply_rule("haunt:heroes", cite.goals_hidden, heroes)
-    m.emit(TextTold(side="traitor", text="traitor.book", rule=cite.traitor_reads), side_mask(m.state, "traitor"))
+    tell_counters(m, haunt, "heroes", heroes)
+    m.emit(TextTold(side="traitor", text="traitor.book", rule=cite.traitor_reads), traitor)
+    tell_counters(m, haunt, "traitor", traitor)
+    rest = [name for name in haunt.counters if m.state.haunt is not None and name not in m.state.haunt.counters]
+    if rest:
+        m.emit(CountersTold(side="", counters=starts(haunt, rest), maxima=maxima(haunt, rest)), REFEREE)
 
 
 def ready(m: Machine, f: Frame) -> bool | None:

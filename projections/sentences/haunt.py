@@ -6,6 +6,7 @@ from content.vocabulary.entry import Entry
 from domain.events import (
     BookEntered,
     CounterMoved,
+    CountersTold,
     EntryAgreed,
     EntryProposed,
     EntryRefused,
@@ -80,6 +81,13 @@ def _killed(a: Asking, e: MonsterKilled) -> str:
 
 def _counter(a: Asking, e: CounterMoved) -> str:
     return f"{a.names.counter(e.counter)}: {e.to}."
+
+
+def _counters(a: Asking, e: CountersTold) -> str:
+    ends = {name: f" of {end}" for name, end in e.maxima.items()}
+    kept = ", ".join(f"{a.names.counter(name)} ({value}{ends.get(name, '')})" for name, value in e.counters.items())
+    whose = f"{capital(a.names.book(e.side))} book counts" if e.side else "Nobody's book counts"
+    return f"{whose}: {kept}."
 
 
 def _took(a: Asking, e: MonsterTook) -> str:
@@ -160,6 +168,7 @@ SENTENCES: Sentences = {
     ExplorerRemoved: _removed,
     HauntRejected: _rejected,
     CounterMoved: _counter,
+    CountersTold: _counters,
     EntryProposed: _proposed,
     EntryAgreed: _agreed,
     EntryRefused: _refused,

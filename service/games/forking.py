@@ -3,7 +3,7 @@
 The referee's begins with what is true; everybody else's with a world that agrees with what they know (`domain.worlds`), in which they may
 play all seats, as what those know is invented. It is no part of its parent: nothing that happens in it is told there, and as it is never
 disclosed, its end reveals nothing. One thing about a haunt is no fact but content: the other side's book. Seats of a side whose book
-somebody has not read are not handed to them.
+somebody has not read are not handed to them, and in the sandbox nothing of it happens, from whichever commit it began.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ class _Plan:
     caller: Caller
     live: Live
     world: World
+    unread: dict[str, list[str]]
     fork: ForkShown
     secret: Secret
     asked: ForkGame
@@ -120,6 +121,7 @@ class Forking:
             world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
         else:
             world = await true_world(self._tables, caller.game, live, at)
+        unread = {} if caller.principal == REFEREE else await self._unread(caller, live, head)
         shown = ForkShown(
             game=names[0],
             at=at,
@@ -128,7 +130,11 @@ class Forking:
             made=now,
             expires=self._forks.expiry(),
         )
-        return await self._create(_Plan(caller, live, world, shown, secret, asked, key, fingerprint))
+        return await self._create(_Plan(caller, live, world, unread, shown, secret, asked, key, fingerprint))
+
+    async def _unread(self, caller: Caller, live: Live, head: int) -> dict[str, list[str]]:
+        """By the haunt in play: sides whose book the caller has not read by now, from whichever commit the fork begins."""
+        return live.rules.unread(await self._tables.known(caller.game, live, caller.principal, head))
 
     def _names(self, live: Live, caller: Caller, key: str, now: str) -> list[str]:
         """The ids of the fork that a key makes: of one made now, then of what a retry may find.
@@ -144,7 +150,7 @@ class Forking:
         live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
         seats = seats_for(live, world, plan.caller)
         facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
-        sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled)
+        sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled, unread=plan.unread)
         begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
         state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
         facts.follow(state, 1)

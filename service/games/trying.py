@@ -84,7 +84,7 @@ class Trying:
 
     async def _add_frames(self, game: str, state: State, seen: Seen) -> None:
         """What is half-done, where it hides nothing from the role."""
-        if state.open and seen.principal != REFEREE and not half_done(state):
+        if state.open and seen.principal != REFEREE and not half_done(seen.rules, state):
             live = await self._tables.live(game)
             state.frames = list((await self._tables.known(game, live, REFEREE, seen.version)).frames)
 

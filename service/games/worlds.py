@@ -51,7 +51,7 @@ async def sampled_world(tables: Tables, game: str, live: Live, at: int, principa
     known = await known_by(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
     role, public = known[principal], known[SPECTATORS]
     _check_running(role)
-    if half_done(role):
+    if half_done(live.rules, role):
         raise ProblemError("half-done", await _settled(tables, game, at))
     frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
     rules = live.rules.of(role)

@@ -35,17 +35,21 @@ def sandbox(rules: Rules, past: Past, actor: int, chance: Chance) -> tuple[State
         The engine's state, the first commit, and a state for each role, to which nothing of the sandbox was told yet.
     """
     known = dict(past.known)
+    closed: dict[str, list[str]] = {}
     if actor == MODERATOR:
         made = World(known.pop(REFEREE), known)
     else:
         role = known[seat_bit(actor)]
-        assert not half_done(role), "something is half-done at that commit that may hang on what this seat doesn't know"
+        assert not half_done(rules, role), (
+            "something is half-done at that commit that may hang on what this seat doesn't know"
+        )
         assert not suspects(role), "who the hidden traitor is would have to be sampled"
         assert not unknown_secrets(role), "a secret would have to be sampled"
         made = world(rules, role, known[SPECTATORS], seat_bit(actor), Guess(), [])
+        closed = rules.unread(role)
     begun = Begun(
         game="s",
-        sandbox=Sandbox(of="g", at=past.to, sampled=actor != MODERATOR),
+        sandbox=Sandbox(of="g", at=past.to, sampled=actor != MODERATOR, unread=closed),
         source="tape",
         options=made.engine.options,
     )

@@ -191,9 +191,9 @@ def _could_be_chosen(game: Game, world: World, role: State, principal: Mask, at:
 def _plays_on(game: Game, world: World, role: State, principal: Mask, lot: random.Random) -> bool:
     """The world is made a fork, in which whoever is awaited does what is legal. Whether it came to its end."""
     source = Seeded(lot.randbytes(32), "fork")
-    begun = Begun(
-        "fork", Sandbox(of=game.name, at=role.commit, sampled=principal != REFEREE), "seeded", {"turn_limit": 90}
-    )
+    unread = {} if principal == REFEREE else game.rules.unread(role)
+    sandbox = Sandbox(of=game.name, at=role.commit, sampled=principal != REFEREE, unread=unread)
+    begun = Begun("fork", sandbox, "seeded", {"turn_limit": 90})
     state, told = begin_fork(game.rules, world, begun, source)
     state.commit = 1
     known = {one: fold(State(), [redact(told, one)]) for one in principals(state.seats)}

@@ -6,16 +6,28 @@ import random
 
 import msgspec
 
-from domain.audience import Mask, seat_bit
+from content.vocabulary.abilities import Action, Trigger
+from content.vocabulary.base import Side
+from content.vocabulary.effects import CounterChange, Effect, Tell
+from content.vocabulary.pack import Counter, Haunt, Pack, Seek
+from domain.audience import SPECTATORS, Mask, seat_bit
+from domain.books import known_to_all, named_in
 from domain.chance import Answer, Chance, Request, Seeded
-from domain.commands import AnyCommand, Reveal
-from domain.events import ExplorerDied, GameEnded, SideTold, SlotSeen, TileDrawn, Told
+from domain.commands import Act, AnyCommand, Reveal
+from domain.decide import decide
+from domain.dry_run import dry_run
+from domain.events import CounterMoved, ExplorerDied, GameEnded, SideTold, SlotSeen, TileDrawn, Told
 from domain.evolve import fold, redact
+from domain.game import rules_for
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
-from tests.laws.playout import Game, awaited, encode, open_table, pick, principals
+from projections.board import board_of
+from projections.decisions import decisions_of
+from projections.picture import house_as_text
+from projections.view import view_of
+from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
 from tests.laws.tracing import twins_are_traced_alike
 
 
@@ -133,3 +145,148 @@ def _tells_roles(commit: list[Told]) -> bool:
 
 def _tells_tiles(commit: list[Told]) -> bool:
     return any(isinstance(told.event, TileDrawn | SlotSeen | GameEnded) for told in commit)
+
+
+# -- books ------------------------------------------------------------------------------------------------------------------------
+
+OTHERWISE = " (otherwise)"
+
+
+def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool) -> Pack:
+    """The pack with another book for one side of a haunt: other words, goals, counters and deeds; what it does so far is the same.
+
+    With `titles` its counters have other titles too, which show as soon as they move.
+    """
+    sheets = [_rewritten(one, side, titles=titles) if one.id == haunt else one for one in pack.haunts]
+    return msgspec.structs.replace(pack, haunts=sheets)
+
+
+def _rewritten(sheet: Haunt, side: Side, *, titles: bool) -> Haunt:
+    replace = msgspec.structs.replace
+    mine = set(kept_by(sheet, side))
+    counters = {
+        name: replace(one, title=one.title + OTHERWISE * titles, max=None if one.max is None else one.max + 3)
+        if name in mine
+        else one
+        for name, one in sheet.counters.items()
+    }
+    counters["otherwise"] = Counter(title="Otherwise", start=2, max=7)
+    book = sheet.heroes if side == "heroes" else sheet.traitor_book
+    assert book is not None
+    step = Effect(count=CounterChange(counter="otherwise", by=1))
+    told = Effect(tell=Tell(side=side, text="otherwise"))
+    changed = replace(
+        book,
+        story=book.story + OTHERWISE,
+        goal=book.goal + OTHERWISE,
+        because=book.because + OTHERWISE,
+        ending=book.ending + OTHERWISE,
+        right_now=[told, *book.right_now],
+        actions=[Action(word="OTHERWISE", title="Do otherwise", do=[step])]
+        + [replace(one, title=one.title + OTHERWISE) for one in book.actions],
+        on=[*book.on, Trigger(when="turn-ended", for_="everyone", do=[told])],
+        texts={**book.texts, "otherwise": "It is otherwise."},
+        seek=[Seek(explore=True), *book.seek],
+    )
+    books = {"heroes": changed} if side == "heroes" else {"traitor_book": changed}
+    return replace(sheet, counters=counters, **books)
+
+
+def kept_by(sheet: Haunt, side: str) -> list[str]:
+    """Counters of which only one side reads."""
+    others = {*named_in(sheet, "traitor" if side == "heroes" else "heroes"), *known_to_all(sheet)}
+    return [name for name in named_in(sheet, side) if name not in others]
+
+
+def books_tell_nothing(pack: Pack, haunt: str, side: Side, seed: int, *, seats: int = 4, titles: bool = False) -> int:
+    """Two worlds in which one side reads another book: the other side, and who has none, see and find out the same until play shows it.
+
+    Returns commits compared since the haunt began.
+    """
+    worlds = [
+        open_table(rules_for(one), seed, seats=seats, haunt=haunt)
+        for one in (pack, rewritten(pack, haunt, side, titles=titles))
+    ]
+    for world in worlds[1:]:
+        world.name = worlds[0].name
+    (sheet,) = [one for one in pack.haunts if one.id == haunt]
+    mine, lot, compared = kept_by(sheet, side) if titles else [], random.Random(seed), 0
+    outsiders = principals(seats)[:-1]
+    known = [{who: State() for who in outsiders} for _ in worlds]
+    one = worlds[0]
+    while one.state.status == "started":
+        actor = awaited(one.state)
+        command = pick(lot, legal(one.rules, one.state, actor))
+        told = [_do(world, actor, command) for world in worlds]
+        if any(_tells_book(commit, mine) for commit in told):
+            break
+        for world, states in zip(worlds, known, strict=True):
+            for who, state in states.items():
+                fold(state, [redact(commit, who) for commit in world.commits[state.commit :]])
+        outsiders = [who for who in outsiders if f"{side}.book" not in known[0][who].texts]
+        for who in outsiders:
+            raw = [msgspec.json.encode(redact(commit, who)) for commit in told]
+            assert raw[0] == raw[1], f"{one.name}: {who} is told of the book of the {side} at commit {one.state.commit}"
+            if one.state.haunt is not None and compared % 16 == 0:
+                _finds_out_nothing(worlds, [states[who] for states in known], who)
+        compared += one.state.haunt is not None
+    twins_are_traced_alike(worlds, outsiders[-2:], len(one.commits) - 1)
+    return compared
+
+
+def _tells_book(commit: list[Told], mine: list[str]) -> bool:
+    """Whether play has shown what the book says: one of these counters has moved, or the game is over."""
+    return any(
+        isinstance(told.event, GameEnded) or (isinstance(told.event, CounterMoved) and told.event.counter in mine)
+        for told in commit
+    )
+
+
+def _finds_out_nothing(worlds: list[Game], states: list[State], who: Mask) -> None:
+    """Whatever a role can look at or try, the worlds give the same."""
+    found = [_looked_at(world, state, who) for world, state in zip(worlds, states, strict=True)]
+    for what, mine in found[0].items():
+        assert mine == found[1][what], f"{worlds[0].name}: {who} can tell the books apart by its {what}"
+
+
+def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
+    view = view_of(world.rules, state, who)
+    looked = {
+        "state": encode(state),
+        "view": encode(view),
+        "decisions": encode(decisions_of(world.rules, state, who)),
+        "picture": house_as_text(world.rules, state).encode(),
+        "board": board_of(view).encode(),
+    }
+    if who == SPECTATORS:
+        return looked
+    seat = who.bit_length() - 1
+    tries: list[AnyCommand] = legal(world.rules, state, seat)[:40]
+    tries += [
+        Act(decision=f"turn-{state.turn.number}", source=f"haunt:{side}", word=word)
+        for side in ("heroes", "traitor")
+        for word in ("OTHERWISE", "NONE")
+    ]
+    for number, command in enumerate(tries):
+        looked[f"try of {command}, {number}"] = encode(_tried(world, state, seat, command))
+    return looked
+
+
+def _tried(world: Game, state: State, seat: int, command: AnyCommand) -> object:
+    found: list[object] = []
+    try:
+        found.append(dry_run(world.rules, copy_of(state), seat, command))
+    except Refused as refusal:
+        found.append((refusal.rule, refusal.problem, refusal.detail))
+    try:
+        decide(world.rules, copy_of(world.state), seat, command, Stopping())
+    except Refused as refusal:
+        found.append((refusal.rule, refusal.problem, refusal.detail))
+    return found
+
+
+class Stopping:
+    """Chance that answers nothing."""
+
+    def ask(self, _request: Request) -> Answer | None:
+        return None

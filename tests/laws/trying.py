@@ -51,7 +51,7 @@ def tried_is_done(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -
             found = tried(rules, known, game.state, actor, command)
             assert encode(known) == before, f"{game.name}: a dry run of {command} changed what it was tried on"
             if not hides(known):
-                _asks_that(rules, game.state, actor, command, found)
+                _asks_that(rules.as_read(known), game.state, actor, command, found)
             tries += 1
         _refuses_alike(rules, known, game.state, (actor + 1) % seats, commands[0])
     return tries
@@ -60,7 +60,7 @@ def tried_is_done(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -
 def tried(rules: Rules, known: State, engine: State, actor: int, command: AnyCommand) -> list[Consulted]:
     """A dry run as the service makes one."""
     state = copy_of(known)
-    if state.open and not half_done(known):
+    if state.open and not half_done(rules, known):
         state.frames = list(engine.frames)
     return dry_run(rules, state, actor, command)
 
@@ -105,7 +105,7 @@ def worlds_agree(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") ->
             continue
         for principal in principals(seats)[:-1]:
             role, public = roles.of(principal), roles.of(SPECTATORS)
-            if half_done(role):
+            if half_done(rules, role):
                 continue
             frames = game.state.frames if role.open else []
             for traitor in suspects(role) or [-1]:
@@ -115,19 +115,19 @@ def worlds_agree(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") ->
                     f"{game.name}: {principal} knows something else in a world"
                 )
                 assert encode(found.roles[SPECTATORS]) == encode(public)
-                _plays_on(game, found.engine, random.Random(seed))
+                _plays_on(rules.as_read(role), found.engine, random.Random(seed))
                 made += 1
     return made
 
 
-def _plays_on(game: Game, engine: State, lot: random.Random) -> None:
+def _plays_on(rules: Rules, engine: State, lot: random.Random) -> None:
     """Some commands in a world, whoever's they are."""
     state, chance = copy_of(engine), Anything(lot)
     for _ in range(4):
         if state.status != "started":
             return
         actor = next(iter(state.open.values())).seat if state.open else state.turn.seat
-        decide(game.rules, state, actor, pick(lot, legal(game.rules, state, actor)), chance)
+        decide(rules, state, actor, pick(lot, legal(rules, state, actor)), chance)
         state = copy_of(state)
 
 

@@ -10,7 +10,7 @@ from tests.support.table import Table
 
 TINY = """\
 Turn 2: Ox Bellows
-Haunt: The Gnawing Tide   Hungry hours: 0 of 12   Verses of the rite: 2 of 8
+Haunt: The Gnawing Tide   Verses of the rite: 2
 
 Upper floor
 ┏━━━━╸ ? ╺━━━━━┓

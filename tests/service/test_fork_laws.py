@@ -16,7 +16,7 @@ HIDING = (*HIDDEN, "the-room-that-listens", "external")
 """Haunts that keep facts from somebody."""
 ASKED = ("moderator", "table")
 """Where somebody answers for chance, so that a fork may begin before the answer."""
-SAMPLE = [(4, "the-hollow-guest", 150, 5), (3, "the-borrowed-face", 150, 5), (24, "the-room-that-listens", 200, 10)]
+SAMPLE = [(4, "the-hollow-guest", 150, 5), (3, "the-borrowed-face", 150, 5), (12, "the-room-that-listens", 200, 10)]
 LONG = [
     *[("second-edition", seed, haunt, "seeded") for haunt in HIDING for seed in range(100, 105)],
     *[("second-edition", seed, haunt, source) for haunt in HIDING for source in ASKED for seed in range(2)],

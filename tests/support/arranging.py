@@ -6,6 +6,7 @@ What is arranged is told to everybody and folded like any commit, so that a scen
 from collections.abc import Callable, Sequence
 
 from domain.audience import REFEREE, seats_mask
+from domain.books import extent_known_to_all, known_to_all, maxima, starts
 from domain.effects.machine import Frame, Machine
 from domain.effects.verbs.places import open_token_ways, opens_barrier
 from domain.events import (
@@ -169,8 +170,6 @@ class Arranging:
         """Begin a haunt, both sides ready, with none of its Right Now done; then it is the first turn of seat 0."""
         told = self.rules.pack.haunts[haunt]
         hidden = told.kind == "hidden-traitor"
-        counters = {name: counter.start for name, counter in told.counters.items()}
-        maxima = {name: counter.max for name, counter in told.counters.items() if counter.max is not None}
         self.happen(
             HauntBegun(
                 haunt=haunt,
@@ -179,8 +178,8 @@ class Arranging:
                 room=room,
                 revealer=revealer,
                 hidden=hidden,
-                counters=counters,
-                maxima=maxima,
+                counters=starts(told, known_to_all(told)),
+                maxima=maxima(told, extent_known_to_all(told)),
             )
         )
         for seat in range(self.state.seats):

@@ -28,6 +28,8 @@ HAUNTS = tuple(haunt.id for haunt in pack("second-edition").haunts)
 """Every haunt of the second edition's pack."""
 HIDDEN = tuple(haunt.id for haunt in pack("second-edition").haunts if haunt.kind == "hidden-traitor")
 """Those of them whose traitor nobody knows."""
+TWO_BOOKS = tuple(haunt.id for haunt in pack("second-edition").haunts if haunt.traitor_book is not None)
+"""Those of them in which each side has a book of its own."""
 
 
 @cache

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
+from content.vocabulary.pack import Haunt
 from domain.audience import EVERYBODY, Mask, seats_mask
+from domain.books import maxima, named_in
 from domain.effects.characters import side_of
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import places, within
 from domain.effects.verbs.places import choose_part, choose_place
-from domain.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.events import CounterMoved, CountersTold, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.external import EXTERNAL
 from domain.state import State
 from domain.turn import monsters
@@ -148,10 +150,26 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
             one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
             book = "heroes" if one_book else node
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
+            if not one_book and haunt.id != EXTERNAL:
+                tell_counters(m, m.rules.pack.haunts[haunt.id], node, seats_mask([you]))
             if haunt.id == EXTERNAL:
                 m.call("read-entries", seat=you)
 
     c.add(path, change_side)
+
+
+def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
+    """Tell those who read a side's book what it counts, as it stands, and how far (2E-SEC-001)."""
+    named = named_in(sheet, side)
+    if named:
+        standing = {} if m.state.haunt is None else m.state.haunt.counters
+        counters = {name: standing.get(name, sheet.counters[name].start) for name in named}
+        m.emit(CountersTold(side=side, counters=counters, maxima=maxima(sheet, named), rule=_reading(m, side)), to)
+
+
+def _reading(m: Machine, side: str) -> str:
+    """The rule by which a side knows what its book says."""
+    return m.rules.cite.goals_hidden if side == "heroes" else m.rules.cite.traitor_reads
 
 
 def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:

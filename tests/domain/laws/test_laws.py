@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from content.vocabulary.base import Side
 from domain.audience import REFEREE, Mask
 from domain.chance import Seeded
 from domain.events import GameOpened, SeatClaimed
@@ -12,7 +13,7 @@ from domain.game import claim, open_game, start_game
 from domain.state import State
 from tests.laws import completeness, replay, secrecy
 from tests.laws.playout import TODAY, open_table, play, principals, role_states, steps
-from tests.support.packs import HAUNTS, HIDDEN, rules
+from tests.support.packs import HAUNTS, HIDDEN, TWO_BOOKS, pack, rules
 
 SAMPLE = [
     *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(140)],
@@ -55,6 +56,15 @@ def test_a_hidden_traitor_cannot_be_told_from_the_outside(seed: int, haunt: str)
     assert secrecy.hidden_roles_tell_nothing(rules("second-edition"), seed, haunt) > 10
 
 
+@pytest.mark.rule("2E-SEC-001", case=1, asserts=True)
+@pytest.mark.parametrize("side", ["heroes", "traitor"])
+@pytest.mark.parametrize("haunt", TWO_BOOKS)
+def test_a_book_tells_the_other_side_nothing_until_play_shows_it(haunt: str, side: Side) -> None:
+    second = pack("second-edition")
+    assert secrecy.books_tell_nothing(second, haunt, side, 1) > 40
+    assert secrecy.books_tell_nothing(second, haunt, side, 2, titles=True) >= 4
+
+
 def test_a_private_look_tells_nobody_else() -> None:
     compared = [secrecy.private_looks_tell_nothing(rules("second-edition"), seed) for seed in range(40)]
     assert sum(1 for commits in compared if commits) >= 3, "too few games had a look at the stack in them"
@@ -95,7 +105,7 @@ def test_a_prepared_stack_is_known_to_the_referee_alone() -> None:
 
 
 def test_every_random_game_ends() -> None:
-    for pack, seed, seats, haunt in SAMPLE[::22]:
-        game = play(rules(pack), seed, seats=seats, haunt=haunt)
+    for name, seed, seats, haunt in SAMPLE[::22]:
+        game = play(rules(name), seed, seats=seats, haunt=haunt)
         assert game.state.status == "finished"
         assert game.state.because
