@@ -165,8 +165,16 @@ def rules_of(export: Export) -> Rules:
     header = export.header
     if digest(bytes(header.pack)) == header.pack_digest:
         return rules_for(decode_pack(bytes(header.pack)), header.edition)
+    built_in = rules_built_in(header.pack_digest, header.edition)
+    if built_in is None:
+        raise NotRecorded(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")
+    return built_in
+
+
+def rules_built_in(pack_digest: str, edition: str) -> Rules | None:
+    """The rules of the built-in pack with this digest, or None where there is none."""
     for folder in builtin_packs().values():
         pack = load_pack(folder)
-        if digest(pack_bytes(pack)) == header.pack_digest:
-            return rules_for(pack, header.edition)
-    raise NotRecorded(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")
+        if digest(pack_bytes(pack)) == pack_digest:
+            return rules_for(pack, edition)
+    return None

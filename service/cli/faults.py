@@ -9,6 +9,7 @@ import rich_click as click
 
 from content.errors import ContentErrors, did_you_mean
 from service.bots.client import Refusal
+from service.cli.places import NoPlace
 from service.exported import NotAnExport
 from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
@@ -24,6 +25,7 @@ KNOWN = (
     NotAnExport,
     NotRecorded,
     NoHeads,
+    NoPlace,
     Refusal,
     JobsUnavailable,
     httpx.HTTPError,

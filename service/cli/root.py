@@ -16,6 +16,9 @@ from service.cli.faults import KNOWN, NO_ADDRESS, explained
 from service.cli.screen import COMMAND, as_typed, in_checkout, typed
 
 COMMANDS: Mapping[str, str] = {
+    "new": "service.cli.play:new",
+    "join": "service.cli.play:join",
+    "play": "service.cli.play:play",
     "demo": "service.cli.demo:demo",
     "serve": "service.cli.serve:serve",
     "work": "service.cli.work:work",

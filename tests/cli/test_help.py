@@ -11,6 +11,9 @@ from tests.cli.invoking import omenlog
 ROOT = Path(__file__).parents[2]
 
 COMMANDS = (
+    "new",
+    "join",
+    "play",
     "demo",
     "serve",
     "work",
@@ -54,7 +57,7 @@ OPTIONAL = {"--queue", "--json", "--help", "--check", "--never", "--record", "--
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
 """`erase` can do without --seat."""
-REQUIRED_OF = {("witness", "--heads"), ("diff", "--from")}
+REQUIRED_OF = {("new", "--seats"), ("witness", "--heads"), ("diff", "--from")}
 """Others can do without."""
 
 
