@@ -78,8 +78,6 @@ class Attack(Command, frozen=True, kw_only=True, tag="attack"):
     weapon: Id | None = None
     """The card to attack with; none for bare hands."""
     monster: Id | None = None
-    gain: Literal["kill", "steal"] | None = None
-    """Of an attack on a stunned monster: what is to be gained by it (2E-ATK-013)."""
 
 
 class Trade(Command, frozen=True, kw_only=True, tag="trade"):

@@ -129,6 +129,15 @@ class BarView(Shape, frozen=True, kw_only=True):
     """Only for this side; empty: for both."""
 
 
+class StealingView(Shape, frozen=True, kw_only=True):
+    """What this haunt says about stealing, in place of the rules (2E-STEAL-004)."""
+
+    barred: bool
+    """Nobody can steal anything."""
+    cards: dict[str, int]
+    """By card: the physical damage from which on it may be taken; any other card as ever."""
+
+
 class SecretView(Shape, frozen=True, kw_only=True):
     """Something that was chosen in secret."""
 
@@ -171,6 +180,8 @@ class HauntView(Shape, frozen=True, kw_only=True):
     ending: Text
     """What the winners have read to all from their book (2E-WIN-005); empty before somebody has won."""
     bars: list[BarView]
+    stealing: StealingView | None
+    """Null where the haunt leaves the rules on stealing as they are."""
     must_know: list[RuleId]
     """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
 
@@ -210,6 +221,7 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
         ending="".join(_sheet(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
         bars=[_bar(bar) for bar in sheet.bars],
+        stealing=_stealing(sheet),
         must_know=_must_know(rules, state, sheet),
     )
 
@@ -218,6 +230,11 @@ def _bar(bar: Bar) -> BarView:
     named = (("card", bar.card), ("kind", bar.kind), ("tile", bar.tile), ("token", bar.token))
     source = next((f"{what}:{name}" for what, name in named if name is not None), "")
     return BarView(source=source, word=bar.word or "", side=bar.side or "")
+
+
+def _stealing(sheet: HauntSheet) -> StealingView | None:
+    told = sheet.stealing
+    return None if told is None else StealingView(barred=told.barred, cards=told.cards)
 
 
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:

@@ -42,10 +42,6 @@ SHOWN = {
 """What of a role's state is read here, besides names and the cost of a step; any other field stays hidden."""
 
 
-AIMS = {"kill": "to kill it", "steal": "to take something from it"}
-"""By what is to be gained from attacking a stunned monster."""
-
-
 class Labels:
     """Labels for the commands of one seat, in one state."""
 
@@ -133,8 +129,7 @@ def _break_free(a: Labels, command: BreakFree) -> str:
 
 def _attack(a: Labels, command: Attack) -> str:
     weapon = f" with {a.names.card(command.weapon)}" if command.weapon is not None else ""
-    aim = f", {AIMS[command.gain]}" if command.gain is not None else ""
-    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}{aim}"
+    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}"
 
 
 def _trade(a: Labels, command: Trade) -> str:

@@ -84,6 +84,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.winnable,
     haunts.endings,
     haunts.monsters,
+    haunts.stealing,
     tiles.locks,
     haunts.secrets,
     traitors.traitors,

@@ -65,7 +65,7 @@ def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action)
     if limit is None:
         return ""
     key = limit_key(source, action.word, limit, seat)
-    spent = rules.cite.item_once if source.startswith("card:") else rules.cite.same_roll
+    spent = once_rule(rules, state, source, action)
     if limit.per == "own-turn":
         out = state.turn.monsters or state.turn.seat != seat or key in state.explorers[seat].used
         return spent if out else ""
@@ -75,6 +75,16 @@ def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action)
 def _use_key(source: str, action: Action) -> str:
     """The key under which a use is noted that its card permits again: after a trade it permits none."""
     return f"{source}#{action.word}"
+
+
+def once_rule(rules: Rules, state: State, source: str, action: Action) -> str:
+    """The rule by which something is done no more often: of an item, of a roll, or the text of the room, token or haunt itself."""
+    if source.startswith("card:"):
+        return rules.cite.item_once
+    if rules.pack.makes_roll(source, state, action.word):
+        return rules.cite.same_roll
+    by_haunt = source.startswith("haunt:")
+    return action.rule or (rules.cite.haunt_precedence if by_haunt else rules.cite.card_precedence)
 
 
 def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
@@ -88,4 +98,4 @@ def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
     limit = action.once
     if limit is not None:
         key = limit_key(source, action.word, limit, seat)
-        m.emit(Used(key=key, per=limit.per, seat=seat, rule=m.rules.cite.item_once))
+        m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, m.state, source, action)))

@@ -155,8 +155,8 @@ def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
     if may_attack(state, seat):
         opaque = blocks_sight(glance)
         for weapon in weapons(rules, state, seat):
-            for foe, gain in targets(rules, state, seat, weapon, opaque):
-                yield Attack(decision=turn, target=foe, weapon=weapon, gain=gain)
+            for foe in targets(rules, state, seat, weapon, opaque):
+                yield Attack(decision=turn, target=foe, weapon=weapon)
     if state.explorers[seat].cards or rules.edition.cards.trade_any:
         yield from _hands(rules, state, turn, seat)
     if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
@@ -195,8 +195,8 @@ def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[A
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for weapon in weapons(rules, state, name):
-                for foe, gain in targets(rules, state, name, weapon, opaque):
-                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name, gain=gain)
+                for foe in targets(rules, state, name, weapon, opaque):
+                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name)
         if rules.pack.busy(state, name):
             yield from deeds(glance, turn, name)
     yield EndTurn(decision=turn)

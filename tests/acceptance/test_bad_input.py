@@ -117,7 +117,6 @@ def test_a_body_that_is_no_command_is_refused(table: Table, body: bytes, status:
     "command, pointer, right",
     [
         ({"type": "fly"}, "/type", "act, allocate, answer-chance, attack,"),
-        ({"type": "attack", "target": 1, "gain": "kil"}, "/gain", "kill, steal"),
         ({"type": "enter", "entry": {}, "book": "both"}, "/book", "heroes, traitor"),
     ],
 )

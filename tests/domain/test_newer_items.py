@@ -299,14 +299,16 @@ def test_dynamite_stuns_a_monster_that_is_too_slow() -> None:
     assert the(told, MonsterStunned).monster == "sexton-1"
 
 
+@pytest.mark.rule("2E-ATK-001")
+@pytest.mark.rule("2E-DOOR-001")
 def test_dynamite_is_not_thrown_before_the_haunt_or_into_a_room_without_a_door_between() -> None:
     table = Table()
     table.hold(0, "dynamite")
     table.turn(0)
-    with table.refuses("2E-ATK-002"):
+    with table.refuses("2E-ATK-001"):
         table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer"))
     table = with_dynamite()
-    with table.refuses("2E-TURN-002"):
+    with table.refuses("2E-DOOR-001"):
         table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="grand-staircase"))
 
 

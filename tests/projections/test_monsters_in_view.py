@@ -47,18 +47,6 @@ def test_what_monsters_may_do_has_labels() -> None:
     assert {"Magpie 1: Drop Axe", "Magpie 1: Offer Axe to Jenny LeClerc", "Ape 1: Bite on Ox Bellows"} <= labels
 
 
-def test_an_attack_on_a_stunned_monster_says_what_it_is_for() -> None:
-    table = menagerie()
-    table.pick_up("axe", monster="ape-1")
-    table.stun("ape-1")
-    table.turn(0)
-
-    labels = {one.label for one in decisions_of(table.rules, table.view(0), seat_bit(0)).yours[0].commands}
-
-    assert "Attack Ape 1, to take something from it" in labels
-    assert "Attack Ape 1" not in labels
-
-
 @pytest.mark.rule("2E-HSET-002", asserts=True)
 def test_the_traitor_is_told_which_rules_it_has_to_know_and_heroes_are_not() -> None:
     table = menagerie()

@@ -15,7 +15,7 @@ from domain.effects.machine import WAIT, Frame, Glance, Machine
 from domain.effects.selections import Cast, cast, places
 from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
 from domain.turn.looking import errands
-from domain.turn.spoils import spent
+from domain.turn.spoils import takeable
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -191,8 +191,7 @@ def _to_take(m: Glance, f: Frame, whose: Cast) -> dict[str, int]:
         card: one
         for one in whose(m, f)
         if isinstance(one, int) and one != f.vars["you"]
-        for card in m.state.explorers[one].cards
-        if m.rules.pack.can(card, "steal") and not spent(m.rules, m.state, one, card)
+        for card in takeable(m.rules, m.state, one)
     }
 
 

@@ -198,7 +198,7 @@ def damage(c: Compiler, node: Damage, _effect: Effect, path: str) -> None:
     def take_damage(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
         amount = points(m, f) if points is not None else f.vars.get("roll", 0)
-        f.vars["damage"] = amount
+        f.vars["damage"] = 0
         if amount > 0:
             m.call("damage", victim=you, kind=node.kind, amount=amount, source=f.vars.get("src", ""))
 
