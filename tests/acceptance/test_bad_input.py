@@ -382,7 +382,7 @@ CALLS = [
     for path, calls in CONTRACT["paths"].items()
     if path.startswith("/v1/")
     for method, call in calls.items()
-    if method != "options"
+    if method not in ("options", "head")
 ]
 PLACES = {
     "game": "a" * 20,
@@ -408,6 +408,12 @@ def test_a_parameter_that_the_contract_does_not_name_is_refused(
         assert "did you mean" in refused["detail"]
         taken = client.request(method, address, params={name: "1"})
         assert "Unknown" not in taken.text
+    if method == "get":
+        assert client.head(address, params={"surprise": "1"}).status_code == 400
+        assert (
+            client.head(address, params=dict.fromkeys(known, "1")).status_code
+            == client.get(address, params=dict.fromkeys(known, "1")).status_code
+        )
 
 
 def test_nothing_else_minds_what_stands_in_the_query(client: httpx.Client) -> None:
