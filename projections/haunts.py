@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from content.ledger import rule_ids
+from content.ledger import PREFIXES, rule_ids
 from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
@@ -129,6 +129,15 @@ class BarView(Shape, frozen=True, kw_only=True):
     """Only for this side; empty: for both."""
 
 
+class StealingView(Shape, frozen=True, kw_only=True):
+    """What this haunt says about stealing, in place of the rules (2E-STEAL-004)."""
+
+    barred: bool
+    """Nobody can steal anything."""
+    cards: dict[str, int]
+    """By card: the physical damage from which on it may be taken; any other card as ever."""
+
+
 class SecretView(Shape, frozen=True, kw_only=True):
     """Something that was chosen in secret."""
 
@@ -171,6 +180,8 @@ class HauntView(Shape, frozen=True, kw_only=True):
     ending: Text
     """What the winners have read to all from their book (2E-WIN-005); empty before somebody has won."""
     bars: list[BarView]
+    stealing: StealingView | None
+    """Null where the haunt leaves the rules on stealing as they are."""
     must_know: list[RuleId]
     """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
 
@@ -210,6 +221,7 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
         ending="".join(_sheet(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
         bars=[_bar(bar) for bar in sheet.bars],
+        stealing=_stealing(sheet),
         must_know=_must_know(rules, state, sheet),
     )
 
@@ -220,17 +232,27 @@ def _bar(bar: Bar) -> BarView:
     return BarView(source=source, word=bar.word or "", side=bar.side or "")
 
 
+def _stealing(sheet: HauntSheet) -> StealingView | None:
+    told = sheet.stealing
+    return None if told is None else StealingView(barred=told.barred, cards=told.cards)
+
+
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
     """What the traitor has to know, for the traitor, the referee, and for everybody where all read one book."""
     one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
-    return _rules_of(rules.edition.ledger)
+    edition = rules.edition
+    return [name for name in _powers_and_monsters(edition.rules_of()) if name not in edition.restated]
 
 
 @lru_cache(maxsize=8)
-def _rules_of(ledger: str) -> list[str]:
-    return sorted(name for name in rule_ids() if name.startswith((f"{ledger}-TPOW-", f"{ledger}-MON-")))
+def _powers_and_monsters(editions: tuple[str, ...]) -> list[str]:
+    """Ids of what the ledger says of the traitor's powers and of monsters, edition by edition."""
+    chapters = tuple(
+        f"{prefix}-{topic}-" for prefix, edition in PREFIXES.items() if edition in editions for topic in ("TPOW", "MON")
+    )
+    return sorted(name for name in rule_ids() if name.startswith(chapters))
 
 
 def sides_read(state: State) -> list[str]:

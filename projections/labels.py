@@ -42,10 +42,6 @@ SHOWN = {
 """What of a role's state is read here, besides names and the cost of a step; any other field stays hidden."""
 
 
-AIMS = {"kill": "to kill it", "steal": "to take something from it"}
-"""By what is to be gained from attacking a stunned monster."""
-
-
 class Labels:
     """Labels for the commands of one seat, in one state."""
 
@@ -133,8 +129,7 @@ def _break_free(a: Labels, command: BreakFree) -> str:
 
 def _attack(a: Labels, command: Attack) -> str:
     weapon = f" with {a.names.card(command.weapon)}" if command.weapon is not None else ""
-    aim = f", {AIMS[command.gain]}" if command.gain is not None else ""
-    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}{aim}"
+    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}"
 
 
 def _trade(a: Labels, command: Trade) -> str:
@@ -194,7 +189,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
 def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
     shares = {trait: share for trait, share in points.items() if share}
     if decision.about == "heal":
-        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()])}"
+        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()]) or 'nothing'}"
     end = a.asking.end(decision.seat, shares)
     return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
 

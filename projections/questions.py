@@ -24,7 +24,7 @@ SHOWN = {
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
-    "Decision": ("seat", "kind", "about", "options", "total", "caps", "offer"),
+    "Decision": ("seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
     "Rulings": ("proposed",),
     "Ruling": ("text", "by"),
 }
@@ -106,6 +106,7 @@ FIXED: dict[tuple[str, str], str] = {
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
+    ("fetch-to", "hand"): "Bring it to you",
     ("weapon", "bare-hands"): "Attack with bare hands",
     ("pass-over", "draw"): "Draw",
     ("pass-over", "pass-over"): "Pass it over",
@@ -338,7 +339,8 @@ def _side(parts: list[int], part: int) -> str:
 def _division(decision: Decision, kind: str) -> str:
     traits = list(decision.caps)
     if not kind:
-        return f"Raise {enumerated(traits, 'or')} by {counted(decision.total, 'space')} in all"
+        most = "up to " if decision.up_to else ""
+        return f"Raise {enumerated(traits, 'or')} by {most}{counted(decision.total, 'space')} in all"
     return f"Divide {counted(decision.total, 'point')} of {kind} damage among {enumerated(traits)}"
 
 

@@ -183,6 +183,13 @@ KINDS: dict[str, Kind] = {
             "Take a number that `players` of GET /v1/packs/{pack} allows.",
         ),
         Kind(
+            "too-many-games",
+            429,
+            "Too many games that have not begun",
+            "The address or account has opened as many games as may wait for their players at a time.",
+            "Start one of them or close it. Games that nobody starts are abandoned after a while and count no longer.",
+        ),
+        Kind(
             "unfit-tape",
             422,
             "The tape holds no answers of chance",
@@ -274,6 +281,13 @@ KINDS: dict[str, Kind] = {
             "The character is taken",
             "Another seat plays this explorer, or the one on the other side of the card.",
             "Choose another one; the game's public facts tell who is taken.",
+        ),
+        Kind(
+            "name-taken",
+            409,
+            "Another seat has that name, or one that looks the same",
+            "Names in one game differ in more than case, accents and letters that look alike.",
+            "Take another name.",
         ),
         # commands
         Kind(

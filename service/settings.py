@@ -49,6 +49,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
     opening_key: str = ""
     """Key without which nobody opens or imports a game here, sent as `Authorization: Bearer …`; empty: anybody may."""
+    open_games_per_address: int = 100
+    """Games that have not begun which one address may have opened (of IPv6: a /64 network); 0: no limit."""
+    open_games_per_token: int = 1_000
+    """The same for each token or account key that is shown when a game is opened, and for the opening key; 0: no limit."""
+    open_lifetime: int = 1_209_600
+    """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
     body_limit: int = 65_536

@@ -168,6 +168,8 @@ class Action(Word, frozen=True, kw_only=True):
     """Who may do it: monsters only what a room, a token or their side's book offers to them."""
     constant: bool = False
     """What the card adjusts all the time is no use of it: it neither needs nor spends the card's action of the turn."""
+    again: bool = False
+    """The card permits it several times in a turn, where an item is used once (against 2E-ITEM-003, 2E-ITEM-013)."""
     rule: str | None = None
     """The ledger rule that grants it, where it is not the piece's own text."""
     forbidden: list[Ban] = []

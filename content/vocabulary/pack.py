@@ -272,6 +272,15 @@ class Bar(Word, frozen=True, kw_only=True):
     """Only for this side; an unrevealed traitor counts among the heroes."""
 
 
+class Stealing(Word, frozen=True, kw_only=True):
+    """What a haunt says about stealing, in place of the rules (2E-STEAL-004). Example: `{cards: {locket: 1}}`, `{barred: true}`."""
+
+    barred: bool = False
+    """Nobody can steal anything."""
+    cards: dict[str, int] = {}
+    """By card: the physical damage from which on it may be taken, whatever its own text says of stealing; any other card as ever."""
+
+
 class Playtest(Word, frozen=True, kw_only=True):
     """What bots made of a haunt; written by `omenlog content playtest --record`.
 
@@ -311,6 +320,8 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Steps for `run`, by name."""
     bars: list[Bar] = []
     """What may not be done in this haunt though a card, room or token permits it; everybody knows."""
+    stealing: Stealing | None = None
+    """What is different about stealing; everybody knows."""
     heroes: Book
     traitor_book: Book | None = None
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
@@ -414,6 +425,7 @@ __all__ = [
     "Stage",
     "Standing",
     "Start",
+    "Stealing",
     "Tile",
     "TokenKind",
     "Track",

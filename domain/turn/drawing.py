@@ -18,6 +18,7 @@ from domain.events import (
     RuleApplied,
     StackShuffled,
     Stopped,
+    SurplusNoted,
     Used,
 )
 from domain.state import Figure, Held
@@ -279,6 +280,7 @@ def pass_on(m: Machine, f: Frame) -> None:
     """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(m.state, card)
+    _forget_notes(m, seat, card)
     if to.startswith("seat:"):
         m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
     elif to.startswith("monster:"):
@@ -298,6 +300,14 @@ def pass_on(m: Machine, f: Frame) -> None:
         m.emit(CardDiscarded(deck=deck, card=card, bury=True, rule=m.rules.cite.bury_card))
     elif deck:
         discard(m, deck, card)
+
+
+def _forget_notes(m: Machine, figure: Figure, card: str) -> None:
+    """Nothing stays noted for a card that is lost (2E-ITEM-016)."""
+    surplus = m.state.explorers[figure].surplus if isinstance(figure, int) else {}
+    for note in [one for one in surplus if one.startswith(f"{card}/")]:
+        trait = note.partition("/")[2]
+        m.emit(SurplusNoted(seat=seat_of(figure), card=card, trait=trait, spaces=0, rule=m.rules.cite.surplus_first))
 
 
 def known_faces(m: Machine, name: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from litestar import Request
 
+from content.patterns import told
 from service.api.choices import choices
 from service.bootstrap import Service
 from service.problems import FieldError, ProblemError
@@ -98,10 +99,13 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
     """What is wrong with a body that a typed decoder refused, and which words would be right where it expects one of a few."""
     if not isinstance(error, msgspec.ValidationError):
         return ProblemError("invalid-body", f"Not JSON: {error}" if body else "The body is empty.")
-    found = field_error(str(error))
+    message = told(str(error))
+    found = field_error(message)
     words = choices(decoder.type, found.pointer.split("/")[1:]) if found.detail.startswith("Invalid ") else []
     right = f": it is one of {', '.join(words)}" if words else ""
-    return ProblemError("invalid-body", f"{error}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")])
+    return ProblemError(
+        "invalid-body", f"{message}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")]
+    )
 
 
 async def read_body(request: Request[Any, Any, Any], service: Service, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 -- what the decoder makes

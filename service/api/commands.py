@@ -21,6 +21,7 @@ from service.api.callers import identify, require
 from service.api.incoming import idempotency_key, if_match
 from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.api.parameters import GAME
+from service.api.query import check_query
 from service.bootstrap import Service
 from service.games.acting import Done, problem_of
 from service.games.play import answer
@@ -71,6 +72,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         return 204, [(b"allow", b"OPTIONS, POST")], b""
     if scope["method"] != "POST":
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
+    check_query(scope["query_string"], ())
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     caller = await _caller(service, headers, scope)
     if not _GAME.fullmatch(game):

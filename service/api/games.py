@@ -10,7 +10,7 @@ from litestar import Response, get, post, route
 from litestar.params import QueryParameter
 
 from service.api.bodies import fingerprint, read_body
-from service.api.callers import check_opening_key, count_anonymous, identify_if_known, require
+from service.api.callers import check_opening_key, count_anonymous, identify_if_known, opener_behind, require
 from service.api.edge import SECRETS
 from service.api.incoming import idempotency_key, strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
@@ -51,7 +51,7 @@ async def open_game(
     check_opening_key(service, request)
     key = strong_key(idempotency_key_)
     asked: OpenGame = await read_body(request, service, _open_game)
-    made = await service.opening.open(asked, key, fingerprint("open", asked))
+    made = await service.opening.open(asked, key, fingerprint("open", asked), await opener_behind(service, request))
     game = made.answer.game
     return created(made.answer, game.version, f"/v1/games/{game.id}", replayed=made.replayed)
 

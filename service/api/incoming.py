@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
-
-from litestar import Request
 
 from service.games.places import unauthorized
 from service.identity import LENGTH, PREFIX
-from service.problems import FieldError, ProblemError
+from service.problems import ProblemError
 
 TOKEN = re.compile(rf"Bearer +({PREFIX}[A-Za-z0-9_-]{{{LENGTH - len(PREFIX)}}})", re.IGNORECASE)
 KEY = re.compile(r'"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
@@ -157,16 +154,3 @@ def _qualities(header: str) -> dict[str, float]:
         quality = next((one[2:].strip() for one in parameters if one.startswith("q=")), "1")
         found[name] = float(quality) if QUALITY.fullmatch(quality) else 0.0
     return found
-
-
-def check_query(request: Request[Any, Any, Any]) -> None:
-    """Check that no parameter comes twice or is `null`, which Litestar would take for its last value, or for nothing.
-
-    Raises:
-        ProblemError: `invalid-parameter`.
-    """
-    query = request.query_params
-    for name in query:
-        if len(query.getall(name)) > 1 or query[name] == "null":
-            detail = "Once at the most, and not null."
-            raise ProblemError("invalid-parameter", f"{name}: {detail}", errors=[FieldError(name, detail)])

@@ -13,6 +13,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
+from content.patterns import told
 from domain.refusal import Refused
 from service.api.incoming import none_match, takes_gzip
 from service.games.acting import Done, problem_of
@@ -163,7 +164,7 @@ def _store_problem(error: StoreError) -> ProblemError:
 def _invalid(error: ValidationException) -> ProblemError:
     extra = error.extra if isinstance(error.extra, list) else []
     errors = [  # a parameter whose name Python keeps for itself has an underscore behind it in our code
-        FieldError(str(one.get("key", "")).rstrip("_"), str(one.get("message", "")))
+        FieldError(str(one.get("key", "")).rstrip("_"), told(str(one.get("message", ""))))
         for one in extra
         if isinstance(one, dict)
     ]

@@ -9,6 +9,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from content.vocabulary.pack import Alternative, Card, Haunt, Tile
 from service.api.callers import count_anonymous
 from service.api.outgoing import AnyRequest, published
@@ -16,7 +17,7 @@ from service.api.parameters import FromService, IfNoneMatch
 from service.packs import Offered
 from service.problems import ProblemError
 
-PackName = Annotated[str, PathParameter(pattern=r"^[a-z][a-z0-9-]{0,39}$", description="The pack's id.")]
+PackName = Annotated[str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id.")]
 
 
 class PackShown(msgspec.Struct, kw_only=True):

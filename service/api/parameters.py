@@ -7,6 +7,7 @@ from typing import Annotated
 from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
+from content.patterns import whole
 from service.api.incoming import LONGEST_KEY, STRONG_KEY
 from service.bootstrap import Service
 from service.identity import GAME_ID, Caller
@@ -21,7 +22,9 @@ FromCaller = NamedDependency[Caller]
 FromDesk = NamedDependency[Desk]
 Game = Annotated[str, PathParameter(pattern=GAME, description="The game's id.")]
 SeatNumber = Annotated[int, PathParameter(ge=0, le=5, description="The seat, counted from 0.")]
-TokenName = Annotated[str, PathParameter(pattern=r"^[a-z][a-z0-9-]{0,39}$", description="The token's public name.")]
+TokenName = Annotated[
+    str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The token's public name.")
+]
 At = Annotated[
     int | None,
     QueryParameter(ge=1, le=MOST, description="As of this commit; by default the latest that the caller may see."),
@@ -29,7 +32,9 @@ At = Annotated[
 As = Annotated[
     str | None,
     QueryParameter(
-        name="as", pattern=r"^(seat:[0-5]|spectator|referee)$", description="For the referee: the role to look as."
+        name="as",
+        pattern=whole(r"^(seat:[0-5]|spectator|referee)$"),
+        description="For the referee: the role to look as.",
     ),
 ]
 After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only commits with higher numbers.")]

@@ -10,12 +10,13 @@ from litestar import MediaType, Response, get
 from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
+from content.patterns import whole
 from service.api.callers import count_anonymous
 from service.api.outgoing import AnyRequest, published
 from service.api.parameters import FromService, IfNoneMatch, Limit
 from service.problems import ProblemError
 
-RULE = r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$"
+RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
 RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: 2E-MOVE-003.")]
 
 
@@ -100,6 +101,6 @@ def _show(rule: Rule) -> RuleShown:
         actors=list(rule.actors),
         visibility=rule.visibility,
         overrides=rule.overrides,
-        ambiguity=rule.ambiguity,
+        ambiguity="" if rule.sealed_ambiguity else rule.ambiguity,
         manual=rule.manual,
     )

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Response, delete, get, post, route
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from service.api.bodies import read_body
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import FromDesk, FromService
@@ -21,7 +22,7 @@ from service.webhooks.answers import (
     SubscriptionShown,
 )
 
-SubscriptionName = Annotated[str, PathParameter(pattern=r"^[a-z2-7]{20}$", description="The subscription's id.")]
+SubscriptionName = Annotated[str, PathParameter(pattern=whole(r"^[a-z2-7]{20}$"), description="The subscription's id.")]
 
 EITHER: Sequence[dict[str, list[str]]] = [{"token": []}, {"account": []}]
 

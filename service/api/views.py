@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from litestar import Response, get
 
-from domain.audience import REFEREE
 from projections.view import GameView
-from service.api.callers import require
+from service.api.callers import looking_as
 from service.api.outgoing import AnyRequest, versioned
 from service.api.parameters import As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.bootstrap import Service
-from service.games.places import forbidden
 from service.games.reading import DecisionsShown, Seen, decisions, view
-from service.identity import Caller, principal_named
+from service.identity import Caller
 
 
 @get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
@@ -49,10 +47,5 @@ async def get_decisions(
 
 async def look(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
     """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for another's."""
-    require(caller, game)
-    if as_ is None:
-        return await service.reading.seen(caller, at=at)
-    principal = principal_named(as_, await service.reading.seats(caller))
-    if principal is None or caller.principal not in (principal, REFEREE):
-        raise forbidden()
-    return await service.reading.seen(caller, at=at, as_=principal)
+    eyes = await looking_as(service, caller, game, as_)
+    return await service.reading.seen(caller, at=at, as_=eyes.principal)

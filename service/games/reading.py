@@ -143,7 +143,7 @@ class Reading:
         head = await self._sight.head(live, caller)
         if at is not None and at > head:
             raise ahead(head)
-        version = at or head
+        version = at or await self._sight.head(live, caller.looking_as(principal))
         due: dict[str, str] = {}
         passed_over: list[PassedOver] = []
         if version == live.version:  # before anything is awaited: clocks are told as of the same commit

@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components, License, OpenAPIType, Schema, Secu
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
+from content.patterns import published
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
 from service.games.news import EndData
@@ -103,7 +104,8 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
             path["head"] = _head_of(path["get"])
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     document["paths"] = dict(sorted(document["paths"].items()))
-    return document
+    found: Json = published(document)
+    return found
 
 
 class _OnlyNames(OpenAPISchemaPlugin):

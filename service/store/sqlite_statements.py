@@ -51,10 +51,9 @@ TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account FRO
 
 def create(db: sqlite3.Connection, game: NewGame, creator: str, key: str | None, fingerprint: bytes) -> Opened:
     """`LogStore.create`."""
-    if key is not None:
-        known = db.execute("SELECT game, fingerprint FROM creations WHERE creator = ? AND key = ?", (creator, key))
-        for earlier, its_fingerprint in known:
-            return AlreadyCreated(earlier, its_fingerprint)
+    earlier = None if key is None else find_creation(db, creator, key)
+    if earlier is not None:
+        return earlier
     if _exists(db, game.id):
         raise GameExists(game.id)
     db.execute(
@@ -247,6 +246,12 @@ def _exists(db: sqlite3.Connection, game: str) -> bool:
 # ---- reads ----
 
 
+def find_creation(db: sqlite3.Connection, creator: str, key: str) -> AlreadyCreated | None:
+    """`LogStore.find_creation`."""
+    row = db.execute("SELECT game, fingerprint FROM creations WHERE creator = ? AND key = ?", (creator, key)).fetchone()
+    return None if row is None else AlreadyCreated(*row)
+
+
 def head(db: sqlite3.Connection, game: str) -> Head | None:
     """`LogStore.head`."""
     row = db.execute(HEAD, (game,)).fetchone()
@@ -257,6 +262,13 @@ def data_version(db: sqlite3.Connection) -> int:
     """A number that is another one as soon as any other connection, of whatever process, has written."""
     (number,) = db.execute("PRAGMA data_version").fetchone()
     return int(number)
+
+
+def revisions(db: sqlite3.Connection, games: Sequence[str]) -> dict[str, int]:
+    """How often what lies beside the logs of these games has changed."""
+    asked = msgspec.json.encode(games).decode()
+    rows = db.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", (asked,))
+    return dict(rows.fetchall())
 
 
 def news(db: sqlite3.Connection, after: int | None) -> tuple[int, dict[str, Head]]:

@@ -24,10 +24,10 @@ PATIENCE = 60.0
 
 
 def settings(store: Path | str, **changes: object) -> Settings:
-    """Settings for a test: one pack, a free port, a store on disk, quiet."""
+    """Settings for a test: one pack, a free port, a store on disk, quiet, and games enough for all tests of a server."""
     where = store if isinstance(store, str) else f"sqlite:///{store}"
     given: dict[str, Any] = {"store": where, "packs": "second-edition", "port": 0, "log_level": "critical"}
-    return Settings(**{**given, **changes})
+    return Settings(**{**given, "open_games_per_address": 0, **changes})
 
 
 @contextmanager

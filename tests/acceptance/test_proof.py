@@ -14,7 +14,7 @@ from domain.rules import REVISION
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, bearer, problem, serving, settings, version_of
 from tests.cli.invoking import omenlog
-from tests.support.forging import forged
+from tests.support.forging import forged, written
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
 
@@ -179,12 +179,12 @@ def test_what_an_older_revision_decided_otherwise_is_not_imported_and_what_it_de
     assert die is not None
     other = b'"faces":[%d' % ((int(die[1]) + 1) % 3)
     refused = problem(
-        bring(elsewhere, b"\n".join(forged(older, number, lambda body: body.replace(die[0], other, 1)))),
+        bring(elsewhere, written(forged(older, number, lambda body: body.replace(die[0], other, 1)))),
         422,
         "unverified-export",
     )
     assert f"revision {REVISION - 1} of the rules" in refused["detail"]
-    taken = bring(elsewhere, b"\n".join(older))
+    taken = bring(elsewhere, written(older))
     assert (taken.status_code, taken.json()["outcome"]) == (201, "UNVERIFIED")
 
 

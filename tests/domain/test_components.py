@@ -335,6 +335,7 @@ def test_each_draw_takes_the_top_of_a_stack_and_the_rest_keeps_its_order() -> No
 def test_what_is_done_is_seen_by_all_and_has_no_reason() -> None:
     table = Table()
     table.hold(0, "smelling-salts")
+    table.clips(0, knowledge=1)
     table.haunt("the-bell-below", traitor=1)
     told = table.act("card:smelling-salts", "HEAL", 0)
     taken = next(one for one in told if type(one.event).__name__ == "ActionTaken")

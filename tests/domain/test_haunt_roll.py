@@ -3,6 +3,8 @@
 import pytest
 
 from domain.events import CardDrawn, DiceRolled, HauntBegun, HauntRolled
+from tests.domain.test_cards import BUILDS
+from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
 
@@ -81,6 +83,21 @@ def test_omens_of_all_players_count_wherever_they_are_now() -> None:
     told = table.rolls([1] * 6).end_turn()
 
     assert the(told, HauntRolled).omens == 4
+
+
+@pytest.mark.rule("2E-PREC-004", case=1, asserts=True)
+def test_the_haunt_roll_has_six_dice_and_a_symbol_is_for_the_discoverer_alone() -> None:
+    """The glossary has other dice, and a card for the first who enters a room that a haunt has added."""
+    table = Table()
+    draw_omen(table, drawn_before=1)
+    assert len(the(table.rolls([1] * 6).end_turn(), DiceRolled).faces) == 6
+
+    table = Table(game=rules_with(haunt=BUILDS))
+    table.haunt("h", traitor=1)
+    table.act("haunt:heroes", "BUILD")
+    table.choose(0, "ground:1:0@0")
+    table.turn(2)
+    assert not events(table.move("charred-room"), CardDrawn)
 
 
 @pytest.mark.rule("2E-PREC-004")

@@ -68,14 +68,6 @@ def test_after_the_traitors_death_the_monsters_go_on_and_may_win() -> None:
     assert (table.view(0).status, table.view(0).winner) == ("finished", "traitor")
 
 
-def test_an_action_of_a_haunt_is_offered_in_that_haunt_alone() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=1)
-    table.token("nest", "entrance-hall")
-    with table.refuses("2E-TURN-002"):
-        table.act("haunt:heroes", "CHANT")
-
-
 def test_rounds_are_counted_from_the_first_turn_of_the_haunt() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     reveal(table)

@@ -104,6 +104,31 @@ def test_the_order_stays_when_the_traitor_is_revealed_in_the_second_round() -> N
     assert turns(table, 8) == [0, 1, 2, 3, 0, 1, 2, 3]
 
 
+STIRRED = """
+  id: stirred
+  title: Stirred
+  stage: draft
+  kind: hidden-traitor
+  story: S
+  monsters: {bat: {title: Bat, speed: 2, might: 1}}
+  heroes: {story: S, goal: G}
+"""
+
+
+def test_monsters_act_after_the_last_player_of_the_round() -> None:
+    """Seats A B C D, revealer C, token 1 with A: D, A, B, C, the monsters, and D again."""
+    table = Table(FOUR, game=rules_with(haunt=STIRRED))
+    table.haunt("stirred", traitor=0, revealer=2)
+    table.monster("bat-1", "upper-landing")
+    table.turn(3)
+    order: list[int | str] = []
+    for _ in range(6):
+        order.append("monsters" if table.state.turn.monsters else table.seat)
+        table.fate.dice = [(1, 1)]
+        table.end_turn()
+    assert order == [3, 0, 1, 2, "monsters", 3]
+
+
 @pytest.mark.rule("2E-HID-004", case=1, asserts=True)
 def test_all_views_have_both_goals_in_one_text() -> None:
     """The heroes light lamps; the guest wins when all others are dead, or at the fourteenth hour of dusk."""

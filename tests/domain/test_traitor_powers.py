@@ -19,6 +19,7 @@ from domain.events import (
 )
 from domain.rules import Rules
 from domain.state import MODERATOR
+from projections.view import view_of
 from tests.support.fate import showing
 from tests.support.packs import by_post, rules_with
 from tests.support.table import FOUR, Table, events, the
@@ -600,7 +601,8 @@ def test_the_traitor_has_read_the_card_before_it_is_asked_and_nothing_is_rolled_
     kinds = [type(one.event).__name__ for one in told if one.to & 1]
     assert kinds.index("CardDrawn") < kinds.index("DecisionOpened")
     assert the(told, CardDrawn).card == "rotten"
-    assert table.view(0).turn.drawn == ["rotten"]
+    shown = view_of(table.rules, table.view(0), 1).cards["rotten"]
+    assert shown.text == table.rules.pack.cards["rotten"].text
     assert (table.asked(0).about, table.asked(0).options) == ("decline:card:rotten", ["be-affected", "be-spared"])
     assert not thrown(table)
 

@@ -72,7 +72,10 @@ WOLVES = """
   heroes:
     story: S
     goal: G
-    actions: [{word: SIGN, do: [{count: {counter: signs, by: 1}}]}]
+    actions:
+      - {word: SIGN, do: [{count: {counter: signs, by: 1}}]}
+      - {word: SIGN-AND-DIE, do: [{count: {counter: signs, by: 1}}, {lose: {trait: sanity, steps: 8}}]}
+      - {word: DIE-AND-SIGN, do: [{lose: {trait: sanity, steps: 8}}, {count: {counter: signs, by: 1}}]}
     wins-when: {counter: signs, at-least: 1}
   traitor-book: {story: S, goal: G, plays-on: {count: {monsters: wolf}, at-least: 1}}
 """
@@ -106,17 +109,16 @@ def test_the_fourth_hero_wins_for_three_who_are_dead() -> None:
 
 
 @pytest.mark.rule("2E-WIN-003", case=1)
-def test_a_goal_reached_with_the_last_heros_death_is_no_victory_of_heroes() -> None:
-    """A chant of nothing hurts the mind: the last hero dies of it, with all verses spoken."""
-    table = last_verse()
+@pytest.mark.parametrize("word", ["SIGN-AND-DIE", "DIE-AND-SIGN"])
+def test_an_act_that_reaches_the_goal_and_kills_the_last_hero_is_no_victory_of_heroes(word: str) -> None:
+    table = Table(game=rules_with(haunt=WOLVES))
+    table.haunt("wolves", traitor=1)
+    table.monster("wolf-1", "upper-landing")
     table.die(2)
-    table.clips(0, sanity=1, knowledge=1)
-    dice = table.value(0, "sanity")
 
-    table.rolls([0] * dice).choose(0, "sanity")
-    table.allocate(0, sanity=1)
+    told = table.act("haunt:heroes", word)
 
-    assert (table.view(1).status, table.view(1).winner) == ("finished", "traitor")
+    assert (the(told, GameEnded).winner, the(told, GameEnded).rule) == ("traitor", "2E-WIN-003")
 
 
 @pytest.mark.rule("2E-WIN-005", case=1, asserts=True)
