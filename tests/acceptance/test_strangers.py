@@ -304,7 +304,9 @@ async def test_a_game_that_nobody_starts_is_abandoned_and_stays(
     for place, invite in (("spectator", made.invites.spectators[0]), ("referee", made.invites.referee)):
         with pytest.raises(ProblemError, match="Nobody started the game within 14 days"):
             await service.places.join(game, place, Join(invite=invite.secret), "")
-    export = read_export([line async for line in service.exporting.lines(Caller(game, "referee", "referee"))])
+    export = read_export(
+        [line.rstrip(b"\n") async for line in service.exporting.lines(Caller(game, "referee", "referee"))]
+    )
     assert audit(export).outcome is Outcome.EXACT
     await service.opening.open(asked, "", b"", who)
     await service.close()
