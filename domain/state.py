@@ -386,6 +386,11 @@ class State(msgspec.Struct, omit_defaults=True):
         """The explorer of a seat."""
         return self.explorers[seat]
 
+    def cards_about(self) -> list[str]:
+        """Cards that somebody has, or that lie in the house."""
+        holders: list[Explorer | Monster | Pile] = [*self.explorers, *self.monsters.values(), *self.piles]
+        return [card for one in holders for card in one.cards]
+
     def living(self) -> list[Explorer]:
         """Explorers alive, by seat."""
         return [explorer for explorer in self.explorers if explorer.alive]

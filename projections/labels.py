@@ -47,11 +47,11 @@ class Labels:
 
     __slots__ = ("asking", "costs", "names", "rules", "state")
 
-    def __init__(self, rules: Rules, state: State) -> None:
-        """Bind; `state` is the role's own."""
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self.rules = rules
         self.state = state
-        self.asking = Asking(rules, state)
+        self.asking = Asking(rules, state, seen_only=seen_only)
         self.names: Names = self.asking.names
         self.costs: dict[Figure, str] = {}
 

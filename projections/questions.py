@@ -48,6 +48,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "option": ("Choose what comes of {}", Names.about),
     "decline": ("Follow {}, or be spared", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
     "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
     "rearrange": ("Lay the {} floor out anew, so that more rooms can be joined to it", Names.plain),
@@ -99,6 +100,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
 
 FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
+    ("known-haunt", "another"): "Look for another haunt",
+    ("known-haunt", "keep"): "Play it again",
     ("decline", "be-affected"): "Follow it",
     ("decline", "be-spared"): "Be spared",
     ("ignore", "ignore"): "Ignore it",
@@ -166,11 +169,11 @@ class Asking:
 
     __slots__ = ("_rules", "_state", "names")
 
-    def __init__(self, rules: Rules, state: State) -> None:
-        """Bind; `state` is the role's own."""
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self._rules = rules.of(state)
         self._state = state
-        self.names = Names(rules, state)
+        self.names = Names(rules, state, seen_only=seen_only)
 
     def question(self, decision: Decision) -> str:
         """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
@@ -256,6 +259,8 @@ class Asking:
     def _read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
         haunt, (what, _, side) = self._state.haunt, source.partition(":")
+        if side in self.names.unseen:
+            return False
         return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
 
     def table(self, by: int) -> str:

@@ -241,7 +241,7 @@ class Book(Word, frozen=True, kw_only=True):
     because: str = ""
     """The ending in a sentence."""
     plays_on: Condition | None = None
-    """Traitor's book: after the traitor's death the monsters play on only while this holds, else the heroes have won (2E-HTURN-005)."""
+    """Traitor's book: after the traitor's death the monsters have turns only while this holds; the heroes play on without them (2E-HTURN-005)."""
     instead_of_death: list[Effect] = []
     """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
     seek: list[Seek] = []

@@ -87,8 +87,7 @@ def _counter(a: Asking, e: CounterMoved) -> str:
 def _counters(a: Asking, e: CountersTold) -> str:
     ends = {name: f" of {end}" for name, end in e.maxima.items()}
     kept = ", ".join(f"{a.names.counter(name)} ({value}{ends.get(name, '')})" for name, value in e.counters.items())
-    whose = f"{capital(a.names.book(e.side))} book counts" if e.side else "Nobody's book counts"
-    return f"{whose}: {kept}."
+    return f"The {a.names.book(e.side)} book counts: {kept}." if e.side else f"No book counts: {kept}."
 
 
 def _took(a: Asking, e: MonsterTook) -> str:

@@ -6,13 +6,16 @@ import pytest
 from domain.commands import Attack, Drop, PickUp, Trade
 from domain.events import (
     AttackDecided,
+    CardGained,
     ExplorerAttacked,
+    MonsterKilled,
     MonsterParted,
     MonsterRecovered,
     MonsterStunned,
     MonsterTook,
     PileChanged,
     RuleApplied,
+    Told,
 )
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, heard, the
@@ -366,6 +369,48 @@ def test_a_special_item_kills_a_stunned_monster_of_the_kind_it_is_for() -> None:
         "trait": "might",
         "weapon": "stake",
     }
+
+
+HOARD = """
+  id: hoard
+  title: Hoard
+  stage: draft
+  kind: one-traitor
+  story: S
+  items:
+    - {id: stake, deck: item, title: Stake, text: Ash wood., attack: {kills: [miser]}}
+  monsters:
+    miser: {title: Miser, speed: 3, might: 3, carries: true, keeps: true}
+  heroes: {story: S, goal: G, right-now: [{give: stake}]}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+@pytest.mark.rule("2E-SEC-002", case=2, asserts=True)
+def test_why_a_stunned_monster_is_attacked_shows_only_when_it_takes_effect() -> None:
+    """Killed with the stake, or robbed with it: to the traitor both attacks are the same until the one or the other happens."""
+
+    def attack(attacker: list[int]) -> tuple[Table, list[Told]]:
+        table = Table(game=rules_with(haunt=HOARD))
+        table.put(2, "upper-landing")
+        table.haunt("hoard", traitor=2)
+        table.monster("miser-1", "entrance-hall")
+        carry(table, "miser-1", "axe")
+        table.stun("miser-1")
+        table.hold(0, "stake")
+        table.turn(0)
+        return table, table.rolls(attacker, [1, 1, 0]).attack("miser-1", "stake")
+
+    for who in (2, 1):
+        (killing, first), (robbing, second) = (attack([2] * 5) for _ in range(2))
+        assert heard(first, who) == heard(second, who)
+        killed, robbed = heard(killing.choose(0, "damage"), who), heard(robbing.choose(0, "axe"), who)
+
+        assert (the(heard(first, who), ExplorerAttacked).figure, the(killed, MonsterKilled).monster) == (0, "miser-1")
+        assert events(robbed, CardGained)
+        assert not events(killed, CardGained)
+        assert not killing.view(who).monsters
+        assert robbing.explorer(0).cards == ["stake", "axe"]
 
 
 @pytest.mark.rule("2E-ATK-014")

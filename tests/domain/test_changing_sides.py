@@ -1,5 +1,7 @@
 """Traitors without a figure, the dead who change sides, monsters that play on (rulebook: The Haunt, Death)."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from domain.commands import Act, Attack, EndTurn
@@ -7,7 +9,7 @@ from domain.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged,
 from domain.state import State
 from projections.haunts import haunt_of
 from tests.support.packs import rules_with
-from tests.support.table import Table, events, heard, the
+from tests.support.table import FOUR, THREE, Table, events, heard, the
 
 TURNS_TO_MIST = """
   id: mist
@@ -33,10 +35,10 @@ TURNS_TO_MIST = """
 """
 
 
-def mist() -> Table:
-    """A haunt begins whose traitor, seat 0 with an Axe, turns to mist at once."""
-    table = Table(game=rules_with(haunt=TURNS_TO_MIST), options={"haunt": "mist"})
-    table.hold(0, "axe")
+def mist(explorers: Sequence[str] = THREE, *, traitor: int = 0) -> Table:
+    """A haunt begins whose traitor, with an Axe, turns to mist at once."""
+    table = Table(explorers, first=traitor, game=rules_with(haunt=TURNS_TO_MIST), options={"haunt": "mist"})
+    table.hold(traitor, "axe")
     table.stack("tiles", "charred-room")
     table.stack("omen", "ring")
     table.explore("east")
@@ -52,16 +54,17 @@ def counter(state: State, name: str) -> int:
     return state.haunt.counters[name]
 
 
-@pytest.mark.rule("2E-HTURN-004")
+@pytest.mark.rule("2E-HTURN-004", case=1)
 def test_a_traitor_without_a_figure_still_has_its_turn_after_all_heroes() -> None:
-    table = mist()
+    """Seats A B C D, traitor B."""
+    table = mist(FOUR, traitor=1)
     order = []
-    for _ in range(5):
+    for _ in range(6):
         order.append((table.seat, table.state.turn.monsters))
         table.fate.dice = [(1, 1, 1)]
         table.end_turn()
 
-    assert order == [(1, False), (2, False), (0, False), (0, True), (1, False)]
+    assert order == [(2, False), (3, False), (0, False), (1, False), (1, True), (2, False)]
 
 
 @pytest.mark.rule("2E-HTURN-004")
@@ -282,18 +285,34 @@ def test_monsters_that_can_still_win_keep_their_turn_after_the_traitors_death() 
         table.play(0, EndTurn(decision=table.now))
 
 
+@pytest.mark.rule("2E-HTURN-005", case=(1, 2))
+@pytest.mark.parametrize("monster, order", [("wasp-1", [2, 3, 0, "monsters", 2]), ("drone-1", [2, 3, 0, 2, 3])])
+def test_the_dead_traitors_monsters_have_their_turn_while_they_can_win(monster: str, order: list[int | str]) -> None:
+    """Seats A B C D, B is the dead traitor: monsters that can win have a turn, others have none, and nobody has won by that."""
+    table = Table(FOUR, game=rules_with(haunt=PLAYS_ON))
+    table.haunt("nest", traitor=1)
+    table.monster(monster, "upper-landing")
+    table.die(1)
+    table.turn(2)
+    found: list[int | str] = []
+    for _ in order:
+        turn = table.state.turn
+        found.append("monsters" if turn.monsters else turn.seat)
+        assert not turn.monsters or turn.seat == 1, "the traitor's player runs them"
+        table.fate.dice = [(1, 1, 1)]
+        table.end_turn()
+
+    assert found == order
+    assert not [one for commit in table.commits for one in events(commit, GameEnded)]
+
+
 @pytest.mark.rule("2E-HTURN-005")
-def test_monsters_that_can_win_no_more_without_the_traitor_have_lost() -> None:
+def test_monsters_that_can_win_no_more_lose_their_turn_and_the_heroes_go_on() -> None:
     table = nest("wasp-1", "drone-1")
-    assert table.state.status == "started"
-
     told = table.act("haunt:heroes", "SMOKE")
+    assert not events(told, GameEnded)
+    table.end_turn()
 
-    assert the(told, GameEnded).winner == "heroes"
+    started = the(table.end_turn(), TurnStarted)
 
-
-@pytest.mark.rule("2E-HTURN-005")
-def test_a_traitor_who_dies_with_nothing_left_to_win_for_it_has_lost_at_once() -> None:
-    table = nest("drone-1")
-
-    assert (table.view(0).status, table.view(0).winner) == ("finished", "heroes")
+    assert (started.seat, started.monsters, started.rule) == (0, False, "2E-HTURN-005")

@@ -186,7 +186,7 @@ async def test_an_erased_text_leaves_its_digest_in_the_chain() -> None:
     await service.close()
 
 
-@pytest.mark.rule("2E-HSET-004")
+@pytest.mark.rule("2E-HSET-004", case=1)
 @pytest.mark.parametrize("edition", ["second", "play-by-post"])
 async def test_while_the_haunt_is_set_up_the_heroes_confer_and_the_traitor_reads_nothing_of_it(edition: str) -> None:
     service = await service_on()

@@ -127,9 +127,9 @@ class Arranging:
         for card in cards:
             self._gain(seat, card)
 
-    def bereave(self, seat: int, card: str) -> None:
-        """Take a card from an explorer, with what it gave while held, as a haunt may; it is gone then."""
-        self._run(lambda machine: machine.call("lose-card", seat=seat, card=card, to="nowhere"))
+    def bereave(self, seat: int, card: str, to: str = "nowhere") -> None:
+        """Take a card from an explorer, with what it gave while held, as a haunt may; it is gone then, or on its `discard` pile."""
+        self._run(lambda machine: machine.call("lose-card", seat=seat, card=card, to=to))
 
     def _gain(self, seat: int, card: str) -> None:
         self._run(lambda machine: machine.call("gain-card", seat=seat, card=card))
