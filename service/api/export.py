@@ -35,4 +35,4 @@ async def export_game(
         named = {"Content-Disposition": f'attachment; filename="{game}.ndjson"'}
         return Stream(behind(first, export.lines), media_type=NDJSON, headers=named)
 
-    return versioned(request, if_none_match, export.version, file, caller.name, export.header)
+    return versioned(request, if_none_match, export.version, file, caller.name, export.full)

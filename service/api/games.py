@@ -104,7 +104,9 @@ async def get_game(
     """Get what everybody may know of a game: its life, seats, options and pins; with a token of this game the players' names, too."""
     caller = await identify_if_known(service, request)
     shown = await service.reading.game(game, caller)
-    return versioned(request, if_none_match, shown.version, lambda: shown, shown)
+    # Of all that is shown only these digests are of secrets, salted, and they never change.
+    decides = msgspec.structs.replace(shown, commitment="", pack_digest="")
+    return versioned(request, if_none_match, shown.version, lambda: shown, decides)
 
 
 @post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])

@@ -77,8 +77,8 @@ class Export(msgspec.Struct, frozen=True):
 
     version: int
     """The latest commit in it."""
-    header: bytes
-    """Its first line; the version and this one decide all others."""
+    full: bool
+    """Whether it is the whole log, and no role's part of it."""
     lines: AsyncIterator[bytes]
     """All lines. Raises a `StoreError` if the store fails, or what it holds is damaged."""
 
@@ -102,7 +102,7 @@ class Exporting:
         full = caller.principal == REFEREE or live.facts.disclosed()
         version = await self._sight.head(live, caller)
         header = encode(await self._header(live, caller, version, full=full)) + b"\n"
-        return Export(version, header, self._lines(live, caller, version, header, full=full))
+        return Export(version, full, self._lines(live, caller, version, header, full=full))
 
     async def _lines(
         self, live: Live, caller: Caller, version: int, header: bytes, *, full: bool

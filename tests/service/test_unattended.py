@@ -110,6 +110,7 @@ async def test_orders_are_carried_out_when_the_turn_comes() -> None:
 def test_one_post_uses_an_item_moves_rolls_and_moves_again() -> None:
     table = Table(game=by_post_rules())
     table.hold(0, "healing-salve", "puzzle-box")
+    table.clips(0, might=1)
     table.turn(0)
     post = steps(
         Act(decision=TURN, source="card:healing-salve", word="HEAL", target=0),
