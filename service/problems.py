@@ -34,6 +34,7 @@ KINDS: dict[str, Kind] = {
         Kind("too-deep", 400, "The body is nested too deeply"),
         Kind("not-found", 404, "There is nothing here"),
         Kind("method-not-allowed", 405, "This method is not offered here"),
+        Kind("request-timeout", 408, "The request took too long to arrive"),
         Kind("not-acceptable", 406, "None of the accepted media types is offered here"),
         Kind("body-too-large", 413, "The body is too large"),
         Kind("unsupported-media-type", 415, "The body is not declared as JSON"),

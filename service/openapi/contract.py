@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.problems import KINDS, Kind
 
 PARAMETER = ("invalid-parameter",)
-BODY = ("invalid-body", "too-deep", "body-too-large", "unsupported-media-type")
+BODY = ("invalid-body", "too-deep", "request-timeout", "body-too-large", "unsupported-media-type")
 KEY = ("invalid-idempotency-key", "key-reused")
 POSITION = ("ahead-of-log",)
 IF_MATCH = ("invalid-precondition", "stale-version")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
@@ -26,6 +27,14 @@ from service.webhooks.subscription import Key, Payload
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
 """The types of events that a filter can name."""
+
+
+REFUSING = 1.0
+"""Seconds: a refusal comes after one of them, or two …"""
+REFUSED = (
+    "The endpoint must have a URL with https:// and a public address, and agree: answer OPTIONS by a 2xx with `WebHook-Allowed-Origin`. "
+    "Which of it failed is not told."
+)
 
 
 @runtime_checkable
@@ -119,14 +128,21 @@ class Issuing:
     async def ask(self, url: str) -> None:
         """Ask an endpoint whether it agrees.
 
+        Whatever is wrong with it, the answer is the same, and comes a whole number of `REFUSING` seconds after the question: what is
+        reachable from here, and which names lead where, is nobody's business.
+
         Raises:
             ProblemError: `endpoint-refused`.
         """
+        clock = asyncio.get_running_loop().time
+        asked = clock()
         try:
             await self._sender.ask(url)
-        except EndpointRefused as refused:
-            detail = f"{str(refused)[0].upper()}{str(refused)[1:]}."
-            raise ProblemError("endpoint-refused", detail, errors=[FieldError("/url", str(refused))]) from None
+        except EndpointRefused:
+            await asyncio.sleep(-(clock() - asked) % REFUSING)
+            raise ProblemError(
+                "endpoint-refused", REFUSED, errors=[FieldError("/url", "not to be subscribed")]
+            ) from None
 
     def check_types(self, asked: Subscribe) -> None:
         """Check the filter.
