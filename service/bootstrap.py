@@ -173,7 +173,12 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     accounts = Accounts(tables, following, gate, outside)
     issuing = Issuing(
-        sender, outside, most=settings.webhooks_per_token, overlap=settings.webhook_overlap, clock=time.time
+        sender,
+        outside,
+        most=settings.webhooks_per_token,
+        overlap=settings.webhook_overlap,
+        timeout=settings.webhook_timeout,
+        clock=time.time,
     )
     webhooks = Webhooks(webhook_store, store, reading, accounts, issuing)
     granting = Granting(webhook_store, store, outside, time.time)

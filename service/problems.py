@@ -83,6 +83,13 @@ KINDS: dict[str, Kind] = {
             "Use one of the methods in the header `Allow`.",
         ),
         Kind(
+            "request-timeout",
+            408,
+            "The request took too long to arrive",
+            "The headers or the body of the request did not arrive in time.",
+            "Send the request again, faster or with less in it.",
+        ),
+        Kind(
             "not-acceptable",
             406,
             "None of the accepted media types is offered here",

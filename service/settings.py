@@ -65,6 +65,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
+    header_timeout: float = 10.0
+    """Seconds that a request's headers may take to arrive; 0: no limit."""
+    body_timeout: float = 30.0
+    """Seconds that a request's body may take, and one more for each 64 KiB that have come; 0: no limit."""
     body_limit: int = 65_536
     """Bytes of a request's body."""
     depth_limit: int = 32

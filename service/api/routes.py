@@ -79,6 +79,8 @@ ROUTES = (
     subscriptions.get_subscription,
     subscriptions.unsubscribe,
     subscriptions.redeliver,
+    subscriptions.test_subscription,
+    subscriptions.list_attempts,
     subscriptions.rotate_key,
     proofs.get_heads,
     proofs.get_proofs,

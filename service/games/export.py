@@ -15,7 +15,7 @@ from domain.audience import REFEREE, principal_name
 from service.chain import Digest, Proof, Salts, position, prove
 from service.commits import cut
 from service.games.live import Live
-from service.games.records import ForkFacts, encode
+from service.games.records import ForkFacts, encode, read_facts
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
@@ -124,6 +124,14 @@ class Exporting:
         """The lines of the caller's export, as of now. Raises as `begin` and its lines do."""
         async for line in (await self.begin(caller)).lines:
             yield line
+
+    async def is_public(self, game: str) -> bool:
+        """Whether anybody may have the game's export: it is finished and disclosed, and its maker has chosen so."""
+        record = await self._store.get_game(game)
+        if record is None or record.status != "finished":
+            return False
+        facts = read_facts(record.facts)
+        return facts.options.public_record and facts.disclosed()
 
     async def whole(self, game: str) -> bytes:
         """A game's full export, for an audit. Raises as `lines` does."""

@@ -143,6 +143,8 @@ class Options(Body, frozen=True, kw_only=True):
     """How long a seat may take, for games by post; the moderator's dice have no deadline."""
     listed: bool = False
     """Whether the service lists the game to everybody, without the players' names."""
+    public_record: bool = False
+    """Whether anybody may export the game once it is finished and disclosed."""
 
 
 Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.problems import KINDS, Kind
 
 PARAMETER = ("invalid-parameter",)
-BODY = ("invalid-body", "too-deep", "body-too-large", "unsupported-media-type")
+BODY = ("invalid-body", "too-deep", "request-timeout", "body-too-large", "unsupported-media-type")
 KEY = ("invalid-idempotency-key", "key-reused")
 POSITION = ("ahead-of-log",)
 IF_MATCH = ("invalid-precondition", "stale-version")
@@ -257,6 +257,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getSubscription": (*PARAMETER, *TOKEN, *ALWAYS),
     "unsubscribe": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "redeliver": (*PARAMETER, *BODY, *TOKEN, "unfit-subscription", "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
+    "testSubscription": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
+    "listAttempts": (*PARAMETER, *TOKEN, *ALWAYS),
     "rotateKey": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
     "getHeads": (*PARAMETER, *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
@@ -294,6 +296,8 @@ UNVERSIONED = (
     "getSubscription",
     "unsubscribe",
     "redeliver",
+    "testSubscription",
+    "listAttempts",
     "rotateKey",
     "makeTicket",
     "openAccount",

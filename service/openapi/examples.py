@@ -182,6 +182,8 @@ class _Player:
         await self._post("rotateKey", f"{mine}/rotate", None, token=seat)
         await self._post("redeliver", f"{mine}/redeliver", {}, token=seat, status=202)
         self._noted["redeliver"]["request"] = {}
+        await self._post("testSubscription", f"{mine}/test", None, token=seat, status=200)
+        await self._get("listAttempts", f"{mine}/attempts", seat)
         await self._get("listSubscriptions", url, seat)
         await self._get("getSubscription", mine, seat)
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from domain.refusal import Refused
 from service.audit import Outcome, audit
@@ -22,6 +27,7 @@ from service.ports.log import GameRecord
 from service.problems import ProblemError
 from service.settings import BadSetting, Settings
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
+from tests.acceptance.test_socket import joined
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, service_on
 from tests.support.shared_stores import empty_store
@@ -383,3 +389,80 @@ def test_a_token_that_ended_is_a_strangers(fresh: httpx.Client) -> None:
     assert table.post("tokens/seat-0/rotate", table.seats[0]).status_code == 201
     assert "Ann" not in fresh.get(table.path, headers=bearer(table.seats[0])).text
     assert "Ann" in fresh.get(table.path, headers=bearer(table.seats[1])).text
+
+
+# -- public records -----------------------------------------------------------------------------------------------------
+
+
+def finished(client: httpx.Client, **options: object) -> Table:
+    """A game that has come to its end, after one turn."""
+    table = Table.open(client, options={"turn_limit": 1, **options})
+    table.play(60)
+    assert client.get(table.path).json()["status"] == "finished"
+    return table
+
+
+def test_anybody_exports_a_public_record(fresh: httpx.Client) -> None:
+    table = finished(fresh, public_record=True)
+    other = Table.open(fresh)
+    mine = table.get("export", table.seats[0])
+    for headers in ({}, bearer(other.host), bearer("omen_" + "x" * 43)):
+        answer = fresh.get(f"{table.path}/export", headers=headers)
+        assert answer.status_code == 200, answer.text
+        assert answer.content == mine.content
+        assert answer.headers["etag"] == mine.headers["etag"]
+    assert audit(parse_export(mine.content)).outcome is Outcome.EXACT
+    for what in ("view", "events", "trace"):
+        problem(fresh.get(f"{table.path}/{what}"), 401, "unauthorized")
+
+
+def test_no_stranger_exports_what_is_not_finished_disclosed_and_public(fresh: httpx.Client) -> None:
+    going = Table.open(fresh, options={"public_record": True})
+    closed = Table.open(fresh, options={"public_record": True})
+    assert closed.post("close", closed.host).status_code == 201
+    others = (finished(fresh), finished(fresh, public_record=True, disclosure="never"), going, closed)
+    nowhere = fresh.get(f"/v1/games/{'a' * 20}/export")
+    for table in others:
+        answer = fresh.get(f"{table.path}/export")
+        problem(answer, 401, "unauthorized")
+        assert answer.content == nowhere.content
+        problem(fresh.get(f"{table.path}/export", headers=bearer(finished(fresh).host)), 403, "forbidden")
+        assert table.get("export", table.seats[0]).status_code == 200
+
+
+# -- logs ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_no_log_holds_a_query_string(level: str, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "OMENLOG_STORE": "memory:",
+        "OMENLOG_PACKS": "second-edition",
+        "OMENLOG_PORT": "0",
+        "OMENLOG_LOG_LEVEL": level,
+        "OMENLOG_LOG_REQUESTS": "true",
+    }
+    with (tmp_path / "log").open("wb") as log:
+        command = [sys.executable, "-m", "service.cli", "serve"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as running:
+            assert running.stdout is not None
+            address = running.stdout.readline().split()[3]
+            with httpx.Client(base_url=address, timeout=20) as client:
+                table = Table.open(client)
+                for what in ("view", "events", "nothing", "socket"):
+                    for token in (table.host, "x"):
+                        table.get(f"{what}?after=0&note=my-secret-note", token)
+                client.get("/v1/games?after=my-secret-note")
+                client.post("/v1/games?note=my-secret-note", content=b"{")
+                for token in (table.host, "x"):
+                    with (
+                        contextlib.suppress(InvalidStatus),
+                        joined(address, table, token, "?after=0&note=my-secret-note"),
+                    ):
+                        pass
+            running.terminate()
+    told = (tmp_path / "log").read_text()
+    assert "/view" in told
+    assert "/socket" in told
+    assert "my-secret-note" not in told
