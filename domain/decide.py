@@ -219,8 +219,10 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
         raise Refused(f"points can go to {limits}", rule=rule)
     given = sum(points.values())
     if given > decision.total or (given < decision.total and not decision.up_to):
-        most = "at most " if decision.up_to else ""
-        raise Refused(f"{most}{decision.total} points are to be divided, not {given}", rule=m.rules.cite.allotment)
+        most = f"at most {decision.total}" if decision.up_to else f"{decision.total}"
+        raise Refused(
+            f"there {'is' if decision.total == 1 else 'are'} {most} to divide, not {given}", rule=m.rules.cite.allotment
+        )
     return points
 
 

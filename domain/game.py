@@ -52,7 +52,10 @@ def open_game(rules: Rules, opened: GameOpened, setup: dict[str, object] | None 
     """The first commit. The caller has checked edition, pack, options and setup."""
     low, high = rules.pack.head.players[0], rules.pack.head.players[-1]
     if not low <= opened.seats <= high:
-        raise Refused(f"{opened.seats} seats: this pack seats {low} to {high}", rule=rules.cite.player_count)
+        raise Refused(
+            f"{opened.seats} seat{'' if opened.seats == 1 else 's'}: this pack seats {low} to {high}",
+            rule=rules.cite.player_count,
+        )
     state = State()
     machine = Machine(rules, state, _NoChance())
     machine.emit(opened)

@@ -193,6 +193,11 @@ def readable(name: str) -> str:
     return " ".join(word[:1].upper() + word[1:] for word in name.replace("_", "-").split("-"))
 
 
+def closed(words: str) -> str:
+    """Words as a sentence, with a full stop unless a name or quotation at their end has closed it: `Dan Nguyen, M.D.`, `Whoops!`."""
+    return words if words.endswith((".", "!", "?", "…", '."', '!"', '?"')) else f"{words}."
+
+
 def enumerated(words: list[str], last: str = "and") -> str:
     """Words as a sentence lists them: `Axe, Bell and Spear`."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

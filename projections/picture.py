@@ -11,13 +11,13 @@ from domain.state import Explorer, Room, State
 from projections.names import Names, readable
 from projections.plan import fitted, plans
 from projections.signs import BARRIER, CROWD, ITEMS, Signs
-from projections.standings import verdict
+from projections.standings import fate, verdict
 
 SHOWN = {
     "State": ("rooms", "links", "explorers", "monsters", "tokens", "piles", "companions", "turn", "haunt", "status"),
     "Room": ("id", "floor", "parts"),
     "Link": ("to", "monsters_only"),
-    "Explorer": ("seat", "id", "alive", "side", "cards", "tracks", "at"),
+    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "cards", "tracks", "at"),
     "Monster": ("kind", "traits", "stunned"),
     "Pile": ("room", "cards"),
     "Turn": ("number", "seat", "monsters"),
@@ -102,7 +102,7 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
 def _condition(names: Names, explorer: Explorer) -> str:
     """Traits, side and cards of an explorer."""
     if not explorer.alive:
-        return "dead"
+        return fate(explorer)
     parts = [f"{readable(trait)} {explorer.value(trait)}" for trait in TRAITS]
     if explorer.side == "traitor":
         parts.append("TRAITOR")

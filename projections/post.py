@@ -15,12 +15,12 @@ from domain.effects.characters import LOWEST
 from domain.rules import Rules
 from domain.state import TRAIT_INDEX, Explorer, Room, State
 from domain.turn.traits import TOP
-from projections.names import Names, readable
+from projections.names import Names, counted, readable
 from projections.picture import FLOOR_NAMES
 from projections.plan import fitted, plans
 from projections.questions import Asking
 from projections.signs import ITEMS, Signs
-from projections.standings import verdict
+from projections.standings import fate, verdict
 from projections.waiting import awaited
 
 SHOWN = {
@@ -37,7 +37,7 @@ SHOWN = {
         "haunt",
     ),
     "Turn": ("number", "seat", "monsters"),
-    "Explorer": ("seat", "id", "alive", "side", "revealed", "cards", "tracks", "at", "room"),
+    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "revealed", "cards", "tracks", "at", "room"),
     "Monster": ("id", "kind", "room", "stunned", "traits"),
     "Room": ("id", "floor"),
     "Pile": ("room", "cards"),
@@ -161,7 +161,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
         return "The house is not open yet"
     player = names.figure(state.turn.seat)
     whose = f"the monsters, played by {player}" if state.turn.monsters else player
-    return f"Turn {state.turn.number}: {whose} · {state.omens_drawn} omens drawn"
+    return f"Turn {state.turn.number}: {whose} · {counted(state.omens_drawn, 'omen')} drawn"
 
 
 def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], due: Mapping[str, str]) -> Iterator[str]:
@@ -198,16 +198,17 @@ def _people(state: State, names: Names, players: Sequence[str], write: Style) ->
     for explorer in state.explorers:
         who = _called(names, explorer.seat, players)
         active = explorer.seat == state.turn.seat and state.status == "started"
-        yield f"{write.strong(who) if active else write.text(who)}{write.text(_condition(names, explorer))}"
+        traitor = " (TRAITOR)" if explorer.side == "traitor" and explorer.revealed else ""
+        condition = write.text(_condition(names, explorer))
+        yield f"{write.strong(who) if active else write.text(who)}{traitor}: {condition}"
 
 
 def _condition(names: Names, explorer: Explorer) -> str:
-    side = " (TRAITOR)" if explorer.side == "traitor" and explorer.revealed else ""
     if not explorer.alive:
-        return f"{side}: dead"
+        return fate(explorer)
     traits = ", ".join(f"{readable(trait)} {explorer.value(trait)} ({_place(explorer, trait)})" for trait in TRAITS)
     cards = f"; {names.cards(explorer.cards)}" if explorer.cards else ""
-    return f"{side}: {names.room(explorer.room)}; {traits}{cards}"
+    return f"{names.room(explorer.room)}; {traits}{cards}"
 
 
 def _place(explorer: Explorer, trait: str) -> str:

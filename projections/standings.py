@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from domain.rules import Rules
 from domain.state import State
-from projections.names import Names, enumerated
+from projections.names import Names, closed, enumerated
 
 SHOWN = {
     "State": ("status", "winner", "because", "explorers", "haunt", "turn"),
-    "Explorer": ("seat", "id", "alive", "side"),
+    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side"),
     "Turn": ("number",),
     "Haunt": ("id",),
 }
 """What of a role's state is read here; any other field stays hidden."""
+
+
+class Fated(Protocol):
+    """An explorer, in a state or in a view."""
+
+    @property
+    def alive(self) -> bool:
+        """False also for one who left the house without dying."""
+
+    @property
+    def escaped(self) -> bool:
+        """It got away."""
+
+    @property
+    def removed(self) -> bool:
+        """It left the house for good."""
 
 
 WON = {"heroes": "The heroes have won", "traitor": "The traitor has won"}
@@ -29,19 +47,30 @@ def verdict(rules: Rules, state: State) -> str:
     names = Names(rules, state)
     sentences = [_result(state)]
     if state.haunt is not None:
-        sentences.append(f"Haunt: {names.haunt(state.haunt.id)}.")
+        sentences.append(closed(f"Haunt: {names.haunt(state.haunt.id)}"))
     traitors = [names.character(one.id) for one in state.explorers if one.side == "traitor"]
     if traitors:
-        sentences.append(f"The traitor was {enumerated(traitors)}.")
+        sentences.append(closed(f"The traitor was {enumerated(traitors)}"))
     if state.explorers:
         alive = [names.character(one.id) for one in state.living()]
-        sentences.append(f"Alive: {enumerated(alive)}." if alive else "Nobody is left alive.")
+        escaped = [names.character(one.id) for one in state.explorers if one.escaped]
+        told = [f"{what}: {enumerated(who)}" for what, who in (("Escaped", escaped), ("Alive", alive)) if who]
+        sentences += map(closed, told or ["Nobody is left alive"])
     return " ".join(sentences)
+
+
+def fate(explorer: Fated) -> str:
+    """What has become of an explorer: `alive`, `escaped`, `out of the house` or `dead`."""
+    if explorer.alive:
+        return "alive"
+    if explorer.escaped:
+        return "escaped"
+    return "out of the house" if explorer.removed else "dead"
 
 
 def _result(state: State) -> str:
     because = state.because.rstrip(".")
     if state.winner:
-        return f"{WON[state.winner]} in turn {state.turn.number}: {because}."
+        return closed(f"{WON[state.winner]} in turn {state.turn.number}: {because}")
     ended = "was abandoned" if state.status == "abandoned" else "is over, and nobody has won"
-    return f"The game {ended}: {because}." if because else f"The game {ended}."
+    return closed(f"The game {ended}: {because}" if because else f"The game {ended}")

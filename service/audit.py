@@ -13,6 +13,7 @@ from enum import Enum
 
 import msgspec
 
+from projections.names import counted
 from service.chain import Broken, Salts
 from service.exported import Damaged, Export
 from service.linked import Linked
@@ -116,7 +117,7 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
         held, said = len(hashes), export.header.version
         if held != said:
             first = min(held, said) + 1
-            because = f"the header speaks of {said} commits, the file has {held}"
+            because = f"the header speaks of {counted(said, 'commit')}, the file has {held}"
             return Verdict(Outcome.DIVERGED, first - 1, first, because), hashes
         if not held:
             return Verdict(Outcome.DIVERGED, 0, 1, "there is no commit, not even the one that opens the game"), hashes

@@ -16,6 +16,7 @@ from itertools import zip_longest
 
 import msgspec
 
+from projections.names import counted
 from service.chain import FIRST
 from service.check import follow_chain
 from service.games.records import is_fork
@@ -185,7 +186,7 @@ async def copy_game(source: LogStore, destination: LogStore, record: GameRecord)
     before = await destination.version(record.id) or 0
     if before > record.version:
         raise Differs(
-            f"game {record.id}: the destination has {before} commits, the source {record.version}: it was played on there"
+            f"game {record.id}: the destination has {counted(before, 'commit')}, the source {record.version}: it was played on there"
         )
     await _compare_beside(destination, beside)
     await _compare_logs(source, destination, record, before)

@@ -17,6 +17,7 @@ from domain.rules import Rules
 from domain.state import State
 from projections.decisions import decisions_of
 from projections.diff.compare import Moment
+from projections.names import counted
 from projections.view import view_of
 from service.commits import read_folded
 from service.exported import PRINCIPALS, Export, latest, open_export, replay
@@ -59,7 +60,7 @@ class Recorded(msgspec.Struct, frozen=True):
             raise NotRecorded(f"there is no commit {at}: the game has {self.version}")
         if principal < SPECTATORS and principal.bit_length() > self.seats:
             raise NotRecorded(
-                f"there is no {principal_name(principal)}: the game has {self.seats} seats, counted from 0"
+                f"there is no {principal_name(principal)}: the game has {counted(self.seats, 'seat')}, counted from 0"
             )
         return self.fold(principal, self.version if at is None else at)
 
@@ -164,8 +165,16 @@ def rules_of(export: Export) -> Rules:
     header = export.header
     if digest(bytes(header.pack)) == header.pack_digest:
         return rules_for(decode_pack(bytes(header.pack)), header.edition)
+    built_in = rules_built_in(header.pack_digest, header.edition)
+    if built_in is None:
+        raise NotRecorded(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")
+    return built_in
+
+
+def rules_built_in(pack_digest: str, edition: str) -> Rules | None:
+    """The rules of the built-in pack with this digest, or None where there is none."""
     for folder in builtin_packs().values():
         pack = load_pack(folder)
-        if digest(pack_bytes(pack)) == header.pack_digest:
-            return rules_for(pack, header.edition)
-    raise NotRecorded(f"the pack {header.pack_id} ({header.pack_digest}) is neither in the file nor built in")
+        if digest(pack_bytes(pack)) == pack_digest:
+            return rules_for(pack, edition)
+    return None

@@ -22,6 +22,7 @@ from domain.rules import REVISION, Rules
 from domain.sandbox import begun_again
 from domain.state import MODERATOR, State
 from domain.witness import TABLE
+from projections.names import counted
 from service.chain import FIRST, Broken, Salts, verify
 from service.commits import Stored, read, read_folded
 from service.exported import UNREADABLE, Export, differs_from_opening
@@ -185,8 +186,12 @@ class Decided:
         state = self._state
         if state.source == "seeded" and self._header.disclosed is not None and not self._otherwise:
             givers = sum(bool(one) for one in self._entropy.values())
-            seats = f"the entropy of {givers} of {state.seats} seats" if givers else "no entropy from any seat"
-            return f"EXACT: {state.chances} answers of chance rolled again from the promised seed, with {seats}"
+            seats = (
+                f"the entropy of {givers} of {counted(state.seats, 'seat')}" if givers else "no entropy from any seat"
+            )
+            return (
+                f"EXACT: {counted(state.chances, 'answer')} of chance rolled again from the promised seed, with {seats}"
+            )
         if state.source == "seeded":
             return "UNVERIFIED: taken as recorded, the seed is not known here"
         if state.source == TABLE:
@@ -312,7 +317,7 @@ class Decided:
         pairs = enumerate(zip_longest(recorded, decided), 1)
         place, (theirs, mine) = next((place, pair) for place, pair in pairs if pair[0] != pair[1])
         events = Difference(place, _text(theirs)[:SHOWN], _text(mine)[:SHOWN])
-        because = f"commit {stored.number}: {len(recorded)} events recorded, {len(decided)} decided again"
+        because = f"commit {stored.number}: {counted(len(recorded), 'event')} recorded, {len(decided)} decided again"
         if theirs and mine:
             shown = f"recorded {_short(events.recorded)}, decided again {_short(events.decided)}"
             because = f"commit {stored.number}, event {place}: {shown}"

@@ -9,12 +9,20 @@ from typing import Annotated, Literal, get_type_hints
 
 import msgspec
 
+from content.errors import did_you_mean
+
 
 class BadSetting(ValueError):
     """An environment variable says something that it can't. The message names it and what is expected."""
 
 
 ANY_ORIGIN = "*"
+
+PREFIX = "OMENLOG_"
+
+NO_SETTINGS = frozenset({"OMENLOG_TOKEN", "OMENLOG_COMMAND"})
+"""Variables that are the command line's: whose token it sends, and how `./dev` was called. A service ignores them."""
+
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 
@@ -180,11 +188,15 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     Raises:
         BadSetting: a variable is unknown or doesn't fit.
     """
-    given = {name: value for name, value in environment.items() if name.startswith("OMENLOG_")}
-    fields = {f"OMENLOG_{name.upper()}": name for name in Settings.__struct_fields__}
+    given = {name: value for name, value in environment.items() if name.startswith(PREFIX) and name not in NO_SETTINGS}
+    fields = {f"{PREFIX}{name.upper()}": name for name in Settings.__struct_fields__}
     unknown = sorted(set(given) - set(fields))
     if unknown:
-        raise BadSetting(f"unknown settings: {', '.join(unknown)}; known are {', '.join(fields)}")
+        known = f"known are {', '.join(fields)}"
+        bare = [name.removeprefix(PREFIX) for name in fields]
+        hints = [did_you_mean(name.removeprefix(PREFIX), bare).replace("`", f"`{PREFIX}", 1) for name in unknown]
+        near = " ".join(filter(None, hints))
+        raise BadSetting(f"unknown settings: {', '.join(unknown)}: {near or known}")
     values: dict[str, object] = {}
     kinds = get_type_hints(Settings, include_extras=True)
     for variable, text in given.items():

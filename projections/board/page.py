@@ -15,7 +15,7 @@ from projections.board.layout import arranged
 from projections.board.people import explorer_box, monsters_box
 from projections.board.rooms import FLOORS
 from projections.board.table import floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
-from projections.names import enumerated
+from projections.names import closed, enumerated
 from projections.view import GameView
 
 MARGIN = 20.0
@@ -84,13 +84,13 @@ def _turn(view: GameView) -> str:
 
 def _description(view: GameView) -> str:
     """The picture in words, for whoever can't see it."""
-    sentences = [f"{_turn(view)}."]
+    sentences = [closed(_turn(view))]
     if view.haunt is not None:
-        sentences.append(f"Haunt: {view.haunt.title}.")
+        sentences.append(closed(f"Haunt: {view.haunt.title}"))
     for floor, name in FLOORS.items():
         rooms = [room for room in view.rooms if room.floor == floor]
         if rooms:
-            sentences.append(f"{name}: {'; '.join(_told(view, room.id, room.title) for room in rooms)}.")
+            sentences.append(closed(f"{name}: {'; '.join(_told(view, room.id, room.title) for room in rooms)}"))
     return " ".join(sentences)
 
 

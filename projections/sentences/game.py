@@ -15,7 +15,7 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from projections.names import enumerated, readable
+from projections.names import counted, enumerated, readable
 from projections.questions import Asking
 from projections.sentences.wording import Sentences
 from projections.standings import WON
@@ -23,7 +23,7 @@ from projections.standings import WON
 
 def _opened(_a: Asking, e: GameOpened) -> str:
     arranged = ", with a prepared start" if e.arranged else ""
-    return f"The game is opened: {e.edition} edition, {e.seats} seats{arranged}."
+    return f"The game is opened: {e.edition} edition, {counted(e.seats, 'seat')}{arranged}."
 
 
 def _arranged(_a: Asking, e: GameArranged) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from content.vocabulary.base import TRAITS
 from domain.state import Explorer, State
 from projections.names import Names, readable
+from projections.standings import fate
 from projections.trace.shapes import TraceChange
 
 SHOWN = {
@@ -58,16 +59,8 @@ def _explorer(found: Figures, explorer: Explorer) -> None:
     found["room", seat, ""] = explorer.room
     found["spent", seat, ""] = explorer.spent
     found["cards", seat, ""] = tuple(explorer.cards)
-    found["fate", seat, ""] = _fate(explorer)
+    found["fate", seat, ""] = fate(explorer)
     found["side", seat, ""] = explorer.side
-
-
-def _fate(explorer: Explorer) -> str:
-    if explorer.alive:
-        return "alive"
-    if explorer.escaped:
-        return "escaped"
-    return "out of the house" if explorer.removed else "dead"
 
 
 def changes(names: Names, before: Mapping[Key, object], after: Mapping[Key, object]) -> list[TraceChange]:

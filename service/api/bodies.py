@@ -10,12 +10,16 @@ from typing import Any
 import msgspec
 from litestar import Request
 
+from content.errors import did_you_mean
 from content.patterns import told
-from service.api.choices import choices
+from service.api.choices import choices, members
 from service.bootstrap import Service
 from service.problems import FieldError, ProblemError
 
 JSON = "application/json"
+
+UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`")
+"""How the decoder says that nobody knows a field."""
 
 
 def check_media_type(header: str | None, coding: str | None, wanted: str = JSON) -> None:
@@ -103,6 +107,10 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
     found = field_error(message)
     words = choices(decoder.type, found.pointer.split("/")[1:]) if found.detail.startswith("Invalid ") else []
     right = f": it is one of {', '.join(words)}" if words else ""
+    strange = UNKNOWN_FIELD.fullmatch(found.detail)
+    if strange is not None:
+        near = did_you_mean(strange[1], members(decoder.type, found.pointer.split("/")[1:]))
+        right = f": {near}" if near else ""
     return ProblemError(
         "invalid-body", f"{message}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")]
     )

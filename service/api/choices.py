@@ -30,6 +30,16 @@ def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- wha
     return sorted(found)
 
 
+def members(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
+    """Find the fields that the object at a place in a body may have; arguments as `choices` has them."""
+    here = list(_plain(inspect.type_info(kind)))
+    for part in path:
+        here = [one for outer in here for one in _inside(outer, part)]
+    return sorted(
+        {field.encode_name for outer in here if isinstance(outer, inspect.StructType) for field in outer.fields}
+    )
+
+
 def _plain(kind: inspect.Type) -> Iterator[inspect.Type]:
     """The members of a union; anything else as it is, without its constraints."""
     if isinstance(kind, inspect.Metadata):

@@ -34,6 +34,7 @@ class Refusal(Exception):
         super().__init__(f"{status} {code}: {detail}")
         self.status = status
         self.code = code
+        self.detail = detail
 
 
 class NotAToken(ValueError):

@@ -11,9 +11,10 @@ import rich_click as click
 
 from projections.names import counted
 from service.archiving import Moved, archive_games
-from service.bootstrap import MEMORY, open_bare_store
-from service.cli.lasting import check_there
-from service.settings import Settings, from_environment
+from service.bootstrap import open_bare_store
+from service.cli.lasting import DATA, settings_of_store
+from service.cli.screen import say
+from service.settings import Settings
 from service.store.archive import Archive
 
 LONGEST = 36_500
@@ -28,7 +29,8 @@ LONGEST = 36_500
     default=0.0,
     help="Days since the last commit of a game; games that ended later stay.",
 )
-def archive(folder: Path, older_than: float) -> None:
+@DATA
+def archive(folder: Path, older_than: float, data: Path | None) -> None:
     """Move the commits of finished games from the store that OMENLOG_STORE names into FOLDER, one compressed file for each game.
 
     Set OMENLOG_ARCHIVE to the same folder for every process that serves the store, best before the first run: then views, events, cursors
@@ -41,15 +43,12 @@ def archive(folder: Path, older_than: float) -> None:
     """
     if math.isnan(older_than):  # of which no range can say that it lies without
         raise click.BadParameter("nan is no number of days", param_hint="--older-than")
-    settings = from_environment()
-    if settings.store == MEMORY:
-        raise click.UsageError(f"OMENLOG_STORE={MEMORY}: nothing lasts there that could be archived")
-    check_there(settings.store)
+    settings = settings_of_store(data)
     if settings.archive and Path(settings.archive).resolve() != folder.resolve():
         raise click.UsageError(f"OMENLOG_ARCHIVE={settings.archive} is another folder: an archive is in one")
     until = datetime.now(UTC) - timedelta(days=older_than)
     moved = asyncio.run(_archive(settings, folder, until))
-    click.echo(
+    say(
         f"{folder}: moved {counted(moved.games, 'game')} with {counted(moved.commits, 'commit')} ({moved.size:,} bytes, {moved.written:,} in files); "
         f"{moved.before:,} were there before, {moved.kept:,} still open or ended later."
     )

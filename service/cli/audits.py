@@ -8,24 +8,36 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
+from pathlib import Path
 
 import msgspec
 import rich_click as click
+from rich.text import Text
 
 from projections.names import counted
 from service.audit import Outcome
-from service.bootstrap import MEMORY, Service, open_service, queue_of_jobs
+from service.bootstrap import Service, open_service, queue_of_jobs
 from service.cli.exports import EXIT
-from service.cli.lasting import check_there
-from service.settings import Settings, from_environment
+from service.cli.lasting import DATA, settings_of_store
+from service.cli.screen import as_typed, say
+from service.games.records import OVER
+from service.settings import Settings
 from service.verifying.job import AuditJob
 from service.verifying.store import AuditsByWorkers, AuditsInProcesses, audit_all
 
 EVERY = 5.0
 """Seconds between two signs of life."""
 FAILED = "FAILED"
-WORST = (FAILED, *(one.value for one in (Outcome.DIVERGED, Outcome.UNVERIFIED, Outcome.EXACT)))
-CODES = {FAILED: 1, **{one.value: code for one, code in EXIT.items()}}
+RUNNING = "RUNNING"
+"""Of a game that is not over: what can be checked of it holds; its seed is not disclosed yet."""
+WORST = (FAILED, Outcome.DIVERGED.value, Outcome.UNVERIFIED.value, RUNNING, Outcome.EXACT.value)
+CODES = {FAILED: 1, RUNNING: 0, **{one.value: code for one, code in EXIT.items()}}
+COLORS = {
+    FAILED: "red",
+    Outcome.DIVERGED.value: "red",
+    Outcome.UNVERIFIED.value: "yellow",
+    Outcome.EXACT.value: "green",
+}
 
 
 @click.command()
@@ -44,7 +56,8 @@ CODES = {FAILED: 1, **{one.value: code for one, code in EXIT.items()}}
     help="Have it done by the workers of `omenlog work`, which take jobs from OMENLOG_JOBS.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each game.")
-def audit(games: tuple[str, ...], processes: int, *, workers: bool, as_json: bool) -> None:
+@DATA
+def audit(games: tuple[str, ...], processes: int, *, data: Path | None, workers: bool, as_json: bool) -> None:
     """Audit GAMES of the store that OMENLOG_STORE names, or all of them: after an upgrade, or out of doubt.
 
     Each game's hash chain is checked, every command decided again, every die of a disclosed game rolled again. The service may run.
@@ -52,18 +65,20 @@ def audit(games: tuple[str, ...], processes: int, *, workers: bool, as_json: boo
     A game that an older revision of the rules has decided, and that this one decides otherwise, is UNVERIFIED; the first event that differs is
     shown beside the recorded one. It can be played on, read and exported as before.
 
-    Exit code: 0 if all are EXACT, 3 if some are UNVERIFIED, 1 if one DIVERGED or could not be read.
+    A game that is still played is RUNNING, if all that can be checked until its dice are disclosed holds.
+
+    Exit code: 0 if all are EXACT or RUNNING, 3 if some are UNVERIFIED, 1 if one DIVERGED or could not be read.
     """
-    settings = from_environment()
-    if settings.store == MEMORY:
-        raise click.UsageError("a store in memory has nobody else's games: name one that lasts (OMENLOG_STORE)")
-    check_there(settings.store)
+    settings = settings_of_store(data)
     if workers and not settings.jobs:
-        raise click.UsageError("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs")
+        raise click.UsageError(as_typed("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs"))
     found = asyncio.run(_audit(settings, games, processes if not workers else None, as_json=as_json))
     if not as_json:
-        told = ", ".join(f"{found[name]} {name}" for name in reversed(WORST) if found[name])
-        click.echo(f"{counted(found.total(), 'game')}: {told or 'nothing to audit'}")
+        told = [
+            Text.assemble(f"{found[name]} ", (name, COLORS.get(name, ""))) for name in reversed(WORST) if found[name]
+        ]
+        summary = Text(", ").join(told) if told else Text("nothing to audit")
+        say(Text.assemble(f"{counted(found.total(), 'game')}: ", summary))
     sys.exit(next((CODES[name] for name in WORST if found[name]), 0))
 
 
@@ -88,11 +103,12 @@ async def _told(
     try:
         async with aclosing(audit_all(service, audits, games)) as verdicts:
             async for game, job in verdicts:
-                found[_name(job)] += 1
+                name = _name(job, running=await _runs(service, game))
+                found[name] += 1
                 if as_json:
-                    click.echo(msgspec.json.encode({"game": game, **msgspec.to_builtins(job)}))
-                elif _name(job) != Outcome.EXACT.value:
-                    click.echo(_sentence(game, job))
+                    click.echo(msgspec.json.encode({"game": game, "found": name, **msgspec.to_builtins(job)}))
+                elif name not in (Outcome.EXACT.value, RUNNING):
+                    _tell(game, name, job)
                 if time.monotonic() - last > EVERY:
                     last = time.monotonic()
                     click.echo(f"{counted(found.total(), 'game')} so far", err=True)
@@ -114,20 +130,26 @@ def _who(service: Service, settings: Settings, processes: int | None) -> AuditsI
     return AuditsByWorkers(service, QueuedAudits(jobs))
 
 
-def _name(job: AuditJob) -> str:
-    return FAILED if job.verdict is None else job.verdict.outcome.value
+async def _runs(service: Service, game: str) -> bool:
+    record = await service.store.get_game(game)
+    return record is not None and record.status not in OVER
 
 
-def _sentence(game: str, job: AuditJob) -> str:
-    """A game that is not EXACT, and the first events that differ."""
+def _name(job: AuditJob, *, running: bool) -> str:
+    """What was found, in a word."""
     verdict = job.verdict
     if verdict is None:
-        return f"{game}: {FAILED}: {job.because}"
-    where = f" at commit {verdict.commit}" if verdict.commit is not None else ""
-    lines = [f"{game}: {verdict.outcome.value}{where}: {verdict.because}"]
-    if verdict.differs:
-        lines += [
-            f"  recorded: {verdict.differs.recorded or 'nothing'}",
-            f"  decided:  {verdict.differs.decided or 'nothing'}",
-        ]
-    return "\n".join(lines)
+        return FAILED
+    holds = verdict.outcome is not Outcome.DIVERGED and verdict.redecided
+    return RUNNING if running and holds else verdict.outcome.value
+
+
+def _tell(game: str, name: str, job: AuditJob) -> None:
+    """Tell of a game that is not as it should be, and the first events that differ."""
+    verdict = job.verdict
+    where = f" at commit {verdict.commit}" if verdict is not None and verdict.commit is not None else ""
+    because = job.because if verdict is None else verdict.because
+    say(Text.assemble(f"{game}: ", (name, COLORS.get(name, "")), f"{where}: {because}"))
+    if verdict is not None and verdict.differs:
+        say(f"  recorded: {verdict.differs.recorded or 'nothing'}")
+        say(f"  decided:  {verdict.differs.decided or 'nothing'}")

@@ -14,8 +14,10 @@ from projections.names import counted
 from service.backups import NotEmpty, put_back, save
 from service.bootstrap import MEMORY, SQLITE
 from service.check import check_chains
+from service.cli.lasting import DATA, settings_of
 from service.cli.migrate import SignsOfLife
-from service.settings import Settings, from_environment
+from service.cli.screen import say
+from service.settings import Settings
 from service.store.archive import with_archive
 from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
@@ -25,14 +27,15 @@ from service.stores import opened
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-def backup(file: Path) -> None:
+@DATA
+def backup(file: Path, data: Path | None) -> None:
     """Copy the store that OMENLOG_STORE names, SQLite or Redis, to a new FILE, while the service runs.
 
     The copy is a SQLite file in either case. Every game in it is whole, and its chain is checked to the last commit. A SQLite store is copied as
     it stands at one moment, a Redis each game for itself. Players go on meanwhile. Such a copy holds every secret that the store
     holds: seeds, hidden cards, names. Games that were archived stay in their files (of a Redis they are copied in full): copy that folder too.
     """
-    settings = _settings()
+    settings = _settings(data)
     if is_redis(settings.store):
         told: list[str] = []
         make(
@@ -40,39 +43,40 @@ def backup(file: Path) -> None:
             lambda part: asyncio.run(_save(settings, part)),
             look=lambda part: told.append(_told(part, settings.archive)),
         )
-        click.echo(f"{file}: {told[0]}")
+        say(f"{file}: {told[0]}")
     else:
-        click.echo(f"{file}: {_copied(_database(settings), file, settings)}")
+        say(f"{file}: {_copied(_database(settings), file, settings)}")
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-def restore(file: Path) -> None:
+@DATA
+def restore(file: Path, data: Path | None) -> None:
     """Make the store that OMENLOG_STORE names, SQLite or Redis, from a FILE that `omenlog backup` wrote.
 
     The service must not run yet, and no store may lie there: to put an older state back, move the present one away first, or
     name another Redis, database or `?prefix=`. The file is checked before anything is written.
     """
-    settings = _settings()
+    settings = _settings(data)
     if is_redis(settings.store):
         with tempfile.TemporaryDirectory(prefix="omenlog-") as folder:
             aside = Path(folder, "copy.db")  # opened as a store, the file itself would change
             told = _copied(file, aside, settings)
             asyncio.run(_put_back(settings, aside, file))
-        click.echo(f"{without_password(settings.store)}: {told}")
+        say(f"{without_password(settings.store)}: {told}")
         return
     database = _database(settings)
     database.parent.mkdir(parents=True, exist_ok=True)
-    click.echo(f"{database}: {_copied(file, database, settings)}")
+    say(f"{database}: {_copied(file, database, settings)}")
 
 
-def _settings() -> Settings:
+def _settings(data: Path | None) -> Settings:
     """The settings, which name a store that lasts.
 
     Raises:
         click.UsageError: it doesn't last.
     """
-    settings = from_environment()
+    settings = settings_of(data)
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY} is no `{SQLITE}path` and no Redis: only such a store is copied")
     return settings

@@ -7,6 +7,7 @@ from service.bots.brains import BRAINS
 from service.bots.client import Api
 from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
+from service.cli.screen import say
 from service.cli.watching import Watcher
 
 
@@ -14,7 +15,7 @@ from service.cli.watching import Watcher
 @click.argument("game")
 @click.option("--url", default="http://127.0.0.1:8000", help="The service.")
 @click.option("--seat", required=True, type=click.IntRange(0, 5), help="The seat to play.")
-@click.option("--token", required=True, envvar="OMEN_TOKEN", show_envvar=True, help="The seat's token.")
+@click.option("--token", required=True, envvar="OMENLOG_TOKEN", show_envvar=True, help="The seat's token.")
 @click.option("--brain", default="steady", type=click.Choice(list(BRAINS)), help="Which bot.")
 @click.option("--seed", default="bot", help="What tells this bot from others of its kind.")
 @click.option(
@@ -30,4 +31,4 @@ def bot(*, game: str, url: str, seat: int, token: str, brain: str, seed: str, pa
     with Api(url, patience=patience) as api, Watcher(console) as watcher:
         ended = Runner(api, game, [player], watch=watcher.step).play()
     won = f"{ended.winner} won" if ended.winner else "nobody won"
-    console.print(f"{ended.status}: {won}. {ended.because}", highlight=False, markup=False, soft_wrap=True)
+    say(f"{ended.status}: {won}. {ended.because}", screen=console)

@@ -1,5 +1,6 @@
 """`omenlog content …`: for authors of packs."""
 
+import io
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from content.commands import FORMS, Form, check_command
 from content.manual import manual as manual_text
 from service.cli.playtest import playtest
 from service.cli.reach import reach
+from service.cli.screen import as_typed
 
 
 @click.group()
@@ -35,7 +37,10 @@ def check(paths: tuple[Path, ...], form: Form) -> None:
 
     The exit code is 0 if all is well, 1 if there are mistakes, 2 if the command itself is wrong.
     """
-    sys.exit(check_command(paths, form=form))
+    out = io.StringIO()
+    code = check_command(paths, out, form=form)
+    click.echo(as_typed(out.getvalue()), nl=False)
+    sys.exit(code)
 
 
 @content.command()

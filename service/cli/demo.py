@@ -10,6 +10,7 @@ from rich.console import Console
 
 from domain.audience import SPECTATORS
 from domain.editions import EDITIONS
+from projections.names import counted
 from projections.picture import house_as_text
 from service.bots.brains import BRAINS
 from service.bots.client import Api
@@ -17,7 +18,10 @@ from service.bots.memory import Memory
 from service.bots.rehearsal import Rehearsed, rehearse
 from service.bots.runner import Ended, Player, Runner
 from service.cli.evidence import Evidence, gather
+from service.cli.faults import check_known
+from service.cli.lasting import DATABASE
 from service.cli.process import ServiceProcess
+from service.cli.screen import columns
 from service.cli.watching import Watcher
 from service.exported import Export, open_export, replay
 from service.games.answers import GameOpenedAnswer
@@ -80,27 +84,27 @@ def demo(
     The service is started as a process of its own, on a free port, with its database in a data folder.
     """
     names = bots.split(",")
-    unknown = [name for name in names if name not in BRAINS]
-    if unknown:
-        raise click.BadParameter(f"no bot {unknown[0]!r}; there are {', '.join(BRAINS)}", param_hint="--bots")
+    for name in names:
+        check_known(name, BRAINS, "bot", "--bots")
     wish = Wish(edition=edition, seats=seats, bots=names, haunt=haunt, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
-            good = show(wish, Path(folder), Console())
+            good = show(wish, Path(folder), Console(), kept=False)
     else:
-        good = show(wish, data, Console())
+        good = show(wish, data, Console(), kept=True)
     sys.exit(0 if good else 1)
 
 
-def show(wish: Wish, data: Path, console: Console) -> bool:
-    """The whole demonstration.
+def show(wish: Wish, data: Path, console: Console, *, kept: bool) -> bool:
+    """The whole demonstration; what is `kept` outlasts it, so that files are named.
 
     Returns:
         Whether everything was exact.
     """
     say = Watcher(console).say
     with ServiceProcess(data) as service, Api(service.url) as api:
-        say(f"the service listens on {service.url}, its database is {data}/omenlog.db")
+        where = f", its database is {data}/{DATABASE}" if kept else ""
+        say(f"the service listens on {service.url}{where}")
         opened = open_game(api, wish)
         game = opened.game.id
         say(f"game {game}: {wish.edition} edition, {wish.seats} seats, bots {', '.join(wish.bots)}")
@@ -109,9 +113,10 @@ def show(wish: Wish, data: Path, console: Console) -> bool:
         file.write_bytes(api.get(f"/v1/games/{game}/export", opened.tokens.host.secret))
         export = open_export(file)
         say("")
-        say(house_as_text(rules_of(export), replay(export, SPECTATORS)))
+        say(house_as_text(rules_of(export), replay(export, SPECTATORS), columns(console)))
         say(f"the game is {ended.status}: {f'{ended.winner} won' if ended.winner else 'nobody won'}. {ended.because}")
-        say(f"exported to {file}; `omenlog verify {file}` audits it again")
+        if kept:
+            say(f"exported to {file}; `omenlog verify {file}` audits it again")
         evidence = gather(api, export, rules_of(export), tokens_of(opened))
     tell(evidence, export, console)
     return evidence.exact
@@ -175,6 +180,6 @@ def tell(evidence: Evidence, export: Export, console: Console) -> None:
     how = "the revealed seed" if export.header.disclosed is not None else "the recorded dice"
     outcome = "EXACT" if evidence.exact else verdict.outcome.value if not evidence.differences else "DIVERGED"
     say(
-        f"{outcome}: {verdict.commits} of {export.header.version} commits with {evidence.events} events stand in the hash "
+        f"{outcome}: {verdict.commits} of {counted(export.header.version, 'commit')} with {counted(evidence.events, 'event')} stand in the hash "
         f"chain and were decided again from {how} ({evidence.seconds:.1f} s){': ' + verdict.because if verdict.because else ''}"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import rich_click as click
 
@@ -13,27 +14,25 @@ from domain.turn.disputing import disputes as disputes_of
 from projections.desk import DisputeView, EvidenceView
 from projections.names import counted, enumerated
 from projections.questions import VERDICTS
-from service.bootstrap import MEMORY, open_store
-from service.cli.lasting import check_there
+from service.bootstrap import open_store
+from service.cli.lasting import DATA, settings_of_store
+from service.cli.screen import say
 from service.games.dispute_bodies import DisputeShown
 from service.games.disputing import CLAIM, known, shown
 from service.games.records import read_facts
 from service.past import past_of
 from service.ports.log import LogStore
-from service.settings import from_environment
 
 
 @click.command()
 @click.argument("game")
-def disputes(game: str) -> None:
+@DATA
+def disputes(game: str, data: Path | None) -> None:
     """List the disputes of a GAME in the store that OMENLOG_STORE names, as its referee sees them.
 
     For each: who disputes which commits, the claim, the evidence, and how it was ruled. Texts that were erased are left out. It changes nothing.
     """
-    settings = from_environment()
-    if settings.store == MEMORY:
-        raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    check_there(settings.store)
+    settings = settings_of_store(data)
 
     async def read() -> list[DisputeShown]:
         store = await open_store(settings)
@@ -45,9 +44,9 @@ def disputes(game: str) -> None:
     found = asyncio.run(read())
     for one in found:
         for line in _lines(one):
-            click.echo(line)
+            say(line)
     if not found:
-        click.echo(f"{game}: nobody has disputed anything.")
+        say(f"{game}: nobody has disputed anything.")
 
 
 async def _read(store: LogStore, game: str) -> list[DisputeShown]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import rich_click as click
 
-from service.bootstrap import MEMORY, open_refusal_store, open_store
-from service.cli.lasting import check_there
+from projections.names import counted
+from service.bootstrap import open_refusal_store, open_store
+from service.cli.lasting import DATA, settings_of_store
+from service.cli.screen import say
 from service.erasing import Erased
 from service.erasing import erase as erase_texts
-from service.settings import Settings, from_environment
+from service.settings import Settings
 
 
 @click.command()
@@ -20,7 +23,8 @@ from service.settings import Settings, from_environment
     type=click.IntRange(0, 5),
     help="Only what is of this seat: its name, messages sent from it, its orders, what it was refused.  [default: the whole game]",
 )
-def erase(game: str, seat: int | None) -> None:
+@DATA
+def erase(game: str, seat: int | None, data: Path | None) -> None:
     """Erase the names and free texts of a GAME from the store that OMENLOG_STORE names, while the service runs.
 
     Players' names, the texts of messages, claims and notes of disputes, standing orders and refused attempts go, from the store and from
@@ -31,15 +35,13 @@ def erase(game: str, seat: int | None) -> None:
     coins were flipped for, and notes and titles entered of a haunt. Copies made before (backups, a store that was migrated
     from, what clients have read) keep what they have.
     """
-    settings = from_environment()
-    if settings.store == MEMORY:
-        raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    check_there(settings.store)
+    settings = settings_of_store(data)
     erased = asyncio.run(_erase(settings, game, seat))
-    click.echo(
-        f"{game}: erased {erased.names} names, the texts of {erased.messages} messages, the standing orders of {erased.orders} seats, "
-        f"{erased.claims} claims and notes of disputes, "
-        f"{erased.refusals} refused attempts."
+    say(
+        f"{game}: erased {counted(erased.names, 'name')}, the texts of {counted(erased.messages, 'message')}, "
+        f"the standing orders of {counted(erased.orders, 'seat')}, "
+        f"{counted(erased.claims, 'claim or note', 'claims and notes')} of disputes, "
+        f"{counted(erased.refusals, 'refused attempt')}."
     )
 
 

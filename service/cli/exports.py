@@ -8,17 +8,19 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from domain.audience import Mask
+from domain.audience import SPECTATORS, Mask
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
 from projections.decisions import decisions_of
+from projections.names import counted
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
 from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
-from service.cli.looking import check_seat
-from service.exported import PRINCIPALS, Damaged, latest, open_export, parse_export
+from service.cli.looking import AT, check_seat, principal_asked, role_option
+from service.cli.screen import columns, say
+from service.exported import Damaged, latest, open_export, parse_export
 from service.exported import replay as replayed
 from service.recorded import rules_of
 from service.witnessed import open_heads
@@ -46,6 +48,7 @@ FILE = click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),
+    metavar="N",
     default=None,
     show_default="as many as there are processors",
     help="Processes that check a long game: one decides again, the others check the chain.",
@@ -87,7 +90,7 @@ def verify(
 
 def _counting(commits: int) -> Progress:
     def say(checked: int) -> None:
-        click.echo(f"{checked} of {commits} commits checked", err=True)
+        click.echo(f"{checked} of {counted(commits, 'commit')} checked", err=True)
 
     return say
 
@@ -97,19 +100,19 @@ def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(verdict))
     else:
-        click.echo(_sentence(verdict, commits))
+        say(_sentence(verdict, commits))
         for what, found in _details(verdict):
-            click.echo(f"  {what:6} {found}")
+            say(f"  {what:6} {found}")
         if verdict.differs:
-            click.echo(f"  recorded, event {verdict.differs.event}: {verdict.differs.recorded or 'nothing'}")
-            click.echo(f"  decided,  event {verdict.differs.event}: {verdict.differs.decided or 'nothing'}")
+            say(f"  recorded, event {verdict.differs.event}: {verdict.differs.recorded or 'nothing'}")
+            say(f"  decided,  event {verdict.differs.event}: {verdict.differs.decided or 'nothing'}")
     sys.exit(EXIT[verdict.outcome])
 
 
 def _sentence(verdict: Verdict, commits: int) -> str:
     where = f" at commit {verdict.commit}" if verdict.commit is not None else ""
     because = f": {verdict.because}" if verdict.because else ""
-    return f"{verdict.outcome.value}{where}, {verdict.commits} of {commits} commits hold{because}"
+    return f"{verdict.outcome.value}{where}, {verdict.commits} of {counted(commits, 'commit')} hold{because}"
 
 
 def _details(verdict: Verdict) -> list[tuple[str, str]]:
@@ -128,29 +131,23 @@ SHOW = click.option(
     "--show",
     type=click.Choice(["picture", "markdown", "bbcode", "view", "decisions"]),
     default="picture",
-    help="The house as text, a status post for a forum, or the JSON that the API would have answered.",
+    metavar="FORM",
+    help="`picture`: the house as text; `markdown` or `bbcode`: a status post for a forum; `view` or `decisions`: JSON as the API answers.",
 )
 
 
 @click.command()
 @FILE
-@click.option(
-    "--as",
-    "role",
-    type=click.Choice(list(PRINCIPALS)),
-    show_default="whose export it is; of a full export: spectators",
-    help="Whose eyes to look through.",
-)
-@click.option("--at", type=click.IntRange(1), show_default="the last", help="Look as of this commit.")
+@role_option("whose export it is; of a full export: spectator")
+@AT
 @SHOW
 def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     """Show what a role saw of an exported game, at its end or earlier."""
     export = open_export(file)
     if at is not None and at > len(export.lines):
-        raise click.BadParameter(f"the game has {len(export.lines)} commits", param_hint="--at")
-    if role is None:
-        role = "spectators" if export.full else export.header.principal
-    principal = PRINCIPALS[role]
+        raise click.BadParameter(f"the game has {counted(len(export.lines), 'commit')}", param_hint="--at")
+    own = SPECTATORS if export.full else export.principal
+    principal = own if role is None else principal_asked(role)
     check_seat(principal, replayed(export, export.principal, 1).seats)
     told = latest(export, principal, at)
     click.echo(shown(rules_of(export), replayed(export, principal, at), principal, show, told), nl=False)
@@ -159,7 +156,7 @@ def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
 def shown(rules: Rules, state: State, principal: Mask, show: str, passed: Sequence[Passed]) -> str:
     """What a role knew, as `--show` asks for it; ends with a line break."""
     if show == "picture":
-        return house_as_text(rules, state)
+        return house_as_text(rules, state, columns())
     if show in ("markdown", "bbcode"):
         return status_post(rules, state, "markdown" if show == "markdown" else "bbcode")
     answer = view_of(rules, state, principal) if show == "view" else decisions_of(rules, state, principal, passed)

@@ -1,12 +1,15 @@
 """What can go wrong in the world, told in one sentence: what was wrong, where, and what to do about it."""
 
 import errno
+from collections.abc import Iterable
 from pathlib import Path
 
 import httpx
+import rich_click as click
 
-from content.errors import ContentErrors
+from content.errors import ContentErrors, did_you_mean
 from service.bots.client import Refusal
+from service.cli.places import NoPlace
 from service.exported import NotAnExport
 from service.ports.jobs import JobsUnavailable
 from service.ports.log import StoreError
@@ -22,6 +25,7 @@ KNOWN = (
     NotAnExport,
     NotRecorded,
     NoHeads,
+    NoPlace,
     Refusal,
     JobsUnavailable,
     httpx.HTTPError,
@@ -56,6 +60,19 @@ def explained(fault: BaseException) -> str:
     if isinstance(fault, Refusal):
         return f"the service refuses: {fault}"
     return str(fault)
+
+
+def check_known(name: str, known: Iterable[str], what: str, option: str) -> None:
+    """Check that something of a name is there.
+
+    Raises:
+        click.BadParameter: it isn't; the message says which name was probably meant, and which there are.
+    """
+    names = list(known)
+    if name not in names:
+        near = did_you_mean(name, names)
+        told = f"no {what} {name!r}{f': {near}' if near else ''}"
+        raise click.BadParameter(f"{told}{' There' if near else '; there'} are {', '.join(names)}", param_hint=option)
 
 
 def _address(fault: httpx.HTTPError) -> str:

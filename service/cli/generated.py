@@ -5,6 +5,7 @@ import sys
 import rich_click as click
 
 from content.commands import docs_command
+from service.cli.screen import as_typed
 from service.openapi import Drift, write
 from service.openapi import check as compare
 
@@ -24,7 +25,9 @@ def openapi(*, check: bool) -> None:
         compare()
     except Drift as drift:
         click.echo(str(drift))
-        raise click.ClickException("openapi/ is not what the code says; `omenlog openapi` writes it anew") from None
+        raise click.ClickException(
+            as_typed("openapi/ is not what the code says; `omenlog openapi` writes it anew")
+        ) from None
 
 
 @click.command()

@@ -10,32 +10,52 @@ from typing import TypeVar
 import rich_click as click
 
 from domain.audience import SPECTATORS, Mask
-from service.bootstrap import MEMORY, open_store
-from service.cli.lasting import check_there
+from service.bootstrap import open_store
+from service.cli.lasting import settings_of_store
 from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
-from service.settings import Settings, from_environment
+from service.settings import Settings
 
 T = TypeVar("T")
+Command = TypeVar("Command", bound=Callable[..., object])
 
 GAME = click.argument("game")
-ROLE = click.option(
-    "--as",
-    "role",
-    metavar="ROLE",
-    show_default="whose export it is; of a full export or a store: spectator",
-    help="Whose eyes to look through: seat:0 to seat:5, spectator or referee.",
-)
+
+
+def role_option(default: str) -> Callable[[Command], Command]:
+    """The option that says through whose eyes to look, and whose it is unless told."""
+    return click.option(
+        "--as",
+        "role",
+        metavar="ROLE",
+        show_default=default,
+        help="Whose eyes to look through: seat:0 to seat:5, spectator or referee.",
+    )
+
+
+ROLE = role_option("whose export it is; of a full export or a store: spectator")
 AT = click.option("--at", type=click.IntRange(1), show_default="the last", help="Look as of this commit.")
 
 
-def opened(game: str, role: str | None) -> tuple[Recorded, Mask]:
+def opened(game: str, role: str | None, data: Path | None) -> tuple[Recorded, Mask]:
     """The game, and the principal that was asked for.
 
     Raises:
         click.UsageError: there is no such game or role.
     """
-    found = tried(lambda: _opened(game))
-    return found, found.principal if role is None else tried(lambda: principal_of(role))
+    found = tried(lambda: _opened(game, data))
+    return found, found.principal if role is None else principal_asked(role)
+
+
+def principal_asked(role: str) -> Mask:
+    """The principal that `--as` names.
+
+    Raises:
+        click.BadParameter: it is no role.
+    """
+    try:
+        return principal_of(role)
+    except NotRecorded as fault:
+        raise click.BadParameter(str(fault), param_hint="--as") from None
 
 
 def check_seat(principal: Mask, seats: int) -> None:
@@ -60,14 +80,10 @@ def tried(look: Callable[[], T]) -> T:
         raise click.UsageError(str(fault)) from fault
 
 
-def _opened(game: str) -> Recorded:
+def _opened(game: str, data: Path | None) -> Recorded:
     if not names_a_game(game):
         return from_file(Path(game))
-    settings = from_environment()
-    if settings.store == MEMORY:
-        raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory has nobody else's games")
-    check_there(settings.store)
-    return asyncio.run(_stored(settings, game))
+    return asyncio.run(_stored(settings_of_store(data), game))
 
 
 async def _stored(settings: Settings, game: str) -> Recorded:

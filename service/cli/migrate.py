@@ -10,6 +10,7 @@ import rich_click as click
 from projections.names import counted
 from service.bootstrap import MEMORY, SQLITE
 from service.cli.lasting import check_there
+from service.cli.screen import say
 from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
@@ -36,7 +37,7 @@ def migrate(source: str, destination: str) -> None:
         raise click.UsageError("SOURCE and DESTINATION are the same store")
     check_there(source)
     done, webhooks, refused = asyncio.run(_migrate(source, destination))
-    click.echo(
+    say(
         f"In both stores: {counted(done.games, 'game')}, {counted(done.commits, 'commit')} ({done.size:,} bytes), {counted(done.packs, 'pack')}. "
         f"Copied now: {counted(done.added, 'commit')}.\n"
         "Every commit was read back from the destination: the same bytes, and each stands in the chain of its game.\n"
@@ -74,4 +75,7 @@ class SignsOfLife:
         self._total.count(one)
         if time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
-            click.echo(f"{self._total.games} games, {self._total.commits} commits so far (last {one.game})", err=True)
+            click.echo(
+                f"{counted(self._total.games, 'game')}, {counted(self._total.commits, 'commit')} so far (last {one.game})",
+                err=True,
+            )

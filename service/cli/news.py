@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from projections.haunts import HauntView
 from projections.names import counted
 from projections.people import ExplorerView
+from projections.standings import fate
 from projections.view import GameView
 
 
@@ -37,7 +38,7 @@ def _deaths(old: GameView, new: GameView) -> Iterator[str]:
     dead: list[ExplorerView] = [one for one in new.explorers if one.seat in alive and not one.alive]
     for explorer in dead:
         room = next(room.title for room in new.rooms if room.id == explorer.room)
-        yield f"{explorer.title} is dead ({room})"
+        yield f"{explorer.title} {'has escaped' if explorer.escaped else f'is {fate(explorer)}'} ({room})"
 
 
 def _counters(old: HauntView | None, new: HauntView | None) -> Iterator[str]:

@@ -14,9 +14,11 @@ from content import figures
 from content.load import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.game import rules_for
+from projections.names import counted
 from service.bots.brains import BRAINS
 from service.bots.many import Order, play_all
 from service.bots.playtest import Played, Report
+from service.cli.faults import check_known
 
 CORES = os.cpu_count() or 1
 
@@ -105,8 +107,7 @@ def builtin(pack: str) -> Path:
 
 def _known(names: Sequence[str], known: list[str], what: str) -> list[str]:
     for name in names:
-        if name not in known:
-            raise click.BadParameter(f"no {what} {name!r}; there are {', '.join(known)}")
+        check_known(name, known, what, f"--{what}{'s' if what == 'bot' else ''}")
     return list(names)
 
 
@@ -154,4 +155,6 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
     missing = report.never()
     say(f"\nnever reached: {', '.join(missing) if never and missing else len(missing)}")
     for game in report.unfinished:
-        say(f"given up after {game.turns} turns: seed {game.seed}, {game.seats} seats, {game.haunt or 'no haunt'}")
+        say(
+            f"given up after {counted(game.turns, 'turn')}: seed {game.seed}, {counted(game.seats, 'seat')}, {game.haunt or 'no haunt'}"
+        )

@@ -7,7 +7,9 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
+from projections.names import counted
 from service.bots.client import Api
+from service.cli.screen import say
 from service.exported import open_export
 from service.games.importing import GameImported
 from service.games.proving import HeadPage
@@ -54,13 +56,14 @@ def _look(api: Api, game: str, file: Path) -> str:
     for number, hash_ in known.items():
         if told.get(number) != hash_:
             now = told.get(number, "none any more")
-            click.echo(f"DIVERGED at commit {number}: its hash was {hash_}, now the service tells {now}")
+            say(f"DIVERGED at commit {number}: its hash was {hash_}, now the service tells {now}")
             sys.exit(1)
     news = [Head(game=game, number=number, hash=one) for number, one in told.items() if number not in known]
     with file.open("ab") as out:
         out.writelines(_encode(head) + b"\n" for head in news)
     last = max(told, default=0)
-    click.echo(f"{len(known)} heads agree, {len(news)} new, up to commit {last} ({status}): {told.get(last, '')}")
+    agree = "head agrees" if len(known) == 1 else "heads agree"
+    say(f"{len(known)} {agree}, {len(news)} new, up to commit {last} ({status}): {told.get(last, '')}")
     return status
 
 
@@ -97,8 +100,8 @@ def import_game(file: Path, url: str) -> None:
         sent = api.upload("/v1/games/import", file.read_bytes(), NDJSON, opening_key())
         answer = msgspec.json.decode(sent, type=GameImported)
     because = f" ({answer.because})" if answer.because else ""
-    click.echo(f"imported game {answer.game.id}, {answer.game.version} commits: {answer.outcome}{because}")
+    say(f"imported game {answer.game.id}, {counted(answer.game.version, 'commit')}: {answer.outcome}{because}")
     tokens = answer.tokens
     for one in (tokens.referee, *tokens.seats, *tokens.spectators):
         if one is not None:
-            click.echo(f"  {one.id:12} {one.secret}")
+            say(f"  {one.id:12} {one.secret}")

@@ -1,15 +1,24 @@
 """The command `omenlog`: its subcommands, each loaded when it is called for, and how faults are told."""
 
 import importlib
+import os
 from collections.abc import Mapping
+from copy import copy
 from importlib import metadata
+from typing import Any
 
 import rich_click as click
+from click.exceptions import NoSuchCommand
 
 from service.bots.client import NotAToken
+from service.cli.completion import VARIABLE
 from service.cli.faults import KNOWN, NO_ADDRESS, explained
+from service.cli.screen import COMMAND, as_typed, in_checkout, typed
 
 COMMANDS: Mapping[str, str] = {
+    "new": "service.cli.play:new",
+    "join": "service.cli.play:join",
+    "play": "service.cli.play:play",
     "demo": "service.cli.demo:demo",
     "serve": "service.cli.serve:serve",
     "work": "service.cli.work:work",
@@ -36,8 +45,12 @@ COMMANDS: Mapping[str, str] = {
     "disputes": "service.cli.disputes:disputes",
     "erase": "service.cli.erase:erase",
     "settings": "service.cli.settings:settings",
+    "completion": "service.cli.completion:completion",
 }
 """By name: where each command is. What one command needs is not loaded for another."""
+
+DEVELOPERS = frozenset({"openapi", "docs"})
+"""Commands that write files of a checkout anew: elsewhere there are none."""
 
 HELP = {"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 100}
 
@@ -47,16 +60,32 @@ class Omenlog(click.RichGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- the base class gives it
         """All names, in the order of the table."""
-        return list(COMMANDS)
+        return [name for name in COMMANDS if name not in DEVELOPERS or in_checkout()]
+
+    def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 -- as click has it
+        """Run, under the name that the user has typed."""
+        if COMMAND in os.environ:
+            options["prog_name"] = typed()
+        options.setdefault("complete_var", VARIABLE)
+        return super().main(*args, **options)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a command, or say nothing where there is none of that name (then click suggests another)."""
         place = COMMANDS.get(cmd_name)
-        if place is None:
+        if place is None or cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
         module, _, name = place.partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return named_as_typed(command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; for a mistyped one, say which was probably meant, though none is loaded."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as fault:
+            raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx) from fault
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; what can go wrong in the world is told without a traceback."""
@@ -69,7 +98,20 @@ class Omenlog(click.RichGroup):
         except NotAToken as fault:
             raise click.UsageError(f"--token: {fault}") from fault
         except KNOWN as fault:
-            raise click.ClickException(explained(fault)) from fault
+            raise click.ClickException(as_typed(explained(fault))) from fault
+
+
+def named_as_typed(command: click.Command) -> click.Command:
+    """A command whose help names other commands as the user types them."""
+    found = copy(command)
+    found.help = as_typed(found.help or "")
+    found.params = [copy(parameter) for parameter in found.params]
+    for parameter in found.params:
+        if isinstance(parameter, click.Option):
+            parameter.help = as_typed(parameter.help or "")
+    if isinstance(found, click.Group):
+        found.commands = {name: named_as_typed(one) for name, one in found.commands.items()}
+    return found
 
 
 def installed() -> str:

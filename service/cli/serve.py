@@ -7,13 +7,11 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
+from service.cli.lasting import DATA, settings_of
 from service.logs import log_to_stderr
 from service.server import serve as run
-from service.settings import Settings, from_environment
+from service.settings import Settings
 from service.store.redis_address import without_password
-
-DATABASE = "omenlog.db"
-"""The file in a data folder in which games are kept."""
 
 
 @click.command()
@@ -24,16 +22,11 @@ DATABASE = "omenlog.db"
     show_default=f"OMENLOG_PORT, or {Settings().port}",
     help="Port to listen on; 0 takes a free one.",
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    show_default="as OMENLOG_STORE says, or ./data",
-    help=f"Folder for the database ({DATABASE}); it is made if missing.",
-)
+@DATA
 def serve(host: str | None, port: int | None, data: Path | None) -> None:
     """Start the service and leave it running, until Ctrl-C or SIGTERM stops it.
 
-    All settings are environment variables (`omenlog settings` lists them); the options here go before them.
+    All settings are environment variables (`omenlog settings` lists them); the options here go before them. A data folder is made if missing.
     """
     settings = chosen(host, port, data)
     try_to_listen(settings)
@@ -66,13 +59,12 @@ def chosen(host: str | None, port: int | None, data: Path | None) -> Settings:
     Raises:
         OSError: the data folder can't be made or written.
     """
-    settings = from_environment()
+    if data is not None:
+        data.mkdir(parents=True, exist_ok=True)
+    settings = settings_of(data)
     given: dict[str, object] = {}
     if host is not None:
         given["host"] = host
     if port is not None:
         given["port"] = port
-    if data is not None:
-        data.mkdir(parents=True, exist_ok=True)
-        given["store"] = f"sqlite:///{data.absolute() / DATABASE}"
     return msgspec.structs.replace(settings, **given)

@@ -5,7 +5,9 @@ import inspect
 from itertools import pairwise
 
 import rich_click as click
+from rich.text import Text
 
+from service.cli.screen import say
 from service.settings import Settings, from_environment
 from service.store.redis_address import without_password
 
@@ -19,7 +21,12 @@ def settings() -> None:
         value = without_password(value) if name in ("store", "jobs") else value
         value = "(a key that is not shown)" if name == "opening_key" and value else value
         usual = "the default" if getattr(now, name) == default else f"default: {default}"
-        click.echo(f"OMENLOG_{name.upper()}={value}\n    {meaning} ({usual})")
+        say(
+            Text.assemble(
+                (f"OMENLOG_{name.upper()}", "bold"), "=", (str(value), "" if usual == "the default" else "green")
+            )
+        )
+        say(f"{' '.join(meaning.split())} ({usual})", indent=4)
 
 
 def meanings() -> dict[str, str]:

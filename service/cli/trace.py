@@ -9,12 +9,14 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
+from domain.audience import Mask, principal_name
+from projections.names import counted
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
-from service.bootstrap import MEMORY, open_refusal_store, open_store, pack_folders
-from service.cli.lasting import check_there
-from service.cli.looking import check_seat
-from service.exported import PRINCIPALS, Export, NotAnExport, open_export, replay
+from service.bootstrap import open_refusal_store, open_store, pack_folders
+from service.cli.lasting import DATA, settings_of_store
+from service.cli.looking import check_seat, principal_asked, role_option
+from service.exported import Export, NotAnExport, open_export, replay
 from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
@@ -25,7 +27,7 @@ from service.packs import open_library
 from service.ports.log import NoSuchGame
 from service.problems import ProblemError
 from service.recorded import rules_of
-from service.settings import Settings, from_environment
+from service.settings import Settings
 from service.traced import commit_of
 
 FORMATS = ("markdown", "ndjson")
@@ -37,13 +39,7 @@ _encode = msgspec.json.Encoder().encode
 @click.argument("game")
 @click.option("--from", "first", type=click.IntRange(1), default=1, help="The first commit.")
 @click.option("--to", "last", type=click.IntRange(1), show_default="the latest", help="The last commit.")
-@click.option(
-    "--as",
-    "role",
-    type=click.Choice(list(PRINCIPALS)),
-    show_default="the referee; of a role's export: that role",
-    help="Whose eyes to look through.",
-)
+@role_option("the referee; of a role's export: that role")
 @click.option(
     "--format",
     "form",
@@ -51,7 +47,8 @@ _encode = msgspec.json.Encoder().encode
     default="markdown",
     help="Text to read and to paste, or a line of JSON for each commit.",
 )
-def trace(game: str, first: int, last: int | None, role: str | None, form: str) -> None:
+@DATA
+def trace(*, game: str, first: int, last: int | None, role: str | None, form: str, data: Path | None) -> None:
     """Tell a stretch of a GAME step by step: who did what, what came of it, and by which rule.
 
     GAME is the id of a game in the store that OMENLOG_STORE names, or the file of an exported one. Of each commit it tells what was rolled or
@@ -68,12 +65,9 @@ def trace(game: str, first: int, last: int | None, role: str | None, form: str) 
         return
     if "." in game or "/" in game:
         raise click.UsageError(f"there is no file {game}")
-    settings = from_environment()
-    if settings.store == MEMORY:
-        raise click.UsageError(f"OMENLOG_STORE={MEMORY}: a store in memory is gone with its service")
-    check_there(settings.store)
+    settings = settings_of_store(data)
     try:
-        asyncio.run(_of_store(settings, game, first, last, role or "referee", form))
+        asyncio.run(_of_store(settings, game, first, last, principal_asked(role or "referee"), form))
     except NoSuchGame:
         raise click.UsageError(f"there is no game {game} in the store, and no file of that name") from None
     except ProblemError as problem:
@@ -87,8 +81,8 @@ def _of_file(export: Export, first: int, last: int | None, role: str | None, for
     """The pieces of a trace, from the file alone."""
     end = len(export.lines) if last is None else last
     if end > len(export.lines) or first > len(export.lines):
-        raise click.UsageError(f"the game has {len(export.lines)} commits")
-    principal = PRINCIPALS[role] if role is not None else export.principal
+        raise click.UsageError(f"the game has {counted(len(export.lines), 'commit')}")
+    principal = principal_asked(role) if role is not None else export.principal
     try:
         check_seat(principal, replay(export, export.principal, 1).seats)
         replay(export, principal, end)  # whatever was altered is told before anything is printed
@@ -98,7 +92,7 @@ def _of_file(export: Export, first: int, last: int | None, role: str | None, for
     tracer = Tracer(rules_of(export), known, principal)
     page = Markdown()
     if form == "markdown":
-        yield page.head(export.header.game, role or export.header.principal, first, end, tracer.in_force())
+        yield page.head(export.header.game, principal_name(principal), first, end, tracer.in_force())
     for line in export.lines[first - 1 : end]:
         step = tracer.step(commit_of(export, line, principal))
         yield page.step(step) if form == "markdown" else f"{_encode(step).decode()}\n"
@@ -109,7 +103,7 @@ def _of_file(export: Export, first: int, last: int | None, role: str | None, for
 # -- from a store ---------------------------------------------------------------------------------------------------------
 
 
-async def _of_store(settings: Settings, game: str, first: int, last: int | None, role: str, form: str) -> None:
+async def _of_store(settings: Settings, game: str, first: int, last: int | None, role: Mask, form: str) -> None:
     """Print a trace from the store; a service may be using it meanwhile."""
     store = await open_store(settings)
     refusal_store = await open_refusal_store(settings)
@@ -118,8 +112,8 @@ async def _of_store(settings: Settings, game: str, first: int, last: int | None,
         outside = Machine()
         refusals = Refusals(refusal_store, outside, per_game=0, per_seat=0)
         tracing = Tracing(tables, Sight(tables, outside), refusals)
-        check_seat(PRINCIPALS[role], len((await tables.live(game)).facts.seats))
-        span = await tracing.span(Caller(game, "referee", "referee"), first, last, PRINCIPALS[role])
+        check_seat(role, len((await tables.live(game)).facts.seats))
+        span = await tracing.span(Caller(game, "referee", "referee"), first, last, role)
         async for piece in _pieces(tracing, span, form):
             click.echo(piece, nl=False)
     finally:

@@ -6,9 +6,11 @@ from typing import Self
 from rich.console import Console
 from rich.status import Status
 
+from projections.names import counted
 from projections.view import GameView
 from service.bots.runner import Step
 from service.cli.news import news
+from service.cli.screen import say
 
 EVERY = 50
 """Commands between two signs of life where lines can't change."""
@@ -42,7 +44,7 @@ class Watcher:
         self.commands += 1
         self.seen(step.view)
         who = step.view.explorers[step.seat].title
-        line = f"turn {step.view.turn.number} · {who}: {step.label} · {self.commands} commands"
+        line = f"turn {step.view.turn.number} · {who}: {step.label} · {counted(self.commands, 'command')}"
         if self._status is not None:
             self._status.update(line)
         elif self.commands % EVERY == 0:
@@ -56,4 +58,4 @@ class Watcher:
 
     def say(self, line: str) -> None:
         """Tell something that stays."""
-        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+        say(line, screen=self._console)

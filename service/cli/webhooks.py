@@ -9,7 +9,9 @@ import msgspec
 import rich_click as click
 from msgspec import UNSET, UnsetType
 
+from projections.names import counted
 from service.bots.client import Api
+from service.cli.screen import say
 from service.webhooks.answers import (
     KeyMade,
     Progress,
@@ -32,7 +34,7 @@ def caller(command: Command) -> Command:
     """The options that say whose subscriptions, and where."""
     command = click.option("--url", default="http://127.0.0.1:8000", help="The service.")(command)
     text = "The token, or the account's key, whose subscriptions they are."
-    return click.option("--token", required=True, envvar="OMEN_TOKEN", show_envvar=True, help=text)(command)
+    return click.option("--token", required=True, envvar="OMENLOG_TOKEN", show_envvar=True, help=text)(command)
 
 
 @click.group()
@@ -52,7 +54,7 @@ def list_(url: str, token: str) -> None:
     with Api(url, patience=PATIENCE) as api:
         found = _read(api.get(PATH, token), Subscriptions).subscriptions
     if not found:
-        click.echo("no subscriptions")
+        say("no subscriptions")
     for one in found:
         _show(one)
 
@@ -82,7 +84,7 @@ def add(*, endpoint: str, full: bool, url: str, token: str, **given: Any) -> Non
     with Api(url, patience=PATIENCE) as api:
         made = _read(api.post(PATH, token, asked), SubscriptionMade)
     _show(made.subscription)
-    click.echo(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
+    say(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
 
 
 @webhooks.command()
@@ -92,7 +94,7 @@ def remove(subscription: str, url: str, token: str) -> None:
     """Forget SUBSCRIPTION."""
     with Api(url, patience=PATIENCE) as api:
         api.delete(f"{PATH}/{subscription}", token)
-    click.echo(f"removed {subscription}")
+    say(f"removed {subscription}")
 
 
 @webhooks.command()
@@ -122,7 +124,7 @@ def rotate(subscription: str, url: str, token: str) -> None:
     with Api(url, patience=PATIENCE) as api:
         made = _read(api.post(f"{PATH}/{subscription}/rotate", token), KeyMade)
     _show(made.subscription)
-    click.echo(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
+    say(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
 
 
 def _show(one: SubscriptionShown) -> None:
@@ -131,26 +133,26 @@ def _show(one: SubscriptionShown) -> None:
     if one.account:
         only = f", only {', '.join(one.games)}" if one.games else ""
         whose = f"all games of account {one.account}{only}"
-    click.echo(f"{one.id}  {one.url}  ({one.payload}{kinds}; {whose})")
+    say(f"{one.id}  {one.url}  ({one.payload}{kinds}; {whose})")
     _show_progress(one, "", one.cursor)
     for part in one.parts:
         _show_progress(part, f"game {part.game} as {part.recipient}: ", part.cursor)
     for key in one.keys:
-        click.echo(f"  key        {key.public_key}{f'  until {key.until}' if key.until else ''}")
+        say(f"  key        {key.public_key}{f'  until {key.until}' if key.until else ''}")
 
 
 def _show_progress(one: Progress, what: str, cursor: int | UnsetType) -> None:
     why = f": {one.reason}" if one.reason else ""
     done = "" if cursor is UNSET else f"done with commit {cursor}, "
-    click.echo(f"  {what}{one.state}{why}; {done}{one.delivered} delivered")
+    say(f"  {what}{one.state}{why}; {done}{one.delivered} delivered")
     if one.error and one.attempts:
-        click.echo(
-            f"  the next has failed {one.attempts} times ({one.error}), tried again at {one.next_attempt or 'once'}"
+        say(
+            f"  the next has failed {counted(one.attempts, 'time')} ({one.error}), tried again at {one.next_attempt or 'once'}"
         )
     for letter in one.letters:
         when = f"sent again at {letter.next_attempt}" if letter.next_attempt else "dead letter"
-        click.echo(
-            f"  commit {letter.commit}: {when}; failed {letter.attempts} times {letter.error and f'({letter.error})'}"
+        say(
+            f"  commit {letter.commit}: {when}; failed {counted(letter.attempts, 'time')} {letter.error and f'({letter.error})'}"
         )
 
 

@@ -8,16 +8,21 @@ from typing import Any, TypeVar
 
 import msgspec
 import rich_click as click
+from rich.text import Text
 
 from domain.spread import chance_of, spread
 from domain.state import Figure
+from projections.names import counted
 from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
 from service.bots.client import Api
+from service.cli.screen import console, say
 from service.exported import UNREADABLE
 from service.games.forking import GameForked
 from service.games.requests import Dice, ForkGame, SeededChance, TapeChance
 
+BAR = 24
+"""Columns of the bar that a terminal shows for the likeliest total."""
 PATIENCE = 5.0
 """Seconds to go on trying while the service does not answer."""
 
@@ -28,7 +33,7 @@ def caller(command: Command) -> Command:
     """The options that say with which token, and where."""
     command = click.option("--url", default="http://127.0.0.1:8000", help="The service.")(command)
     text = "The token with which to ask: what its role knows is what the answer goes by."
-    return click.option("--token", required=True, envvar="OMEN_TOKEN", show_envvar=True, help=text)(command)
+    return click.option("--token", required=True, envvar="OMENLOG_TOKEN", show_envvar=True, help=text)(command)
 
 
 # -- forks ----------------------------------------------------------------------------------------------------------------
@@ -57,13 +62,11 @@ def fork(*, game: str, token: str, url: str, at: int, tape: Path | None) -> None
     begun = made.game.fork
     if begun is not None:
         what = "a world that agrees with what your role knew" if begun.sampled else "what is true"
-        click.echo(
-            f"sandbox {made.game.id} of game {begun.of} at commit {begun.at}, with {what}; until {begun.expires}"
-        )
+        say(f"sandbox {made.game.id} of game {begun.of} at commit {begun.at}, with {what}; until {begun.expires}")
     tokens = made.tokens
     for one in (tokens.host, tokens.referee, *tokens.seats, *tokens.spectators):
         if one is not None:
-            click.echo(f"  {one.id:12} {one.secret}")
+            say(f"  {one.id:12} {one.secret}")
 
 
 def _answers(file: Path) -> list[Dice]:
@@ -92,7 +95,7 @@ def dice(number: int, bonus: int, at_least: int) -> None:
     found = spread(number, bonus)
     _table([ChanceOfTotal(total, ratio(likely)) for total, likely in found.items()])
     if at_least:
-        click.echo(f"{at_least} or more: {_shown(ratio(chance_of(found, lambda total: total >= at_least)))}")
+        say(f"{at_least} or more: {_shown(ratio(chance_of(found, lambda total: total >= at_least)))}")
 
 
 @odds.command("roll")
@@ -117,7 +120,7 @@ def roll(*, game: str, who: str, trait: str, token: str, url: str, at_least: int
     if found.roll is not None:
         _roll(found.roll, "total")
         if found.roll.at_least is not None:
-            click.echo(f"{at_least} or more: {_shown(found.roll.at_least)}")
+            say(f"{at_least} or more: {_shown(found.roll.at_least)}")
     _besides(found)
 
 
@@ -137,12 +140,12 @@ def attack(*, game: str, attacker: str, target: str, token: str, url: str, weapo
     found = _asked(game, asked, token, url)
     fight = found.fight
     if fight is not None:
-        click.echo(f"attack  {_written(fight.attack)}")
-        click.echo(f"defense {_written(fight.defense)}")
+        say(f"attack  {_written(fight.attack)}")
+        say(f"defense {_written(fight.defense)}")
         for name, chance in (("wins", fight.attacker_wins), ("ties", fight.tie), ("loses", fight.defender_wins)):
-            click.echo(f"the attacker {name:5} {_shown(chance)}")
+            say(f"the attacker {name:5} {_shown(chance)}")
         if fight.target_takes is not None:
-            click.echo("damage to the target:")
+            say("damage to the target:")
             _table(fight.target_takes)
     _besides(found)
 
@@ -157,7 +160,7 @@ def _figure(name: str) -> Figure:
 
 
 def _roll(found: RollOdds, title: str) -> None:
-    click.echo(f"{title}: {_written(found)}")
+    say(f"{title}: {_written(found)}")
     _table(found.totals)
 
 
@@ -166,12 +169,18 @@ def _written(found: RollOdds) -> str:
         return f"{found.named}, as named"
     bonus = f" {found.bonus:+d}" if found.bonus else ""
     again = f", rolled again: {', '.join(found.rolled_again)}" if found.rolled_again else ""
-    return f"{found.dice} dice{bonus}{again}; {found.expected.decimal:.2f} on average"
+    return f"{counted(found.dice, 'die', 'dice')}{bonus}{again}; {found.expected.decimal:.2f} on average"
 
 
 def _table(found: list[ChanceOfTotal]) -> None:
+    screen = console()
+    likeliest = max((one.chance.decimal for one in found), default=1.0)
     for one in found:
-        click.echo(f"  {one.total:3}  {_shown(one.chance)}")
+        line = Text(f"  {one.total:3}  {_shown(one.chance)}")
+        if screen.is_terminal:
+            line.pad_right(max(1, screen.width - line.cell_len - BAR - 1))
+            line.append("━" * round(BAR * one.chance.decimal / likeliest), "green")
+        say(line, screen=screen)
 
 
 def _shown(chance: Ratio) -> str:
@@ -180,4 +189,4 @@ def _shown(chance: Ratio) -> str:
 
 def _besides(found: Odds) -> None:
     if found.not_counted:
-        click.echo(f"not counted: what else comes of {', '.join(found.not_counted)}")
+        say(f"not counted: what else comes of {', '.join(found.not_counted)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from content.errors import did_you_mean
 from content.ledger import ledger
@@ -80,7 +80,7 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
     for seat, wish in enumerate(wishes):
         where = f"/seats/{seat}/character"
         if wish and wish not in known:
-            raise _problem("unknown-character", where, f"This pack has no explorer {wish}.")
+            raise _problem("unknown-character", where, f"This pack has no explorer {wish}{_near(wish, known)}")
         if wish and any(earlier in (wish, known[wish].other_side) for earlier in wishes[:seat]):
             detail = f"Another seat has {wish}, or the other side of its card."
             raise _problem("character-taken", where, detail, rules.cite.explorer_choice)
@@ -99,10 +99,14 @@ def _no_ruling(alternatives: Mapping[str, Mapping[str, str]], piece: str, name: 
     )
 
 
+def _no_haunt(haunt: str, haunts: Sequence[str]) -> str:
+    return f"There is no haunt {haunt}{_near(haunt, haunts)} Haunts of this pack: {', '.join(haunts) or 'none'}."
+
+
 def _check_options(rules: Rules, options: Options) -> None:
     haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
     if options.haunt is not None and options.haunt not in haunts:
-        raise _problem("unfit-options", "/options/haunt", f"Haunts of this pack: {', '.join(haunts) or 'none'}.")
+        raise _problem("unfit-options", "/options/haunt", _no_haunt(options.haunt, haunts))
     if options.consent is not None and options.haunt != EXTERNAL:
         raise _problem(
             "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
@@ -125,13 +129,17 @@ def _check_options(rules: Rules, options: Options) -> None:
         if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
             where = f"/options/known_haunts/{index}"
             raise _problem(
-                "unfit-options", where, f"{played} is neither a haunt of this pack nor a number of its chart."
+                "unfit-options",
+                where,
+                f"{played} is neither a haunt of this pack nor a number of its chart{_near(str(played), rules.pack.haunts)}",
             )
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
             where = f"/options/house_rulings/{index}/rule"
-            raise _problem("unfit-options", where, f"{ruling.rule} is no rule of this edition.")
+            raise _problem(
+                "unfit-options", where, f"{ruling.rule} is no rule of this edition{_near(ruling.rule, ledger())}"
+            )
 
 
 def _check_setup(pack: Compiled, setup: Setup, seats: int) -> None:
@@ -141,9 +149,19 @@ def _check_setup(pack: Compiled, setup: Setup, seats: int) -> None:
         faces: list[str] = getattr(setup, deck) or []
         for index, face in enumerate(faces):
             if face not in pack.decks[deck]:
-                raise _problem("unfit-setup", f"/setup/{deck}/{index}", f"{face} is not in that stack.")
+                raise _problem(
+                    "unfit-setup",
+                    f"/setup/{deck}/{index}",
+                    f"{face} is not in that stack{_near(face, pack.decks[deck])}",
+                )
             if face in faces[:index]:
                 raise _problem("unfit-setup", f"/setup/{deck}/{index}", f"{face} is there only once.")
+
+
+def _near(written: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a name that is none: which was probably meant."""
+    near = did_you_mean(written, known)
+    return f": {near}" if near else "."
 
 
 def _problem(code: str, pointer: str, detail: str, rule: str = "") -> ProblemError:

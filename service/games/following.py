@@ -12,6 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator
 
+from projections.names import counted
 from service.games.feed import Feed, SetBack
 from service.games.gate import Gate
 from service.games.news import End, Item, News, Quiet, Reason, Take
@@ -115,7 +116,7 @@ class Following:
         if self._open[stream.owner] >= self.settings.streams_per_token:
             raise ProblemError(
                 "too-many-streams",
-                f"One token may hold {self.settings.streams_per_token} streams.",
+                f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.",
                 headers={"Retry-After": "5"},
                 retry_after=5,
             )

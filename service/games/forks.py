@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from projections.names import counted
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
@@ -112,7 +113,7 @@ class Forks:
         if len(mine) >= self._most:
             first = min(one.expires for one in mine)
             raise ProblemError(
-                "too-many-forks", f"{self._most} forks at a time; the first of yours expires at {first}."
+                "too-many-forks", f"{counted(self._most, 'fork')} at a time; the first of yours expires at {first}."
             )
 
     async def note(self, caller: Caller, fork: ForkShown) -> None:

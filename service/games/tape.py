@@ -8,6 +8,7 @@ import msgspec
 
 from domain.chance import Misfit, Request, check
 from domain.state import Decision, State
+from projections.names import counted
 from service.games.records import Secret
 
 
@@ -27,7 +28,7 @@ def tape_trouble(secret: Secret, state: State) -> TapeTrouble | None:
         return None
     index = int(asked.id.removeprefix("c")) - 1
     if index >= len(secret.tape):
-        detail = f"The tape has {len(secret.tape)} answers; this is request {index + 1}."
+        detail = f"The tape has {counted(len(secret.tape), 'answer')}; this is request {index + 1}."
         return TapeTrouble(code="tape-ended", decision=asked.id, detail=detail)
     try:
         check(_request(asked, index), secret.tape[index])

@@ -113,6 +113,33 @@ def test_a_body_that_is_no_command_is_refused(table: Table, body: bytes, status:
     assert table.version() == 5
 
 
+def test_a_field_that_nobody_knows_is_told_with_the_one_that_was_meant(table: Table) -> None:
+    command = {"type": "end-turn", "decision": "turn-1", "desicion": 1}
+    (told,) = problem(table.command(table.seats[0], command), 400, "invalid-body")["errors"]
+    assert told["detail"] == "Object contains unknown field `desicion`: did you mean `decision`?"
+
+    wish = {"edition": "second", "seats": [{}, {}, {}], "options": {"turnlimit": 9}}
+    (told,) = problem(table.client.post("/v1/games", json=wish), 400, "invalid-body")["errors"]
+    assert told["pointer"] == "/options"
+    assert told["detail"].endswith("unknown field `turnlimit`: did you mean `turn_limit`?")
+
+
+@pytest.mark.parametrize(
+    "option, said",
+    [
+        ({"options": {"haunt": "the-bel-below"}}, "There is no haunt the-bel-below: did you mean `the-bell-below`?"),
+        ({"seats": [{"character": "ox-belows"}, {}, {}]}, "no explorer ox-belows: did you mean `ox-bellows`?"),
+        ({"setup": {"omen": ["skul"]}}, "skul is not in that stack: did you mean `skull`?"),
+    ],
+)
+def test_a_name_of_the_pack_that_is_none_is_told_with_the_one_that_was_meant(
+    table: Table, option: dict[str, Any], said: str
+) -> None:
+    wish = {"edition": "second", "seats": [{}, {}, {}], **option}
+    answer = table.client.post("/v1/games", json=wish)
+    assert said in answer.json()["detail"], answer.text
+
+
 @pytest.mark.parametrize(
     "command, pointer, right",
     [

@@ -72,6 +72,27 @@ def test_every_game_is_audited_and_the_worst_is_the_exit_code(store: Path) -> No
     assert (result.exit_code, result.stdout.strip()) == (0, "1 game: 1 EXACT")
 
 
+def test_a_game_that_is_still_played_is_running(store: Path) -> None:
+    async def play_on() -> None:
+        service = await service_on(f"sqlite:///{store}", snapshot_every=1_000)
+        game = await open_game(service)
+        await play(service, game, 12)
+        export = (await service.exporting.whole(game)).splitlines()
+        await service.close()
+        put(store, game, export)
+
+    asyncio.run(play_on())
+    result = omenlog("audit", "--processes", "1")
+    assert (result.exit_code, result.stdout.strip()) == (0, "1 game: 1 RUNNING")
+    found = msgspec.json.decode(omenlog("audit", "--processes", "1", "--json").stdout)
+    assert (found["found"], found["verdict"]["outcome"]) == ("RUNNING", "UNVERIFIED")
+
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE commits SET body = CAST(replace(body, 'turn-1', 'turn-2') AS BLOB)")
+    result = omenlog("audit", "--processes", "1")
+    assert (result.exit_code, "1 game: 1 DIVERGED" in result.output) == (1, True)
+
+
 def test_what_makes_no_sense_is_told_in_a_sentence(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(games_in(store, 1))
     result = omenlog("audit", "nothere")

@@ -32,6 +32,17 @@ def test_a_game_is_played_to_its_end_and_found_exact(demo: Demo) -> None:
     assert re.search(r"^EXACT: (\d+) of \1 commits with \d+ events stand in the hash chain", demo.output, re.MULTILINE)
 
 
+def test_a_demonstration_in_a_folder_that_goes_names_no_file_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played to the third turn only: what is printed before and after is at stake."""
+    monkeypatch.setattr("service.cli.demo.TURN_LIMIT", 3)
+    result = omenlog("demo", "--seats", "3", "--temporary")
+
+    assert result.exit_code == 0, result.output
+    assert "the game is finished" in result.output
+    assert "omenlog-demo-" not in result.output
+    assert "verify" not in result.output
+
+
 def test_the_export_is_audited_again_from_the_file_alone(demo: Demo) -> None:
     result = omenlog("verify", str(demo.export))
 

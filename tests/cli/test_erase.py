@@ -122,7 +122,7 @@ async def test_of_one_seat_nothing_else_goes(tmp_path: Path, monkeypatch: pytest
     service = await service_on(store)
     game = await peopled(service)
     result = await asyncio.to_thread(omenlog, "erase", game, "--seat", "1")
-    assert "erased 1 names, the texts of 2 messages" in result.output
+    assert "erased 1 name, the texts of 2 messages" in result.output
     assert names(await service.reading.game(game, referee(game))) == [NAMES[0], "", NAMES[2]]
     assert (await written(service, game)).count(None) == 2
     assert await refused(service, game) == ["seat:0", "seat:2"]

@@ -68,6 +68,9 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     "arguments,complaint",
     [
         (("demo", "--bots", "clever"), "no bot 'clever'; there are steady, curious, random"),
+        (("demo", "--bots", "stedy"), "no bot 'stedy': did you mean `steady`? There are steady, curious, random"),
+        (("content", "playtest", "--haunt", "the-bel-below"), "did you mean `the-bell-below`?"),
+        (("content", "reach", "--pack", "second-editon"), "did you mean `second-edition`?"),
         (("demo", "--seats", "7"), "7 is not in the range"),
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
         (("content", "playtest", "--haunt", "the-cat"), "no haunt 'the-cat'; there are the-bell-below"),

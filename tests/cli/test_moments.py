@@ -93,6 +93,32 @@ def test_a_difference_is_told_in_words_and_as_data(kept: Kept, places: tuple[str
     assert output.read_text().startswith("<svg ")
 
 
+def test_the_store_in_a_data_folder_is_looked_at(kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMENLOG_STORE", "sqlite:///nowhere/at/all.db")
+    (tmp_path / "omenlog.db").write_bytes((Path(kept.full).parent / "log.db").read_bytes())
+    folder = str(tmp_path)
+
+    for command in ("view", "trace", "board", "disputes"):
+        assert omenlog(command, kept.game, "--data", folder).exit_code == 0, command
+    assert omenlog("audit", "--data", folder, "--processes", "1").output == "1 game: 1 RUNNING\n"
+    assert omenlog("backup", str(tmp_path / "copy.db"), "--data", folder).exit_code == 0
+    assert f"there is no file {folder}/none/omenlog.db" in omenlog("audit", "--data", f"{folder}/none").output
+
+
+@pytest.mark.parametrize("role", ["spectator", "spectators"])
+def test_a_spectator_may_be_called_either_way(kept: Kept, places: tuple[str, str], role: str) -> None:
+    for place in places:
+        told = omenlog("trace", place, "--as", role)
+        assert told.exit_code == 0, told.output
+        assert "as spectators" in told.output.splitlines()[0]
+    assert omenlog("replay", kept.full, "--as", role).output == omenlog("replay", kept.full).output
+    refused = omenlog("trace", kept.full, "--as", "ghost")
+    assert (refused.exit_code, "'ghost' is no role: seat:0 to seat:5, spectator or referee" in refused.output) == (
+        2,
+        True,
+    )
+
+
 def test_what_is_not_there_is_said_in_one_line(
     kept: Kept, places: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

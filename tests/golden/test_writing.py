@@ -99,7 +99,11 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
         ),
         ("[2E-ATK-006]", "[2E-ATK-060]", "3:10: `2E-ATK-060` is no rule of the ledger: did you mean `2E-ATK-0"),
         ("[2E-ATK-006]", "[2E-ATK-013]", "3:10: 2E-ATK-013 is covered, but never cited: no event and no refusal"),
-        ("{turn_limit: 90}", "{haunt: the-ball}", "4:18: Haunts of this pack: the-bell-below, "),
+        (
+            "{turn_limit: 90}",
+            "{haunt: the-ball}",
+            "4:18: There is no haunt the-ball: did you mean `the-bell-below`? Haunts of this pack: the-bell-below, ",
+        ),
         ("jenny-leclerc]", "jenny]", "2:39: This pack has no explorer jenny."),
         ("first_seat: 1", "first_seat: 3", "5:21: The game has the seats 0 to 2."),
         ("target: 2}", "target: 1}", "12:10: step 1: this is accepted, and should be refused by 2E-ATK-004"),

@@ -51,6 +51,15 @@ def test_the_active_player_stands_out_in_the_forums_own_signs(style: Format, exp
     )
 
 
+def test_the_traitor_is_marked_behind_the_name_and_one_omen_is_one() -> None:
+    table = Table(game=by_post())
+    table.hold(0, "skull")
+    table.haunt("the-bell-below", traitor=1)
+    post = status_post(table.rules, table.view(0), "markdown", ["", "Ben", ""])
+    assert "- Ben (Zoe Ingstrom) (TRAITOR): Entrance Hall; Might" in post
+    assert " · 1 omen drawn" in post
+
+
 def test_a_players_name_cannot_make_tags() -> None:
     table = Table(game=by_post())
     post = status_post(table.rules, table.view(0), "bbcode", ["[img]x[/img]", "", ""])

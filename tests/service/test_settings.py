@@ -16,10 +16,15 @@ def test_every_setting_has_a_default_and_a_variable() -> None:
     assert (given.port, given.heartbeat, given.store) == (9000, 0.5, "memory:")
 
 
+def test_what_only_the_command_line_reads_is_no_setting() -> None:
+    assert from_environment({"OMENLOG_TOKEN": "t", "OMENLOG_COMMAND": "./dev omenlog"}) == Settings()
+
+
 @pytest.mark.parametrize(
     "variables, word",
     [
-        ({"OMENLOG_PROT": "1"}, "OMENLOG_PROT"),
+        ({"OMENLOG_PROT": "1"}, "OMENLOG_PROT: did you mean `OMENLOG_PORT`"),
+        ({"OMENLOG_XYZZY": "1"}, "OMENLOG_XYZZY: known are OMENLOG_STORE, "),
         ({"OMENLOG_PORT": "http"}, "OMENLOG_PORT=http"),
         ({"OMENLOG_HEARTBEAT": "soon"}, "OMENLOG_HEARTBEAT=soon"),
         (

@@ -1,0 +1,139 @@
+"""What can be chosen at a table, and what is typed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from projections.constraints import Division, Faces, Family, Field, OneOf, Places, Subset
+from projections.decisions import OpenDecision
+from projections.names import counted
+
+MEMBERS = {"gives": "You give", "wants": "You want", "chosen": "Dice", "to": "Where to"}
+"""What members of commands are called before the player."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Something that can be chosen."""
+
+    label: str
+    command: Any
+    """Ready to be posted; of a family, what its commands have in common."""
+    fields: Sequence[Field] = ()
+    """What else is to be said."""
+
+
+def choices_of(decision: OpenDecision) -> Iterator[Choice]:
+    """What can be answered: commands one by one, or families where there are too many of them."""
+    if decision.count <= len(decision.commands):
+        yield from (Choice(one.label, one.command) for one in decision.commands)
+        return
+    for family in decision.families:
+        yield Choice(_label(family), family.fixed, family.fields)
+    listed = [one for one in decision.commands if not any(_fits(one.command, family) for family in decision.families)]
+    yield from (Choice(one.label, one.command) for one in listed)
+
+
+def _label(family: Family) -> str:
+    return family.label if not family.fields else f"{family.label} …"
+
+
+def _fits(command: object, family: Family) -> bool:
+    """Whether a command is one of a family."""
+    found: Mapping[str, Any] = msgspec.to_builtins(command)
+    open_ = {field.field for field in family.fields}
+    return all(found.get(name) == value for name, value in family.fixed.items()) and open_ >= set(found) - set(
+        family.fixed
+    )
+
+
+def number(line: str, most: int) -> int | None:
+    """A number from 1 to `most`, or None."""
+    return int(line) if line.isascii() and line.isdecimal() and 1 <= int(line[:6]) <= most else None
+
+
+def explained(field: Field, title: Callable[[str, str], str]) -> Iterator[str]:
+    """What may be said for a member; `title` names its values."""
+    match field:
+        case OneOf(values=values):
+            yield from (f"{at:3}  {title(field.field, str(value))}" for at, value in enumerate(values, 1))
+        case Division(least=least, total=total, caps=caps):
+            limits = ", ".join(f"{trait} at most {cap}" for trait, cap in caps.items())
+            yield f"Divide {_points(least, total)}: {limits}. For example: {example(total, caps)}"
+        case Places(of=of, most=most):
+            yield from (f"{at:3}  {value}" for at, value in enumerate(of, 1))
+            yield f"Choose at most {most}, with blanks between; 0 chooses none."
+        case Subset(of=of, least=least):
+            yield from (f"{at:3}  {title(field.field, value)}" for at, value in enumerate(of, 1))
+            yield f"Choose {f'at least {least}' if least else 'any'}, with blanks between{'' if least else '; 0 chooses none'}."
+        case Faces(dice=dice, least=least):
+            yield f"What {counted(dice, 'die shows', 'dice show')}, from {least} to {least + 2}, with blanks between."
+
+
+def example(total: int, caps: Mapping[str, int]) -> str:
+    """One way to divide: `might 1 speed 2`."""
+    found = []
+    for trait, cap in caps.items():
+        found.append(f"{trait} {min(cap, total)}")
+        total -= min(cap, total)
+    return " ".join(found)
+
+
+def parsed(field: Field, line: str) -> Any:  # noqa: ANN401 -- what the member is
+    """What a line says for a member.
+
+    Raises:
+        ValueError: it says nothing that would do; the message tells why.
+    """
+    words = line.replace(",", " ").split()
+    match field:
+        case OneOf(values=values):
+            return values[_numbers(words[:1], len(values))[0] - 1]
+        case Division():
+            return _division(words, field)
+        case Places(of=of, most=most):
+            found = [] if words == ["0"] else _numbers(words, len(of))
+            if len(found) > most:
+                raise ValueError(f"At most {most}.")
+            return [at - 1 for at in found]
+        case Subset(of=of, least=least):
+            found = [] if words == ["0"] else _numbers(words, len(of))
+            if len(found) < least:
+                raise ValueError(f"At least {least}.")
+            return [of[at - 1] for at in found]
+        case Faces(dice=dice, least=least):
+            if len(words) != dice or not all(word in map(str, range(least, least + 3)) for word in words):
+                raise ValueError(f"{counted(dice, 'number', 'numbers')} from {least} to {least + 2}.")
+            return [int(word) for word in words]
+
+
+def _numbers(words: Sequence[str], most: int) -> list[int]:
+    """Different numbers from 1 to `most`."""
+    found = [number(word, most) for word in words]
+    numbers = [one for one in found if one is not None]
+    if not found or len(numbers) < len(found) or len(set(numbers)) < len(numbers):
+        raise ValueError(f"Different numbers from 1 to {most}.")
+    return numbers
+
+
+def _division(words: Sequence[str], field: Division) -> dict[str, int]:
+    """`might 1 speed 2` as points by trait; a trait may be shortened."""
+    caps, points = field.caps, dict[str, int]()
+    shown = example(field.total, caps)
+    for name, said in zip(words[::2], words[1::2], strict=False):
+        meant = [trait for trait in caps if trait.startswith(name.lower())]
+        if len(meant) != 1 or not said.isdecimal():
+            raise ValueError(f"Say the traits with their points: {shown}.")
+        points[meant[0]] = int(said)
+    fits = field.least <= sum(points.values()) <= field.total
+    if len(words) % 2 or not fits or any(points[trait] > caps[trait] for trait in points):
+        raise ValueError(
+            f"The points must be {_points(field.least, field.total)} in all, none above its limit: {shown}."
+        )
+    return points
+
+
+def _points(least: int, total: int) -> str:
+    return f"{total}" if least == total else f"at most {total}"

@@ -1,0 +1,325 @@
+"""`omenlog new`, `omenlog join` and `omenlog play`: a game with friends, each at a terminal of their own."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+import sys
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+import rich_click as click
+from rich.text import Text
+
+from domain.editions import EDITIONS
+from projections.names import counted, enumerated
+from service.bots.brains import BRAINS
+from service.bots.client import Api, Refusal
+from service.bots.memory import Memory
+from service.bots.runner import Player, Runner
+from service.cli.listening import Lines
+from service.cli.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place, place_in, places, read_invite
+from service.cli.screen import as_typed, console, say, typed
+from service.cli.table import PATIENCE, Left, Table, TokenEnded
+from service.cli.watching import Watcher
+from service.games.answers import GameOpenedAnswer, GameShown, SeatClaimedAnswer
+from service.recorded import rules_built_in
+from service.settings import opening_key
+
+URL = "http://127.0.0.1:8000"
+INTERRUPTED = 130
+
+BOT = click.option(
+    "--bot",
+    type=click.Choice(list(BRAINS)),
+    default=None,
+    show_default="you play",
+    help="Let a built-in bot play in your place.",
+)
+
+
+@click.command()
+@click.option("--seats", required=True, metavar="NAMES", help="Who plays, with commas: Ann,Ben,Cleo.")
+@click.option("--edition", default="second", type=click.Choice(list(EDITIONS)), help="Third: exploration only.")
+@click.option("--haunt", default="", show_default="as the chart says", help="The haunt to play, by its id.")
+@click.option(
+    "--turn-limit",
+    type=click.IntRange(1, 10_000),
+    metavar="TURNS",
+    show_default="none",
+    help="The game ends without a winner after so many turns.",
+)
+@click.option("--url", default=URL, help="The service.")
+@click.option(
+    "--public",
+    metavar="URL",
+    show_default="--url",
+    help="How your friends reach the service, if it is otherwise than you do: the address in the invites.",
+)
+def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: str, public: str | None) -> None:
+    """Open a game for friends, and print an invite for each.
+
+    The service must run: `omenlog serve` starts it. An invite is an address for one place, good once; who has it types
+    `omenlog join INVITE`. The game begins when all have joined and somebody plays on this machine, which keeps the host's token.
+    Where the service has an opening key, OMENLOG_OPENING_KEY holds it.
+    """
+    names = [name.strip() for name in seats.split(",")]
+    options = {"haunt": haunt or None, "turn_limit": turn_limit}
+    body = {
+        "edition": edition,
+        "seats": [{"name": name} if name else {} for name in names],
+        "options": {name: value for name, value in options.items() if value is not None},
+    }
+    url = url.rstrip("/")
+    try:
+        with Api(url, patience=PATIENCE) as api:
+            answer = api.post("/v1/games", opening_key(), body)
+    except httpx.TransportError as fault:
+        if isinstance(fault, httpx.UnsupportedProtocol):
+            raise
+        started = f"start it in another terminal with `omenlog serve`, or name another one with --url ({fault})"
+        raise click.ClickException(as_typed(f"no service answers at {url}: {started}")) from None
+    opened = msgspec.json.decode(answer, type=GameOpenedAnswer)
+    host = Place(url=url, game=opened.game.id, place=HOST, token=opened.tokens.host.secret)
+    host.keep()
+    tell_invites(opened, names, public.rstrip("/") if public else url)
+
+
+def tell_invites(opened: GameOpenedAnswer, names: list[str], address: str) -> None:
+    """Print an invite for each place, and what to do with it."""
+    game = opened.game.id
+    found = [
+        (name or f"seat {seat}", Invite(url=address, game=game, place=str(seat), secret=invite.secret))
+        for seat, (name, invite) in enumerate(zip(names, opened.invites.seats, strict=True))
+    ]
+    found += [
+        ("a spectator", Invite(url=address, game=game, place=SPECTATOR, secret=one.secret))
+        for one in opened.invites.spectators
+    ]
+    screen = console()
+    say(f"Game {game} is open for {enumerated([name for name, _ in found[: len(names)]])}.\n", screen=screen)
+    say("Send each the invite that is theirs, and keep your own. Whoever has an invite can take its place, once:\n")
+    for name, invite in found:
+        say(Text(f"  {name}", style="bold"), screen=screen)
+        click.echo(f"    {invite}")  # in one piece, to be copied
+    say("\nEverybody takes a place like this, on any machine with Omenlog:\n", screen=screen)
+    say(
+        "    omenlog join INVITE\n"
+        if typed() == "omenlog"
+        else f"    {typed()} join INVITE      (or: omenlog join INVITE)\n"
+    )
+    say("The game begins when all have joined and one of you plays on this machine.", screen=screen)
+    if reached(address):
+        say(reached(address), screen=screen)
+
+
+def reached(address: str) -> str:
+    """How friends elsewhere reach a service that only this machine does; empty where that is not asked."""
+    asked = urlsplit(address)
+    if not is_loopback(asked.hostname or ""):
+        return ""
+    port = asked.port or 80
+    mine = own_address() or "THIS-MACHINE"
+    return (
+        "\nThese invites hold on this machine alone. For friends in your network, start the service with "
+        f"`omenlog serve --host 0.0.0.0 --port {port}` and open the game with `--public http://{mine}:{port}`; for friends elsewhere, "
+        "with the address that a tunnel to this port has."
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine is meant."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def own_address() -> str:
+    """This machine's address in its network, as far as it can be told without asking anybody; or nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a datagram socket sends nothing by connecting
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""
+
+
+@click.command()
+@click.argument("invite")
+@click.option("--name", default="", show_default="as the host wrote it", help="What the others call you.")
+@click.option("--character", default="", show_default="one that is left", help="The explorer to play, by its id.")
+@BOT
+def join(*, invite: str, name: str, character: str, bot: str | None) -> None:
+    """Take the place that an INVITE is for, and play.
+
+    The token that holds your place is kept in a file that only you can read, in $XDG_STATE_HOME/omenlog; `omenlog play` finds it there,
+    so that you can leave the table and come back.
+    """
+    try:
+        asked = read_invite(invite)
+    except NoInvite as fault:
+        raise click.UsageError(str(fault)) from None
+    place = place_in(asked.game, asked.place)
+    if place is None:
+        place = claimed(asked, name, character)
+        place.keep()
+    sit(place, bot)
+
+
+def claimed(invite: Invite, name: str, character: str) -> Place:
+    """Exchange an invite for a place.
+
+    Raises:
+        click.ClickException: it can't be had.
+    """
+    path = f"/v1/games/{invite.game}"
+    body: dict[str, object] = {"invite": invite.secret}
+    if invite.place in (SPECTATOR, REFEREE):
+        path += f"/{invite.place}{'s' if invite.place == SPECTATOR else ''}"
+    else:
+        path += f"/seats/{invite.place}/claim"
+        said = {"name": name, "character": character}
+        body |= {"entropy": secrets.token_urlsafe(24), **{key: value for key, value in said.items() if value}}
+    try:
+        with Api(invite.url, patience=PATIENCE) as api:
+            answer = msgspec.json.decode(api.post(path, body=body), type=SeatClaimedAnswer)
+            facts = msgspec.json.decode(api.get(f"/v1/games/{invite.game}", answer.token.secret), type=GameShown)
+    except httpx.TransportError as fault:
+        raise click.ClickException(
+            f"nobody answers at {invite.url} ({fault}). Ask whoever sent the invite whether the service runs, and is reached there"
+        ) from None
+    except Refusal as refusal:
+        raise click.ClickException(REFUSED.get(refusal.code, refusal.detail)) from None
+    called = name or (facts.seats[int(invite.place)].name if invite.place.isdecimal() else "")
+    return Place(url=invite.url, game=invite.game, place=invite.place, name=called, token=answer.token.secret)
+
+
+USED = (
+    "this invite does not hold: it was used already, or was replaced. If it was you who used it, on another machine or as another user, "
+    "play there; else ask the host for a new one"
+)
+REFUSED = {
+    "invite-refused": USED,
+    "not-found": "the service has no such game: the invite is not whole, or the game is gone",
+    "seat-taken": USED,
+    "game-over": "this game is over",
+    "not-open": "this game takes nobody in any more: it has begun, or is over",
+}
+"""What an invite can't do, in words for whoever got it."""
+
+
+@click.command()
+@click.argument("game", default="")
+@click.option(
+    "--as",
+    "who",
+    metavar="NAME",
+    show_default="your only one",
+    help="Which of your places: a player's name, or a seat's number.",
+)
+@BOT
+def play(*, game: str, who: str | None, bot: str | None) -> None:
+    """Sit down at a table again: at that of GAME, or at the only one that you have.
+
+    Shown are what has happened, the house, your cards, and what you can do, with numbers to choose by; then the others are waited for.
+    You may leave at any time with q or Ctrl-C: nothing is lost, and nobody plays for you meanwhile.
+    """
+    sit(chosen(places(), game, who), bot)
+
+
+def chosen(found: list[Place], game: str, who: str | None) -> Place:
+    """The place that is meant.
+
+    Raises:
+        click.UsageError: there is none, or there are several.
+    """
+    meant = [one for one in found if one.game.startswith(game)] if game else [one for one in found if not one.over]
+    if who is not None:
+        meant = [one for one in meant if who.lower() in (one.name.lower(), one.place, f"seat:{one.place}")]
+    sitting = [one for one in meant if one.place != HOST] or meant
+    if len(sitting) == 1:
+        return sitting[0]
+    if not sitting:
+        where = f" in game {game}" if game else ""
+        called = f" as {who}" if who is not None else ""
+        raise click.UsageError(as_typed(f"you have no place{where}{called}: `omenlog join INVITE` takes one"))
+    ways = "\n".join(f"  {typed()} play {one.game} --as {one.name or one.place}" for one in sitting)
+    raise click.UsageError(f"you have {counted(len(sitting), 'place')}; say which:\n{ways}")
+
+
+def sit(place: Place, bot: str | None) -> None:
+    """Play until the game is over, or the player leaves.
+
+    Raises:
+        click.ClickException: the place can't be had any more.
+    """
+    back = f"`omenlog play {place.game}{f' --as {place.name or place.place}' if place.seat is not None else ''}` takes you back."
+    try:
+        with Api(place.url, patience=PATIENCE) as api:
+            over = by_bot(api, place, bot) if bot else by_hand(api, place)
+    except Left as left:
+        say(f"{left}. {back}")
+        sys.exit(left.code)
+    except KeyboardInterrupt:
+        say(f"\nYou have left the table. {back}")
+        sys.exit(INTERRUPTED)
+    except TokenEnded:
+        raise click.ClickException(
+            "your place was given to somebody else, or its token has run out: ask the host for a new invite"
+        ) from None
+    except Refusal as refusal:
+        gone = f"{place.url} has no game {place.game} any more"
+        raise click.ClickException(gone if refusal.status == httpx.codes.NOT_FOUND else refusal.detail) from None
+    if over:
+        for one in places():
+            if one.game == place.game:
+                msgspec.structs.replace(one, over=True).keep()
+
+
+def by_hand(api: Api, place: Place) -> bool:
+    """Play at the terminal; returns whether the game is over.
+
+    Raises:
+        click.ClickException: the game's pack isn't built in here.
+    """
+    facts = first_look(api, place)
+    rules = rules_built_in(facts.pack_digest, facts.edition)
+    if rules is None:
+        raise click.ClickException(
+            f"the game is played with another pack {facts.pack} than is built in here: take the version of Omenlog that the service has"
+        )
+    return Table(api, place, rules, Lines(sys.stdin.fileno())).play() != ""
+
+
+def first_look(api: Api, place: Place) -> GameShown:
+    """The game's public facts.
+
+    Raises:
+        click.ClickException: nobody answers.
+        TokenEnded: the token holds no longer.
+    """
+    try:
+        return msgspec.json.decode(api.get(f"/v1/games/{place.game}", place.token), type=GameShown)
+    except httpx.TransportError as fault:
+        raise click.ClickException(
+            f"nobody answers at {place.url}: the service does not run, or is reached elsewhere ({fault})"
+        ) from None
+    except Refusal as refusal:
+        if refusal.status == httpx.codes.UNAUTHORIZED:
+            raise TokenEnded from refusal
+        raise
+
+
+def by_bot(api: Api, place: Place, bot: str) -> bool:
+    """Let a bot play; returns whether the game is over."""
+    if place.seat is None:
+        raise click.UsageError("a bot needs a seat")
+    player = Player(place.seat, place.token, BRAINS[bot], Memory(seed=place.token))
+    with Watcher(console()) as watcher:
+        ended = Runner(api, place.game, [player], watch=watcher.step).play()
+    won = f"{ended.winner} won" if ended.winner else "nobody won"
+    say(f"{ended.status}: {won}. {ended.because}")
+    return True

@@ -1,0 +1,473 @@
+"""A game with friends: opened, joined and played to its end by real processes at real terminals and pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import Result
+
+from projections.constraints import Division, Faces, OneOf, Places, Subset
+from service.cli.choosing import parsed
+from service.cli.places import Invite, NoInvite, Place, read_invite
+from service.cli.process import ServiceProcess
+from tests.cli.invoking import omenlog
+
+NAMES = ("Ann", "Ben", "Cleo")
+PATIENCE = 120.0
+"""Seconds for which anything is waited for."""
+INVITED = re.compile(r"^ +(http\S+/join/\S+)$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    with ServiceProcess(tmp_path_factory.mktemp("service")) as running:
+        yield running
+
+
+class Home:
+    """A user with files of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.env = {**os.environ, "XDG_STATE_HOME": str(folder), "COLUMNS": "80", "TERM": "xterm"}
+
+    def run(self, *arguments: str) -> Result:
+        """What ends by itself, in this process."""
+        return omenlog(*arguments, env={**self.env, "COLUMNS": "200"})
+
+    def open_game(self, url: str, *options: str) -> tuple[str, list[str]]:
+        """A game of the three, and the invites for their seats and for a spectator."""
+        made = self.run("new", "--seats", ",".join(NAMES), "--url", url, *options)
+        assert made.exit_code == 0, made.output
+        found = INVITED.findall(made.stdout)
+        return read_invite(found[0]).game, found
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "state")
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "service.cli", *arguments]
+
+
+class Terminal:
+    """A process of `omenlog` at a terminal of eighty columns, which a test types into."""
+
+    def __init__(self, env: Mapping[str, str], *arguments: str) -> None:
+        pid, self._screen = pty.fork()
+        if not pid:
+            os.execvpe(sys.executable, command(*arguments), dict(env))  # noqa: S606 -- in the child
+        self.pid = pid
+        self.shown = ""
+        self._seen = 0
+
+    def read(self, seconds: float) -> bool:
+        """Read what is there; returns False at the end."""
+        if not select.select([self._screen], [], [], seconds)[0]:
+            return True
+        try:
+            more = os.read(self._screen, 65_536)
+        except OSError:  # how Linux tells that nobody has the terminal open any more
+            return False
+        self.shown += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", more.decode(errors="replace")).replace("\r", "")
+        return bool(more)
+
+    def shows(self, words: str) -> bool:
+        """Whether these words were shown behind what was waited for."""
+        return words in self.shown[self._seen :]
+
+    def until(self, words: str) -> str:
+        """Read until these words have been shown, behind what was waited for before; returns what was shown on the way."""
+        end = time.monotonic() + PATIENCE
+        while (at := self.shown.find(words, self._seen)) < 0:
+            assert time.monotonic() < end, f"no {words!r} in:\n{self.shown[self._seen :]}"
+            assert self.read(0.2), f"ended without {words!r}:\n{self.shown[self._seen :]}"
+        told = self.shown[self._seen : at + len(words)]
+        self._seen = at + len(words)
+        return told
+
+    def type(self, line: str) -> None:
+        os.write(self._screen, f"{line}\n".encode())
+
+    def interrupt(self) -> None:
+        os.write(self._screen, b"\x03")
+
+    def ended(self) -> int:
+        """The exit code, when it has ended."""
+        end = time.monotonic() + PATIENCE
+        while self.read(0.2):
+            assert time.monotonic() < end, self.shown[self._seen :]
+        os.close(self._screen)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def piped(home: Home, *arguments: str, typed: str) -> subprocess.Popen[str]:
+    """A process of `omenlog` that reads all that it is told from a file, and writes into a file."""
+    source = home.folder.parent / f"typed-{time.monotonic_ns()}"
+    source.write_text(typed)
+    with source.open() as given:
+        return subprocess.Popen(
+            command(*arguments), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=home.env
+        )
+
+
+def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url, "--turn-limit", "5")
+    ann = Terminal(home.env, "join", invites[0])
+    ann.until("Waiting for Ben and Cleo to join.")
+    ben = Terminal(Home(home.folder / "elsewhere").env, "join", invites[1])
+    ann.until("Waiting for Cleo to join.")
+    cleo = piped(home, "join", invites[2], typed="1\n" * 500)
+
+    terminals = [ann, ben]
+    end = time.monotonic() + PATIENCE
+    while terminals:
+        assert time.monotonic() < end
+        for one in list(terminals):
+            if one.shows("Your choice"):
+                told = one.until("Your choice")
+                one.type(re.findall(r"^ +(\d+)  ", told, re.MULTILINE)[-1])  # the last choice, mostly to end the turn
+            elif not one.read(0.05):
+                terminals.remove(one)
+
+    shown = cleo.communicate(timeout=PATIENCE)[0]
+    assert [ann.ended(), ben.ended(), cleo.returncode] == [0, 0, 0]
+    for told in (ann.shown, ben.shown, shown):
+        assert "At the table: Ann (" in told
+        assert "nobody has won: The turn limit of 5 is reached." in " ".join(told.split())
+        assert "You are " in told
+    for told in (ann.shown, ben.shown):
+        assert max(map(len, told.splitlines())) <= 80
+    assert "Everybody is here: the game begins." in ann.shown
+    facts = httpx.get(f"{service.url}/v1/games/{game}").json()
+    assert (facts["status"], facts["because"]) == ("finished", "The turn limit of 5 is reached.")
+
+
+def test_bots_take_seats_and_play_to_the_end_before_a_spectator(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url, "--turn-limit", "9")
+    bots = [piped(home, "join", invite, "--bot", "steady", typed="") for invite in invites[:3]]
+    watching = piped(home, "join", invites[3], typed="")
+    starter = piped(home, "play", game, "--as", "host", typed="")
+    told = [one.communicate(timeout=PATIENCE)[0] for one in (*bots, watching, starter)]
+
+    assert [one.returncode for one in (*bots, watching, starter)] == [0, 0, 0, 0, 0]
+    assert all("finished: " in one for one in told[:3])
+    assert "The game is over, and nobody has won: The turn limit of 9 is reached." in told[3]
+
+
+def test_when_the_haunt_begins_each_reads_its_own_book(service: ServiceProcess, home: Home) -> None:
+    """The setup lays out room and omen, and a tape has the haunt roll."""
+    wish = {
+        "edition": "second",
+        "options": {"haunt": "the-bell-below"},
+        "seats": [{"name": name} for name in NAMES],
+        "setup": {"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]},
+        "randomness": {"source": "tape", "answers": [{"faces": [0] * 6}]},
+    }
+    opened = httpx.post(f"{service.url}/v1/games", json=wish).json()
+    game = opened["game"]["id"]
+    seats = [
+        Terminal(home.env, "join", str(Invite(url=service.url, game=game, place=str(seat), secret=one["secret"])))
+        for seat, one in enumerate(opened["invites"]["seats"])
+    ]
+    for one in seats:
+        one.until("Everybody is here. The game begins when `omenlog play` runs")
+    headers = {"Authorization": f"Bearer {opened['tokens']['host']['secret']}"}
+    assert httpx.post(f"{service.url}/v1/games/{game}/start", headers=headers).status_code == 201
+
+    choose(seats[0], "Explore through the east door")
+    assert "draws an omen: Ring." in choose(seats[0], "End the turn")
+    books = [re.findall(r"^The (\w+?)'s? book$", one.until("Goal: "), re.MULTILINE) for one in seats]
+
+    assert sorted(books) == [["heroes"], ["heroes"], ["traitor"]]
+    for one in seats:
+        one.interrupt()
+        assert one.ended() == 130
+
+
+def choose(player: Terminal, label: str) -> str:
+    """Choose what bears this label; returns what was shown before."""
+    told = player.until("Your choice")
+    (number,) = re.findall(rf"^ +(\d+)  {label}", told, re.MULTILINE)
+    player.type(number)
+    return told
+
+
+def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    section = readme.partition("## Play with friends\n")[2].partition("\n## ")[0]
+    assert readme.index("## Play with friends") < readme.index("## Play by hand")
+    shown = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0].partition("open for")[2].partition("…")[0]
+    told = home.run(
+        "new", "--seats", ",".join(NAMES), "--url", service.url, "--public", "http://192.168.1.20:8000"
+    ).stdout
+
+    def alike(text: str) -> list[str]:
+        return [re.sub(r"[a-z2-7]{20}|omen_\S+", "…", line) for line in text.splitlines() if line.strip()]
+
+    lines = alike(shown)
+    assert alike(told.partition("open for")[2])[: len(lines)] == lines
+
+
+def test_tokens_lie_where_only_the_user_reads_them_and_on_no_command_line(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url)
+    ann = Terminal(home.env, "join", invites[0])
+    ann.until("Waiting for")
+
+    kept = {file.name: file for file in (home.folder / "omenlog").iterdir()}
+    assert set(kept) == {f"{game}-host.json", f"{game}-0.json"}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in kept.values()} == {0o600}
+    assert stat.S_IMODE((home.folder / "omenlog").stat().st_mode) == 0o700
+    token = json.loads(kept[f"{game}-0.json"].read_bytes())["token"]
+    arguments = Path(f"/proc/{ann.pid}/cmdline").read_bytes().decode()
+    assert token not in arguments
+    assert token not in ann.shown
+    ann.type("q")
+    ann.until(f"`omenlog play {game} --as Ann` takes you back.".replace("\n", " ")[:20])
+    assert ann.ended() == 0
+
+
+def test_whoever_leaves_comes_back_by_play(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url)
+    ann = Terminal(home.env, "join", invites[0])
+    ann.until("Waiting for Ben and Cleo to join.")
+    ann.interrupt()
+    ann.until("You have left the table.")
+    assert ann.ended() == 130
+
+    again = Terminal(home.env, "play")  # the only place
+    again.until("Waiting for Ben and Cleo to join.")
+    again.type("?")
+    again.until("a number chooses")
+    again.type("b")
+    again.until("No haunt has begun yet.")
+    again.type("7")
+    again.until("There is nothing for you to choose now.")
+    again.type("q")
+    assert again.ended() == 0
+    # the invite was used by oneself: it takes one back, too
+    third = Terminal(home.env, "join", invites[0])
+    third.until("Waiting for Ben and Cleo to join.")
+    third.type("q")
+    assert third.ended() == 0
+    assert f"{game}" in third.shown
+
+
+def started(service: ServiceProcess, home: Home) -> tuple[str, list[Terminal]]:
+    """A game of three terminals that has begun; the first is whoever's turn it is."""
+    game, invites = home.open_game(service.url)
+    seats = [Terminal(home.env, "join", invite) for invite in invites[:3]]
+    for one in seats:
+        one.until("At the table")
+    turn = next(one.seat for one in places_of(service, game, home) if one.seat is not None)
+    return game, [seats[turn], *[one for number, one in enumerate(seats) if number != turn]]
+
+
+def places_of(service: ServiceProcess, game: str, home: Home) -> list[Place]:
+    """The place of whoever's turn it is."""
+    kept = [json.loads(file.read_bytes()) for file in (home.folder / "omenlog").glob(f"{game}-?.json")]
+    headers = {"Authorization": f"Bearer {kept[0]['token']}"}
+    waiting = httpx.get(f"{service.url}/v1/games/{game}/decisions", headers=headers).json()["waiting"]
+    return [Place(**one) for one in kept if int(one["place"]) == waiting[0]["seat"]]
+
+
+def test_at_the_table_one_looks_chooses_errs_and_takes_back(service: ServiceProcess, home: Home) -> None:
+    _, (first, second, third) = started(service, home)
+    told = first.until("Your choice")
+    assert "Ground floor" in told
+    assert re.search(r"^ +1  Move to Foyer \(1 space\)$", told, re.MULTILINE)
+    for typed, said in (("99", "Type a number from 1 to "), ("fly", "Type a number from 1 to "), ("c", "no cards")):
+        first.type(typed)
+        first.until(said)
+    first.type("t")
+    first.until("There is nothing that you could take back.")
+    first.until("Your choice")
+    first.type("1")
+    assert "goes to Foyer." in first.until("Your choice")
+    second.until("goes to Foyer.")  # live, while it waits
+    third.until("goes to Foyer.")
+    first.type("t")
+    first.until("takes back")
+    first.until("Your choice")
+    second.until("takes back")
+    for one in (first, second, third):
+        one.interrupt()
+        assert one.ended() == 130
+
+
+def test_a_service_that_goes_and_comes_back_is_waited_for(tmp_path: Path, home: Home) -> None:
+    data = tmp_path / "data"
+    with ServiceProcess(data) as service:
+        port = int(service.url.rpartition(":")[2])
+        _, (first, second, third) = started(service, home)
+        first.until("Your choice")
+        service.kill()
+        first.type("1")
+        first.until("does not answer. Waiting for it")
+        second.until("does not answer. Waiting for it")
+        with ServiceProcess(data, port):
+            first.until("The service is back.")
+            second.until("The service is back.")
+            first.until("goes to Foyer.")
+            second.until("goes to Foyer.")
+            for one in (first, second, third):
+                one.interrupt()
+                assert one.ended() == 130
+
+
+def test_an_input_that_ends_is_told_when_a_choice_is_asked_for(service: ServiceProcess, home: Home) -> None:
+    game, (first, second, third) = started(service, home)
+    (place,) = places_of(service, game, home)
+    first.until("Your choice")
+    left = piped(home, "play", game, "--as", place.name, typed="")
+    told = left.communicate(timeout=PATIENCE)[0]
+    assert left.returncode == 1
+    assert told.endswith(f"The input has ended. `omenlog play {game} --as {place.name}` takes you back.\n")
+    for one in (first, second, third):
+        one.interrupt()
+        assert one.ended() == 130
+
+
+def test_what_is_wrong_with_an_invite_or_a_place_is_said_in_a_sentence(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url)
+    taken = Terminal(Home(home.folder / "elsewhere").env, "join", invites[0])
+    taken.until("Waiting for")
+    bad = str(Invite(url=service.url, game="a" * 20, place="1", secret="omen_nothing"))
+    away = str(Invite(url="http://127.0.0.1:9", game=game, place="1", secret="omen_nothing"))
+    for arguments, code, said in (
+        (("join", "http://example.org/"), 2, "this is not a whole invite; one looks like http://"),
+        (("join", invites[0].replace("/join/0/", "/join/9/")), 2, "this invite is for `9`, which is no place"),
+        (("join", invites[0]), 1, "this invite does not hold: it was used already, or was replaced."),
+        (("join", bad), 1, "this invite does not hold"),
+        (("join", away), 1, "nobody answers at http://127.0.0.1:9"),
+        (("join", invites[1], "--character", "ox-belows"), 1, "did you mean `ox-bellows`?"),
+        (("play", "b" * 20), 2, f"you have no place in game {'b' * 20}: `omenlog join INVITE` takes one"),
+        (("new", "--seats", "Ann,Ben", "--url", service.url), 1, "This pack seats 3 to 6, not 2."),
+        (("new", "--seats", "A,B,C", "--url", "http://127.0.0.1:9"), 1, "in another terminal with `omenlog serve`"),
+        (("new", "--seats", "A,B,C", "--url", "nowhere"), 2, "this is no address of a service"),
+        (("new", "--seats", "A,B,C", "--haunt", "the-bel", "--url", service.url), 1, "did you mean `the-bell-below`?"),
+    ):
+        told = home.run(*arguments)
+        text = " ".join(re.sub(r"[│╭╮╰╯─]", " ", told.output).split())
+        assert told.exit_code == code, (arguments, text)
+        assert said in text, (arguments, text)
+        assert "Traceback" not in text
+    taken.interrupt()
+    assert taken.ended() == 130
+
+
+def test_a_place_that_was_given_away_or_a_game_that_was_closed_is_told(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url)
+    host = json.loads((home.folder / "omenlog" / f"{game}-host.json").read_bytes())["token"]
+    headers = {"Authorization": f"Bearer {host}", "Idempotency-Key": "k" * 24}
+    ann = Terminal(home.env, "join", invites[0])
+    ann.until("Waiting for")
+    ben = Terminal(home.env, "join", invites[1])
+    ben.until("Waiting for")
+    assert httpx.post(f"{service.url}/v1/games/{game}/seats/0/replace", headers=headers).status_code == 201
+    ann.until("your place was given to somebody else")
+    assert ann.ended() == 1
+    assert (
+        httpx.post(f"{service.url}/v1/games/{game}/close", headers={"Authorization": f"Bearer {host}"}).status_code
+        == 201
+    )
+    ben.until("The game was abandoned")
+    assert ben.ended() == 0
+    late = home.run("join", invites[2])
+    assert late.exit_code == 1
+    assert "this game takes nobody in any more" in late.output
+
+
+def test_who_has_the_opening_key_opens_games(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "a-key-that-only-friends-have"
+    monkeypatch.setenv("OMENLOG_OPENING_KEY", key)
+    with ServiceProcess(tmp_path / "data") as service:
+        monkeypatch.delenv("OMENLOG_OPENING_KEY")
+        told = home.run("new", "--seats", ",".join(NAMES), "--url", service.url)
+        assert told.exit_code == 1
+        assert "opening key" in told.output
+        home.env["OMENLOG_OPENING_KEY"] = key
+        home.open_game(service.url)
+
+
+def test_several_places_are_told_apart(service: ServiceProcess, home: Home) -> None:
+    game, invites = home.open_game(service.url)
+    for invite in invites[:2]:
+        one = Terminal(home.env, "join", invite)
+        one.until("Waiting for")
+        one.interrupt()
+        assert one.ended() == 130
+    told = home.run("play")
+    assert told.exit_code == 2
+    for name in ("Ann", "Ben"):
+        assert f"omenlog play {game} --as {name}" in told.output
+    ben = Terminal(home.env, "play", "--as", "ben")
+    ben.until("Waiting for Cleo to join.")
+    ben.type("q")
+    assert ben.ended() == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:8000", "https://example.org", "https://example.org/games/", "http://[::1]:8000"],
+)
+@pytest.mark.parametrize("place", ["0", "5", "spectator", "referee"])
+def test_an_invite_is_one_address_that_says_it_all(url: str, place: str) -> None:
+    invite = Invite(url=url.rstrip("/"), game="a" * 20, place=place, secret="omen_S-e_cret")
+    assert str(invite) == f"{url.rstrip('/')}/#/g/{'a' * 20}/join/{place}/omen_S-e_cret"
+    assert read_invite(f"  <{invite}>\n") == invite
+    for broken in (str(invite)[:-14], str(invite).replace("#", ""), str(invite).replace("aaa", "a")):
+        with pytest.raises(NoInvite) as told:
+            read_invite(broken)
+        assert "S-e_cret" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "field, line, meant",
+    [
+        (OneOf(field="to", values=["attic", "foyer"]), "2", "foyer"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "m 2, speed 1", {"might": 2, "speed": 1}),
+        (Division(least=0, total=3, caps={"might": 2, "speed": 2}), "s 1", {"speed": 1}),
+        (Places(of=["0", "2", "1"], most=2), "1 3", [0, 2]),
+        (Places(of=["0", "2", "1"], most=2), "0", []),
+        (Subset(field="cards", of=["axe", "bell"], least=1), "2 1", ["bell", "axe"]),
+        (Faces(dice=3), "0 2 1", [0, 2, 1]),
+    ],
+)
+def test_what_is_typed_for_a_member_of_a_command_is_understood(field: object, line: str, meant: object) -> None:
+    assert parsed(field, line) == meant  # type: ignore[arg-type]  # one of the fields
+
+
+@pytest.mark.parametrize(
+    "field, line",
+    [
+        (OneOf(field="to", values=["attic"]), "2"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "might 3"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "might 1"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "sanity 3"),
+        (Division(least=0, total=3, caps={"might": 2, "speed": 2}), "might 2 speed 2"),
+        (Places(of=["0", "2", "1"], most=2), "1 2 3"),
+        (Places(of=["0", "2", "1"], most=2), "1 1"),
+        (Subset(field="cards", of=["axe", "bell"], least=1), "0"),
+        (Faces(dice=3), "0 2"),
+        (Faces(dice=1), "3"),
+        (Faces(field="rolled", dice=1, least=1), "0"),
+    ],
+)
+def test_what_does_not_fit_is_asked_again(field: object, line: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        parsed(field, line)  # type: ignore[arg-type]  # one of the fields
