@@ -9,6 +9,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from service.api.callers import count_anonymous
 from service.api.incoming import accepted
 from service.api.outgoing import HARMLESS, AnyRequest, published
@@ -17,7 +18,7 @@ from service.problems import KINDS, PAGES, Kind, ProblemError
 
 JSON, HTML = MediaType.JSON.value, MediaType.HTML.value
 Code = Annotated[
-    str, PathParameter(pattern=r"^[a-z][a-z-]{0,39}$", description="The problem's code: `illegal-command`.")
+    str, PathParameter(pattern=whole(r"^[a-z][a-z-]{0,39}$"), description="The problem's code: `illegal-command`.")
 ]
 
 

@@ -409,6 +409,12 @@ def test_a_parameter_that_the_contract_does_not_name_is_refused(
         assert "did you mean" in refused["detail"]
         taken = client.request(method, address, params={name: "1"})
         assert "Unknown" not in taken.text
+    if method == "get":
+        assert client.head(address, params={"surprise": "1"}).status_code == 400
+        assert (
+            client.head(address, params=dict.fromkeys(known, "1")).status_code
+            == client.get(address, params=dict.fromkeys(known, "1")).status_code
+        )
 
 
 def test_nothing_else_minds_what_stands_in_the_query(client: httpx.Client) -> None:

@@ -13,7 +13,7 @@ import pytest
 from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.exported import read_export
+from service.exported import parse_export
 from service.games.openers import OPENER, opener
 from service.games.requests import ClaimSeat, Join, OpenGame, SeatWish
 from service.identity import Caller
@@ -304,9 +304,7 @@ async def test_a_game_that_nobody_starts_is_abandoned_and_stays(
     for place, invite in (("spectator", made.invites.spectators[0]), ("referee", made.invites.referee)):
         with pytest.raises(ProblemError, match="Nobody started the game within 14 days"):
             await service.places.join(game, place, Join(invite=invite.secret), "")
-    export = read_export(
-        [line.rstrip(b"\n") async for line in service.exporting.lines(Caller(game, "referee", "referee"))]
-    )
+    export = parse_export(await service.exporting.whole(game))
     assert audit(export).outcome is Outcome.EXACT
     await service.opening.open(asked, "", b"", who)
     await service.close()
