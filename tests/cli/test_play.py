@@ -389,7 +389,7 @@ def test_a_place_that_was_given_away_or_a_game_that_was_closed_is_told(service: 
     assert ben.ended() == 0
     late = home.run("join", invites[2])
     assert late.exit_code == 1
-    assert "this game takes nobody in any more" in late.output
+    assert "this game is over" in late.output
 
 
 def test_who_has_the_opening_key_opens_games(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
