@@ -112,7 +112,11 @@ def remove(subscription: str, url: str, token: str) -> None:
 )
 @click.option("--game", show_default="all", help="Of an account: only of this game.")
 @click.option(
-    "--message", "messages", multiple=True, help="Send this message again, by its `webhook-id`; may be repeated."
+    "--message",
+    "messages",
+    multiple=True,
+    show_default="all dead letters",
+    help="Send this message again, by its `webhook-id`; may be repeated.",
 )
 @caller
 def redeliver(

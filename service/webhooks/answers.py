@@ -9,13 +9,14 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from content.patterns import whole
 from service.identity import GAME_ID
 from service.webhooks import message, signing
 from service.webhooks.guard import LONGEST
 from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription
 from service.webhooks.whole import Whole
 
-MessageName = Annotated[str, msgspec.Meta(pattern=r"^msg_[a-z2-7]{20}_(test_)?[0-9]{1,20}$")]
+MessageName = Annotated[str, msgspec.Meta(pattern=whole(r"^msg_[a-z2-7]{20}_(test_)?[0-9]{1,20}$"))]
 Number = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
 
 

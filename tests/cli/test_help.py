@@ -22,6 +22,8 @@ COMMANDS = (
     "webhooks add",
     "webhooks remove",
     "webhooks redeliver",
+    "webhooks test",
+    "webhooks attempts",
     "webhooks rotate",
     "bot",
     "content",
