@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from content.errors import ContentErrors, Mistake, did_you_mean
+from content.patterns import told, whole
 
 FOLDER = Path(__file__).parent / "rules"
 
@@ -20,6 +21,9 @@ PREFIXES: dict[str, Edition] = {"2E": "second", "3E": "third", "LEG": "legacy", 
 
 SEALED_PAGES = "After the Campaign: Free Play"
 """The part of the Legacy rulebook that stays closed until the campaign is over (LEG-FREE-001), as `source` names it."""
+
+SEALED_WORDS = re.compile(r"(?i:free[ -]play)|\bFREE\b")
+"""How the ledger speaks of those pages: by their name, or by the area of their rules."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
@@ -34,7 +38,7 @@ RuleKind = Literal[
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A rule as a ledger file holds it."""
 
-    id: Annotated[str, msgspec.Meta(pattern=r"^(2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d{3}$")]
+    id: Annotated[str, msgspec.Meta(pattern=whole(r"^(2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d{3}$"))]
     title: Text
     text: Text
     """In our own words."""
@@ -101,7 +105,7 @@ def read_ledger(folder: Path) -> dict[str, Rule]:
             try:
                 entry = msgspec.convert(data, Entry)
             except msgspec.ValidationError as error:
-                mistakes.append(Mistake(str(path), line, 1, f"this rule does not fit: {error}"))
+                mistakes.append(Mistake(str(path), line, 1, f"this rule does not fit: {told(str(error))}"))
                 continue
             for number in entry.unplayed:
                 if number not in map(str, range(1, len(entry.tests) + 1)):
@@ -126,7 +130,7 @@ def _rule(entry: Entry) -> Rule:
         **msgspec.structs.asdict(entry),
         edition=PREFIXES[entry.id.split("-")[0]],
         sealed=SEALED_PAGES in entry.source,
-        sealed_ambiguity="free play" in entry.ambiguity.lower(),
+        sealed_ambiguity=SEALED_WORDS.search(entry.ambiguity) is not None,
     )
 
 

@@ -60,7 +60,11 @@ SECTIONS: tuple[Section, ...] = (
     Section("Tokens", "", (pack.TokenKind,)),
     Section("Explorers", "", (pack.Explorer, pack.Track)),
     Section("The way to a haunt", "", (pack.Chart, pack.TraitorRule, pack.Scenario)),
-    Section("Haunts", "", (pack.Haunt, pack.Playtest, pack.Book, pack.Monster, pack.Counter, pack.Bar, pack.Seek)),
+    Section(
+        "Haunts",
+        "",
+        (pack.Haunt, pack.Playtest, pack.Book, pack.Monster, pack.Counter, pack.Bar, pack.Stealing, pack.Seek),
+    ),
     Section("Haunts from printed books", "What a group enters of its own book while it plays.", (entry.Entry,)),
     Section("The pack", "", (pack.PackHead, pack.Components)),
 )

@@ -13,6 +13,7 @@ from content.check.exclusive import AT_LEAST_ONE, EXACTLY_ONE, NEEDS
 from content.check.walk import written
 from content.describe import examples, field_meanings, meaning
 from content.layout import LAYOUT, FileKind
+from content.patterns import published
 from content.positions import Document
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
@@ -32,7 +33,10 @@ Schema = dict[str, Any]
 
 def schemas() -> dict[str, Schema]:
     """Generate all schemas, by file name."""
-    return {VOCABULARY: _vocabulary()} | {f"{kind.schema}.json": _file(kind) for kind in LAYOUT}
+    found: dict[str, Schema] = published(
+        {VOCABULARY: _vocabulary()} | {f"{kind.schema}.json": _file(kind) for kind in LAYOUT}
+    )
+    return found
 
 
 def schema_files() -> dict[Path, bytes]:

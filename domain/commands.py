@@ -7,18 +7,17 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from content.patterns import LINE, whole
 from domain.state import Figure
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=r"^[a-z0-9][a-z0-9+#@:._/-]*$")]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(r"^[a-z0-9][a-z0-9+#@:._/-]*$"))]
 """Ids of rooms, cards, monsters, decisions: kebab-case, perhaps with a position behind `#` or `@`."""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Spaces = Annotated[int, msgspec.Meta(ge=0, le=64)]
 Cards = Annotated[list[Id], msgspec.Meta(max_length=40)]
 Target = Seat | Id
 """A character: a seat number, or a monster's id."""
-LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
-"""A line of text for people: no control characters, and not blank."""
-Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[A-Z][A-Z0-9-]*$")]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=whole(r"^[A-Z][A-Z0-9-]*$"))]
 
 
 class Command(
@@ -46,7 +45,7 @@ class Move(Command, frozen=True, kw_only=True, tag="move"):
 class Explore(Command, frozen=True, kw_only=True, tag="explore"):
     """Go through a doorway behind which there is no room yet (2E-DISC-001)."""
 
-    door: Annotated[str, msgspec.Meta(pattern=r"^(north|east|south|west)$")]
+    door: Annotated[str, msgspec.Meta(pattern=whole(r"^(north|east|south|west)$"))]
     monster: Id | None = None
 
 
@@ -79,8 +78,6 @@ class Attack(Command, frozen=True, kw_only=True, tag="attack"):
     weapon: Id | None = None
     """The card to attack with; none for bare hands."""
     monster: Id | None = None
-    gain: Literal["kill", "steal"] | None = None
-    """Of an attack on a stunned monster: what is to be gained by it (2E-ATK-013)."""
 
 
 class Trade(Command, frozen=True, kw_only=True, tag="trade"):
@@ -135,7 +132,7 @@ class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling
     Its decision is `table`. All other seats are asked for their consent; play goes on meanwhile. The text stays in the log for good.
     """
 
-    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=LINE)]
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=whole(LINE))]
 
 
 class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
@@ -145,7 +142,7 @@ class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
     """
 
     options: Annotated[
-        list[Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=LINE)]],
+        list[Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=whole(LINE))]],
         msgspec.Meta(min_length=2, max_length=2),
     ]
 
@@ -172,7 +169,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 class Allocate(Command, frozen=True, kw_only=True, tag="allocate"):
     """Divide points among traits (2E-DMG-001)."""
 
-    points: dict[Annotated[str, msgspec.Meta(pattern=r"^(might|speed|sanity|knowledge)$")], Spaces]
+    points: dict[Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))], Spaces]
 
 
 class Select(Command, frozen=True, kw_only=True, tag="select"):

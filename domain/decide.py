@@ -100,6 +100,8 @@ def decide(
         _answer(machine, actor, command)
     elif isinstance(command, TableCommand):
         perform_at_table(machine, actor, command)
+        if isinstance(command, ProposeRuling):
+            return machine.told  # nothing is half-done by it, nor has it touched what is
     elif isinstance(command, Enter):
         perform_enter(machine, actor, command)
     else:
@@ -215,10 +217,11 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
         limits = ", ".join(f"{trait} up to {cap}" for trait, cap in decision.caps.items())
         rule = _taker_divides(m.rules, decision) or m.rules.cite.division
         raise Refused(f"points can go to {limits}", rule=rule)
-    if sum(points.values()) != decision.total:
+    given = sum(points.values())
+    if given > decision.total or (given < decision.total and not decision.up_to):
+        most = f"at most {decision.total}" if decision.up_to else f"{decision.total}"
         raise Refused(
-            f"there {'is' if decision.total == 1 else 'are'} {decision.total} to divide, not {sum(points.values())}",
-            rule=m.rules.cite.allotment,
+            f"there {'is' if decision.total == 1 else 'are'} {most} to divide, not {given}", rule=m.rules.cite.allotment
         )
     return points
 

@@ -9,17 +9,18 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from domain.commands import LINE, Command, Id, Seat
+from content.patterns import LINE, whole
+from domain.commands import Command, Id, Seat
 
 DESK = "desk"
 """The decision that they name: always open, and nobody is awaited for it."""
 
 Commit = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
-Digest = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$")]
+Digest = Annotated[str, msgspec.Meta(pattern=whole(r"^([0-9a-f]{64})?$"))]
 """Salted digest of a text that lies beside the log, or nothing."""
-RuleId = Annotated[str, msgspec.Meta(pattern=r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
+RuleId = Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
 Rules = Annotated[list[RuleId], msgspec.Meta(max_length=20)]
-Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=LINE)]
+Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=whole(LINE))]
 Outcome = Literal["stands", "amend", "rewind"]
 
 

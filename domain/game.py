@@ -68,10 +68,9 @@ def claim(rules: Rules, state: State, claimed: SeatClaimed) -> list[Told]:
     """A seat is taken, perhaps with an explorer.
 
     Raises:
-        Refused: the game has started, the seat is taken, or the explorer (or the other face of its card) is (2E-SETUP-002).
+        Refused: the game has started or is over, the seat is taken, or the explorer (or the other face of its card) is (2E-SETUP-002).
     """
-    if state.status != "open":
-        raise Refused("the game has started", problem="not-open")
+    _check_open(state)
     if not 0 <= claimed.seat < state.seats or state.claimed[claimed.seat]:
         raise Refused(f"seat {claimed.seat} is not free", problem="seat-taken")
     if claimed.explorer:
@@ -79,6 +78,13 @@ def claim(rules: Rules, state: State, claimed: SeatClaimed) -> list[Told]:
     machine = Machine(rules, state, _NoChance())
     machine.emit(claimed)
     return machine.told
+
+
+def _check_open(state: State) -> None:
+    if state.status in ("finished", "abandoned"):
+        raise Refused(f"the game is {state.status}: {state.because}", problem="game-over")
+    if state.status != "open":
+        raise Refused("the game has started", problem="not-open")
 
 
 def check_explorer(rules: Rules, state: State, explorer: str) -> None:
@@ -99,8 +105,7 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[T
     Raises:
         Refused: not open, or seats still free.
     """
-    if state.status != "open":
-        raise Refused("the game is not open", problem="not-open")
+    _check_open(state)
     if not all(state.claimed):
         free = ", ".join(str(seat) for seat, taken in enumerate(state.claimed) if not taken)
         raise Refused(f"seats {free} are still free", problem="seats-free")

@@ -129,9 +129,11 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
     """Everybody knows the side."""
+    token: int = 0
+    """The number on its token, of those that were dealt for a hidden traitor (2E-HID-001); 0 where this fold was not told."""
     cards: list[str] = []
     surplus: dict[str, int] = {}
-    """`card/trait` to spaces noted as over the top (2E-ITEM-015)."""
+    """`card/trait` to spaces noted as over the top (2E-ITEM-015), or below 0 of a loss that the lowest number has stopped."""
     spent: int = 0
     """Spaces of movement spent this turn."""
     allowance: int = -1
@@ -296,6 +298,8 @@ class Decision(msgspec.Struct, omit_defaults=True):
     """Allocation: points to divide. Selection: how many at the most. Chance: dice."""
     caps: dict[str, int] = {}
     """Allocation: spaces that each trait can still take."""
+    up_to: bool = False
+    """Allocation: fewer points than `total` may be divided, or none."""
     offer: dict[str, list[str]] = {}
     """Consent to a trade: the cards that `gives` and `wants` name, as the active explorer offers them."""
 
@@ -381,6 +385,11 @@ class State(msgspec.Struct, omit_defaults=True):
     def explorer(self, seat: int) -> Explorer:
         """The explorer of a seat."""
         return self.explorers[seat]
+
+    def cards_about(self) -> list[str]:
+        """Cards that somebody has, or that lie in the house."""
+        holders: list[Explorer | Monster | Pile] = [*self.explorers, *self.monsters.values(), *self.piles]
+        return [card for one in holders for card in one.cards]
 
     def living(self) -> list[Explorer]:
         """Explorers alive, by seat."""

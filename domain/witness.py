@@ -64,18 +64,23 @@ def determined(state: State, what: str) -> list[str]:
     return [slot.face for slot in (*deck.top, *deck.bottom) if slot.face]
 
 
-def told_roles(m: Machine, f: Frame) -> str | None:
-    """Each player says in secret which token it was dealt; all are asked again until there is one traitor. None: wait."""
+def told_tokens(m: Machine, f: Frame) -> list[int] | None:
+    """Each player says in secret which token it was dealt; all are asked again until every number is there once. None: wait.
+
+    Returns:
+        The seats that hold the tokens 1, 2, 3 …
+    """
     replies: dict[str, str] = f.vars.get("replies", {})
+    numbers = [str(number) for number in range(1, m.state.seats + 1)]
     if "asked" in f.vars and len(replies) < len(f.vars["asked"]):
         return None
     if "asked" in f.vars:
         said = [replies[decision] for decision in f.vars.pop("asked")]
         f.vars.pop("replies")
-        if said.count("traitor") == 1:
-            return f"seat:{said.index('traitor')}"
+        if sorted(said) == sorted(numbers):
+            return [said.index(number) for number in numbers]
     f.vars["asked"] = [
-        m.open(Decision(id="", seat=seat, kind="choice", about="role", options=["hero", "traitor"]))
+        m.open(Decision(id="", seat=seat, kind="choice", about="role", options=numbers))
         for seat in range(m.state.seats)
     ]
     return None

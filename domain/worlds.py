@@ -136,15 +136,27 @@ def world(
 
 def _pretend(engine: State, guess: Guess) -> None:
     if guess.traitor >= 0:
+        tokens = _unseen(engine)
         for explorer in engine.explorers:
             if not explorer.side:
-                side = "traitor" if explorer.seat == guess.traitor else "heroes"
-                SideTold(seat=explorer.seat, side=side).apply(engine)
+                traitor = explorer.seat == guess.traitor
+                token = tokens.pop(0 if traitor else -1)
+                SideTold(seat=explorer.seat, side="traitor" if traitor else "heroes", token=token).apply(engine)
     elif engine.haunt is not None and engine.haunt.hidden:
         for explorer in engine.explorers:  # the role is the traitor itself: all others are heroes
             explorer.side = explorer.side or "heroes"
+        tokens = _unseen(engine)
+        for explorer in engine.explorers:
+            if explorer.seat != engine.haunt.traitor:
+                explorer.token = explorer.token or tokens.pop()
     for name, value in guess.secrets:
         SecretChosen(name=name, value=value).apply(engine)
+
+
+def _unseen(engine: State) -> list[int]:
+    """The numbers of the tokens that the role hasn't seen, from the lowest: beyond the 1 they tell nothing."""
+    seen = {one.token for one in engine.explorers}
+    return [number for number in range(1, engine.seats + 1) if number not in seen]
 
 
 def _told(rules: Rules, seat: int, engine: State, role: State, public: State) -> State:
@@ -154,7 +166,8 @@ def _told(rules: Rules, seat: int, engine: State, role: State, public: State) ->
     if haunt is None or theirs is None or not engine.explorers:
         return known
     mine = engine.explorers[seat].side
-    SideTold(seat=seat, side=mine).apply(known) if haunt.hidden else None
+    if haunt.hidden:
+        SideTold(seat=seat, side=mine, token=engine.explorers[seat].token).apply(known)
     for name, value in haunt.secrets.items():
         if _knows(rules, haunt, name, mine):
             SecretChosen(name=name, value=value).apply(known)

@@ -6,7 +6,7 @@ member may be. Every command that fits is accepted, and nothing that lies outsid
 | shape | the member is | how many |
 | --- | --- | --- |
 | `one-of` | one of `values` | as many as values |
-| `division` | an object that gives each trait at most its cap, and all of them together `total` | solutions of a bounded sum |
+| `division` | an object that gives each trait at most its cap, and all of them together from `least` to `total` | solutions of a bounded sum |
 | `places` | a list of at most `most` different places of `of`, counted from 0 | a sum of binomial coefficients |
 | `subset` | a list of at least `least` different words of `of` | a sum of binomial coefficients |
 | `faces` | a list of exactly `dice` numbers from `least` to 2 above it | 3 to the power of `dice` |
@@ -48,18 +48,20 @@ class OneOf(Shape, frozen=True, kw_only=True, tag_field="shape", tag="one-of"):
 
 
 class Division(Shape, frozen=True, kw_only=True, tag_field="shape", tag="division"):
-    """The member divides points among traits: each at most its cap, all together exactly the total."""
+    """The member divides points among traits: each at most its cap, all together at least `least` and at most the total."""
 
     field: Member = "points"
+    least: Spaces
+    """As many as the total, where all of the points are to be divided."""
     total: Spaces
     caps: dict[str, Spaces]
 
     def count(self) -> int:
-        """The coefficient of x^total in the product of (1 + x + ... + x^cap) over the traits."""
+        """The coefficients of x^least to x^total in the product of (1 + x + ... + x^cap) over the traits, added up."""
         ways = [1] + [0] * self.total
         for cap in self.caps.values():
             ways = [sum(ways[max(0, total - cap) : total + 1]) for total in range(self.total + 1)]
-        return ways[self.total]
+        return sum(ways[self.least :])
 
 
 class Places(Shape, frozen=True, kw_only=True, tag_field="shape", tag="places"):

@@ -50,7 +50,7 @@ SHOWN = {
     "State": ("game", "commit", "status", "open", "turn", "explorers", "piles", "used", "haunt"),
     "Turn": ("seat", "monsters", "number", "acting"),
     "Explorer": ("held", "cards"),
-    "Decision": ("id", "seat", "kind", "about", "options", "total", "caps", "offer"),
+    "Decision": ("id", "seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
     "Haunt": ("id", "number", "traitor", "entries", "proposed"),
 }
 """What of a role's state is read here, besides what legality and labels read; any other field stays hidden."""
@@ -213,7 +213,8 @@ def _example(command: AnyCommand) -> AnyCommand:
 def _fields(rules: Rules, decision: Decision) -> list[Field]:
     """The constraint on the one member of an answer, where it says more than the list."""
     if decision.kind == "allocation":
-        return [Division(total=decision.total, caps=dict(decision.caps))]
+        least = 0 if decision.up_to else decision.total
+        return [Division(least=least, total=decision.total, caps=dict(decision.caps))]
     if decision.kind == "selection":
         return [Places(of=list(decision.options), most=decision.total)]
     if decision.kind == "chance" and not decision.options:

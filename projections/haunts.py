@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from content.ledger import rule_ids
+from content.ledger import PREFIXES, rule_ids
 from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
@@ -49,6 +49,8 @@ SHOWN = {
 Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
 """
 
+
+SIDES = ("heroes", "traitor")
 
 RuleId = Annotated[str, Meta(max_length=20)]
 
@@ -112,8 +114,6 @@ class BookView(Shape, frozen=True, kw_only=True):
     actions: list[WordView]
     seek: list[GoalView]
     """For a seat: what counts now, the most urgent first."""
-    ending: Text
-    """Read to all when the side has won (2E-WIN-005); empty before."""
     notes: list[NoteView]
     """What was entered for the side to know, where the haunt is from a book of the players' own."""
 
@@ -127,6 +127,15 @@ class BarView(Shape, frozen=True, kw_only=True):
     """Only this action; empty: all that it permits."""
     side: Side
     """Only for this side; empty: for both."""
+
+
+class StealingView(Shape, frozen=True, kw_only=True):
+    """What this haunt says about stealing, in place of the rules (2E-STEAL-004)."""
+
+    barred: bool
+    """Nobody can steal anything."""
+    cards: dict[str, int]
+    """By card: the physical damage from which on it may be taken; any other card as ever."""
 
 
 class SecretView(Shape, frozen=True, kw_only=True):
@@ -168,7 +177,11 @@ class HauntView(Shape, frozen=True, kw_only=True):
     secrets: list[SecretView]
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
+    ending: Text
+    """What the winners have read to all from their book (2E-WIN-005); empty before somebody has won."""
     bars: list[BarView]
+    stealing: StealingView | None
+    """Null where the haunt leaves the rules on stealing as they are."""
     must_know: list[RuleId]
     """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
 
@@ -206,7 +219,9 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         proposed=proposed(state),
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
+        ending="".join(_sheet(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
         bars=[_bar(bar) for bar in sheet.bars],
+        stealing=_stealing(sheet),
         must_know=_must_know(rules, state, sheet),
     )
 
@@ -217,22 +232,32 @@ def _bar(bar: Bar) -> BarView:
     return BarView(source=source, word=bar.word or "", side=bar.side or "")
 
 
+def _stealing(sheet: HauntSheet) -> StealingView | None:
+    told = sheet.stealing
+    return None if told is None else StealingView(barred=told.barred, cards=told.cards)
+
+
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
     """What the traitor has to know, for the traitor, the referee, and for everybody where all read one book."""
     one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
-    return _rules_of(rules.edition.ledger)
+    edition = rules.edition
+    return [name for name in _powers_and_monsters(edition.rules_of()) if name not in edition.restated]
 
 
 @lru_cache(maxsize=8)
-def _rules_of(ledger: str) -> list[str]:
-    return sorted(name for name in rule_ids() if name.startswith((f"{ledger}-TPOW-", f"{ledger}-MON-")))
+def _powers_and_monsters(editions: tuple[str, ...]) -> list[str]:
+    """Ids of what the ledger says of the traitor's powers and of monsters, edition by edition."""
+    chapters = tuple(
+        f"{prefix}-{topic}-" for prefix, edition in PREFIXES.items() if edition in editions for topic in ("TPOW", "MON")
+    )
+    return sorted(name for name in rule_ids() if name.startswith(chapters))
 
 
 def sides_read(state: State) -> list[str]:
     """Whose books a role has read: one for all (2E-HID-004), its own side's (2E-HSET-003), or both, as the referee."""
-    return [side for side in ("heroes", "traitor") if f"{side}.book" in state.texts]
+    return [side for side in SIDES if f"{side}.book" in state.texts]
 
 
 def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
@@ -243,7 +268,6 @@ def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: 
         goal=book.goal,
         actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
         seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
-        ending=book.ending if f"{side}.ending" in state.texts else "",
         notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
     )
 

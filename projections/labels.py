@@ -42,20 +42,16 @@ SHOWN = {
 """What of a role's state is read here, besides names and the cost of a step; any other field stays hidden."""
 
 
-AIMS = {"kill": "to kill it", "steal": "to take something from it"}
-"""By what is to be gained from attacking a stunned monster."""
-
-
 class Labels:
     """Labels for the commands of one seat, in one state."""
 
     __slots__ = ("asking", "costs", "names", "rules", "state")
 
-    def __init__(self, rules: Rules, state: State) -> None:
-        """Bind; `state` is the role's own."""
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self.rules = rules
         self.state = state
-        self.asking = Asking(rules, state)
+        self.asking = Asking(rules, state, seen_only=seen_only)
         self.names: Names = self.asking.names
         self.costs: dict[Figure, str] = {}
 
@@ -133,8 +129,7 @@ def _break_free(a: Labels, command: BreakFree) -> str:
 
 def _attack(a: Labels, command: Attack) -> str:
     weapon = f" with {a.names.card(command.weapon)}" if command.weapon is not None else ""
-    aim = f", {AIMS[command.gain]}" if command.gain is not None else ""
-    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}{aim}"
+    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}"
 
 
 def _trade(a: Labels, command: Trade) -> str:
@@ -194,7 +189,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
 def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
     shares = {trait: share for trait, share in points.items() if share}
     if decision.about == "heal":
-        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()])}"
+        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()]) or 'nothing'}"
     end = a.asking.end(decision.seat, shares)
     return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
 

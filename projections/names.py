@@ -9,8 +9,15 @@ from domain.house.grid import DIRECTIONS
 from domain.rules import Rules
 from domain.state import Figure, State
 
-SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
-"""What of a state is read here: who plays whom, and which haunt is played."""
+SHOWN = {
+    "State": ("explorers", "haunt", "monsters", "tokens", "piles"),
+    "Explorer": ("id", "cards"),
+    "Haunt": ("id",),
+    "Monster": ("kind", "cards"),
+    "TokenHere": ("token",),
+    "Pile": ("cards",),
+}
+"""What of a state is read here: who plays whom, which haunt is played, and which of its pieces are in the house."""
 
 DECKS = {"tiles": "room stack", "event": "event deck", "item": "item deck", "omen": "omen deck"}
 
@@ -26,19 +33,22 @@ SOURCES = {
 class Names:
     """Titles in one game. Whatever has no title (an id of an older pack, say) is called by its id, made readable."""
 
-    __slots__ = ("_haunt", "_pack", "_state")
+    __slots__ = ("_haunt", "_pack", "_state", "unseen")
 
-    def __init__(self, rules: Rules, state: State | None = None) -> None:
+    def __init__(self, rules: Rules, state: State | None = None, *, seen_only: bool = False) -> None:
         """Bind.
 
         Args:
             rules: whose pack has the titles.
             state: tells who plays whom; without it explorers are called by their seats.
+            seen_only: call pieces of a haunt that are not in the house by their ids, for whoever only guesses at them (2E-SEC-001).
         """
         self._state = state or State()
         self._pack = rules.of(self._state).pack
         playing = self._state.haunt
         self._haunt = None if playing is None else self._pack.haunts.get(playing.id)
+        self.unseen = self._pieces() - _in_the_house(self._state) if seen_only else frozenset()
+        """Pieces of haunts that are called by their ids."""
 
     def room(self, room: str) -> str:
         """A room: `Mystic Elevator`."""
@@ -47,7 +57,7 @@ class Names:
 
     def card(self, card: str) -> str:
         """A card or an item token of a haunt: `Holy Symbol`."""
-        return self._pack.titles.get(card) or readable(card)
+        return ("" if card in self.unseen else self._pack.titles.get(card)) or readable(card)
 
     def cards(self, cards: list[str]) -> str:
         """Several cards: `Axe, Bell and Spear`."""
@@ -85,7 +95,7 @@ class Names:
 
     def kind(self, kind: str) -> str:
         """A kind of monster: `Rat`."""
-        for haunt in self._haunts():
+        for haunt in self._haunts() if kind not in self.unseen else ():
             if kind in haunt.monsters:
                 return haunt.monsters[kind].title
         return readable(kind)
@@ -97,7 +107,7 @@ class Names:
     def token(self, token: str) -> str:
         """A token: `Secret Passage`."""
         kind = self._pack.tokens.get(token)
-        return kind.title if kind is not None else readable(token)
+        return kind.title if kind is not None and token not in self.unseen else readable(token)
 
     def counter(self, counter: str) -> str:
         """A counter of a haunt: `Strokes of the bell`."""
@@ -155,11 +165,27 @@ class Names:
             return self.kind(name)
         return self.source(f"{what}:{name}") if name else self.source(owner)
 
+    def _pieces(self) -> frozenset[str]:
+        """Monsters, tokens and items that only haunts have."""
+        return frozenset(
+            name
+            for haunt in self._pack.haunts.values()
+            for name in (*haunt.monsters, *(token.id for token in haunt.tokens), *(card.id for card in haunt.items))
+        )
+
     def _haunts(self) -> Iterator[Haunt]:
         """The haunt in play first: where two haunts have a thing of one name, its title counts."""
         if self._haunt is not None:
             yield self._haunt
         yield from self._pack.haunts.values()
+
+
+def _in_the_house(state: State) -> set[str]:
+    return {
+        *state.cards_about(),
+        *(one.kind for one in state.monsters.values()),
+        *(here.token for here in state.tokens),
+    }
 
 
 def readable(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from content.outcomes import parse
+from content.patterns import whole
 from domain.effects.characters import trait_of
 from domain.effects.machine import Glance
 from domain.rules import Rules
@@ -29,7 +30,7 @@ SHOWN = {
 }
 """What of a role's state is read here, besides what counting a roll reads; any other field stays hidden."""
 
-Digits = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]*)$", max_length=64)]
+Digits = Annotated[str, Meta(pattern=whole(r"^(0|[1-9][0-9]*)$"), max_length=64)]
 Result = Annotated[int, Meta(ge=-99, le=99)]
 
 

@@ -7,17 +7,18 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from content.patterns import whole
 from content.vocabulary.base import Trait
 from domain.commands import Id, Seat, Target
 
 MOST_DICE = 24
 """Dice of one roll."""
-OUTCOME = r"^(0|[1-9][0-9]?)(\+|-(0|[1-9][0-9]?))?$"
+OUTCOME = whole(r"^(0|[1-9][0-9]?)(\+|-(0|[1-9][0-9]?))?$")
 
 Dice = Annotated[int, Meta(ge=0, le=MOST_DICE)]
 Points = Annotated[int, Meta(ge=-24, le=24)]
 Total = Annotated[int, Meta(ge=0, le=99)]
-Reaction = Annotated[str, Meta(max_length=100, pattern=r"^card:[a-z0-9][a-z0-9-]*#[A-Z][A-Z0-9-]*$")]
+Reaction = Annotated[str, Meta(max_length=100, pattern=whole(r"^card:[a-z0-9][a-z0-9-]*#[A-Z][A-Z0-9-]*$"))]
 Outcomes = Annotated[list[Annotated[str, Meta(pattern=OUTCOME)]], Meta(max_length=20)]
 """As cards and haunts have them beside a roll: `5+`, `2-4`, `0`."""
 

@@ -27,6 +27,7 @@ SHOWN = {
         "escaped",
         "side",
         "revealed",
+        "token",
         "cards",
         "spent",
         "stopped",
@@ -104,6 +105,8 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     side: Side
     revealed: bool
     """Everybody knows the side."""
+    token: Annotated[int, Meta(ge=1, le=6)] | None
+    """The number on its token, of those dealt for a hidden traitor: the 1 is the traitor's. None where this role hasn't seen it."""
     traits: TraitsView
     cards: list[Id]
     """In its possession; see the view's `cards`."""
@@ -167,6 +170,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         escaped=explorer.escaped,
         side=explorer.side,
         revealed=explorer.revealed,
+        token=explorer.token or None,
         traits=TraitsView(
             might=_trait(explorer, 0),
             speed=_trait(explorer, 1),

@@ -24,7 +24,7 @@ SHOWN = {
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
-    "Decision": ("seat", "kind", "about", "options", "total", "caps", "offer"),
+    "Decision": ("seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
     "Rulings": ("proposed",),
     "Ruling": ("text", "by"),
 }
@@ -48,6 +48,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "option": ("Choose what comes of {}", Names.about),
     "decline": ("Follow {}, or be spared", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
     "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
     "place": ("Choose where the {} lies", Names.room),
     "rearrange": ("Lay the {} floor out anew, so that more rooms can be joined to it", Names.plain),
@@ -89,6 +90,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "witness": ("Confirm what was said: {}", Names.witnessed),
     "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
+    "tokens": ("Deal token {} in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
     "coin": ("Flip a coin", Names.plain),
     "go-on": ("Turn after turn ends by itself: go on", Names.plain),
@@ -98,6 +100,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
 
 FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
+    ("known-haunt", "another"): "Look for another haunt",
+    ("known-haunt", "keep"): "Play it again",
     ("decline", "be-affected"): "Follow it",
     ("decline", "be-spared"): "Be spared",
     ("ignore", "ignore"): "Ignore it",
@@ -105,6 +109,7 @@ FIXED: dict[tuple[str, str], str] = {
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
+    ("fetch-to", "hand"): "Bring it to you",
     ("weapon", "bare-hands"): "Attack with bare hands",
     ("pass-over", "draw"): "Draw",
     ("pass-over", "pass-over"): "Pass it over",
@@ -142,7 +147,9 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "own-card": ("{}", Names.card),
     "tile": ("{}", Names.room),
     "secret": ("{}", Names.room),
+    "role": ("Number {}", Names.plain),
     "roles": ("{} is the traitor", Names.seat),
+    "tokens": ("To {}", Names.seat),
 }
 """By key: how an option is worded, and what it names."""
 
@@ -162,11 +169,11 @@ class Asking:
 
     __slots__ = ("_rules", "_state", "names")
 
-    def __init__(self, rules: Rules, state: State) -> None:
-        """Bind; `state` is the role's own."""
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self._rules = rules.of(state)
         self._state = state
-        self.names = Names(rules, state)
+        self.names = Names(rules, state, seen_only=seen_only)
 
     def question(self, decision: Decision) -> str:
         """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
@@ -252,6 +259,8 @@ class Asking:
     def _read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
         haunt, (what, _, side) = self._state.haunt, source.partition(":")
+        if side in self.names.unseen:
+            return False
         return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
 
     def table(self, by: int) -> str:
@@ -335,7 +344,8 @@ def _side(parts: list[int], part: int) -> str:
 def _division(decision: Decision, kind: str) -> str:
     traits = list(decision.caps)
     if not kind:
-        return f"Raise {enumerated(traits, 'or')} by {counted(decision.total, 'space')} in all"
+        most = "up to " if decision.up_to else ""
+        return f"Raise {enumerated(traits, 'or')} by {most}{counted(decision.total, 'space')} in all"
     return f"Divide {counted(decision.total, 'point')} of {kind} damage among {enumerated(traits)}"
 
 

@@ -103,9 +103,8 @@ class Throw:
         vars_ = self.frame.vars
         if not isinstance(vars_["who"], int) or self.named is not None:
             return []
-        how = {"kind": vars_["kind"], "event": vars_.get("event", False), "trait": vars_.get("trait", "")}
         windows = ("after-roll",) if self.again else ("before-roll", "after-roll")
-        return [one for window in windows for one in open_reactions(self._m, vars_["who"], window, **how)]
+        return [one for window in windows for one in open_reactions(self._m, vars_["who"], window, vars_)]
 
     def _answer(self, action: Action, card: str, use: Use, where: str) -> None:
         for effect in action.do:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from content.patterns import whole
 from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
 from domain.rules import Rules
 from domain.state import State
@@ -50,7 +51,7 @@ SHOWN = {
 
 Status = Annotated[str, Meta(extra_json_schema={"enum": ["open", "started", "finished", "abandoned"]})]
 Phase = Annotated[str, Meta(extra_json_schema={"enum": ["setup", "exploration", "haunt", "over"]})]
-Role = Annotated[str, Meta(pattern="^(seat:[0-5]|spectators|referee)$")]
+Role = Annotated[str, Meta(pattern=whole("^(seat:[0-5]|spectators|referee)$"))]
 
 
 class TurnView(Shape, frozen=True, kw_only=True):

@@ -14,7 +14,10 @@ from domain.turn.pausing import paused
 from projections.questions import Asking
 from projections.words import Id, Moment, Seat, Shape, Text
 
-SHOWN = {"State": ("open", "turn", "status"), "Decision": ("id", "seat", "kind", "about", "total", "caps", "offer")}
+SHOWN = {
+    "State": ("open", "turn", "status"),
+    "Decision": ("id", "seat", "kind", "about", "total", "caps", "up_to", "offer"),
+}
 """What of a role's state is read here; any other field stays hidden, above all a decision's options."""
 
 Kind = Annotated[

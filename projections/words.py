@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from content.patterns import whole
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.commands import Id, Seat
 
@@ -15,7 +16,7 @@ Title = Annotated[str, Meta(min_length=1, max_length=120)]
 Text = Annotated[str, Meta(max_length=4000)]
 """Sentences for people."""
 Moment = Annotated[
-    str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,12}Z$", extra_json_schema={"format": "date-time"})
+    str, Meta(pattern=whole(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,12}Z$"), extra_json_schema={"format": "date-time"})
 ]
 """A time as RFC 3339 writes it, in UTC."""
 Number = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -10,9 +10,10 @@ from litestar.datastructures import State
 
 from service.api.commands import CommandRoute
 from service.api.contract import Contract
-from service.api.incoming import check_query
+from service.api.edge import Edge
 from service.api.observed import Observed
 from service.api.outgoing import HANDLERS
+from service.api.query import check_request, parameters
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.api.socket import SocketRoute
 from service.bootstrap import Service
@@ -43,13 +44,15 @@ def make_app(service: Service) -> Litestar:
         state=State({"service": service, "contract": Contract()}),
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,
-        before_request=check_query,
+        before_request=check_request,
         request_max_body_size=service.settings.body_limit,
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
     )
+    app.state["parameters"] = parameters(app)
     service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
     routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
-    app.asgi_handler = Observed(routed, service.metrics, told=service.settings.log_requests)
+    edge = Edge(routed, service.limits, service.settings.allowed_origins())
+    app.asgi_handler = Observed(edge, service.metrics, told=service.settings.log_requests)
     return app

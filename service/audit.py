@@ -119,6 +119,10 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
             first = min(held, said) + 1
             because = f"the header speaks of {counted(said, 'commit')}, the file has {held}"
             return Verdict(Outcome.DIVERGED, first - 1, first, because), hashes
+        if not held:
+            return Verdict(Outcome.DIVERGED, 0, 1, "there is no commit, not even the one that opens the game"), hashes
+        if export.cut_off:
+            return Verdict(Outcome.DIVERGED, held - 1, held, "the line feed behind the last commit is missing"), hashes
         checker.end()
     except Differs as difference:
         first = difference.commit or len(hashes) + 1

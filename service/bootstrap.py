@@ -23,6 +23,7 @@ from service.games.forks import Forks
 from service.games.gate import Gate
 from service.games.importing import Importing
 from service.games.life import Life
+from service.games.openers import Openers
 from service.games.opening import Opening
 from service.games.places import Places
 from service.games.play import Play
@@ -151,6 +152,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     tickets = Tickets(outside, settings.token_lifetime)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     gate.heard = tables.hear
+    openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
     acting = Acting(tables, outside, gate)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
@@ -158,7 +160,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
     )
     attempting = Attempting(acting, refusals, store)
-    attendant = Attendant(tables, acting, outside, refusals)
+    attendant = Attendant(tables, acting, outside, refusals, open_lifetime=settings.open_lifetime)
     exporting = Exporting(tables, sight)
     following = Following(tables, reading, gate, settings)
     if settings.traces:
@@ -171,7 +173,12 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     accounts = Accounts(tables, following, gate, outside)
     issuing = Issuing(
-        sender, outside, most=settings.webhooks_per_token, overlap=settings.webhook_overlap, clock=time.time
+        sender,
+        outside,
+        most=settings.webhooks_per_token,
+        overlap=settings.webhook_overlap,
+        timeout=settings.webhook_timeout,
+        clock=time.time,
     )
     webhooks = Webhooks(webhook_store, store, reading, accounts, issuing)
     granting = Granting(webhook_store, store, outside, time.time)
@@ -197,7 +204,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         gate=gate,
         limits=Limits(settings),
         tables=tables,
-        opening=Opening(store, library, outside, tickets),
+        opening=Opening(store, library, outside, tickets, openers),
         life=Life(tables, acting, gate, outside, tickets),
         places=places,
         play=Play(attempting),

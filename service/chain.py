@@ -21,8 +21,9 @@ from typing import Annotated
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask
-from service.commits import Draft, Parts, Stored, body_of, cut, encode_body, joined
+from service.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64
 """What stands for the hash of the commit before the first."""
@@ -33,8 +34,11 @@ PRINCIPALS = TELLABLE + 1
 SALT = 32
 """Bytes of a salt."""
 
-Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, msgspec.Meta(pattern=whole("^[0-9a-f]{64}$"))]
 """32 bytes as they are written, in one way only: a file altered in nothing but the case of a letter is an altered file."""
+
+SHOWN = 20
+"""Bytes of a line that a message shows."""
 
 _sha256 = hashlib.sha256
 
@@ -104,14 +108,21 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
         commit, parts = cut(stored)
     except ValueError as error:
         raise Broken(f"no commit: {error}") from None
+    if commit.v != VERSION:
+        raise Broken(f"commit {commit.number} is of version {commit.v}, not {VERSION}")
     if commit.prev != prev:
         raise Broken(f"commit {commit.number} follows on another commit than the one before it")
     body = body_of(stored)
-    if stored != b'%b,"root":"%b","hash":"%b"}' % (body, commit.root.encode(), commit.hash.encode()):
-        raise Broken(f"commit {commit.number} was changed: behind what is hashed stands more than root and hash")
+    ends = b'%b,"root":"%b","hash":"%b"}' % (body, commit.root.encode(), commit.hash.encode())
+    if stored != ends:
+        raise Broken(
+            f"commit {commit.number} was changed: behind what is hashed stands more than root and hash, {unlike(stored, ends)}"
+        )
     if body != joined(commit, parts):
         # Else a name that stands twice in the object could tell one thing to a role and another to the referee.
-        raise Broken(f"commit {commit.number} was changed: it isn't laid out as commits are")
+        raise Broken(
+            f"commit {commit.number} was changed: it isn't laid out as commits are, {unlike(body, joined(commit, parts))}"
+        )
     root = _root(digests(body, parts, commit.number, salts))
     if root != commit.root:
         raise Broken(f"commit {commit.number} was changed: its bytes don't give its root")
@@ -189,6 +200,15 @@ def told_to(parts: Parts, principal: int) -> bytes:
     """What a seat (0 to 5) or the spectators (6) were told of a commit, as it is hashed."""
     pieces = [part.body for part in (parts.actor, parts.command, *parts.events) if part.to >> principal & 1]
     return b"\n".join([parts.header, *pieces])
+
+
+def unlike(line: bytes, expected: bytes) -> str:
+    """From where on a line differs from how it should be written; empty if nowhere."""
+    if line == expected:
+        return ""
+    at = next((at for at, (one, other) in enumerate(zip(line, expected, strict=False)) if one != other), None)
+    at = min(len(line), len(expected)) if at is None else at
+    return f"from byte {at + 1} on: {line[at : at + SHOWN].decode(errors='replace')!r}"
 
 
 def position(principal: int) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import msgspec
 
 from service.games.disputing import CLAIM
+from service.games.openers import OPENER
 from service.games.orders import ORDERS
 from service.games.records import read_facts
 from service.games.side import MESSAGE, TEXT, sender_of
@@ -86,7 +87,7 @@ async def erase(store: LogStore, refusals: RefusalStore, game: str, seat: int | 
 def _written(texts: Mapping[str, str], seat: int | None) -> list[str]:
     """The keys of the texts to erase; a name before its salt, so that no salt is missing while its name is there."""
     if seat is None:
-        mine = {key for key in texts if key.startswith((NAME, SALT, ORDERS, TEXT, CLAIM))}
+        mine = {key for key in texts if key.startswith((NAME, SALT, ORDERS, TEXT, CLAIM, OPENER))}
     else:
         mine = {key for key in (f"{NAME}{seat}", f"{SALT}{seat}", f"{ORDERS}{seat}") if key in texts}
         mine |= {key for key in texts if key.startswith(f"{CLAIM}seat:{seat}:")}

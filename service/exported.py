@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name, seat_bit
-from domain.events import AnyEvent, GameOpened, Told
+from domain.events import AnyEvent, GameOpened, SandboxBegun, Told
 from domain.past import Passed
 from domain.state import State
-from service.chain import Broken
+from service.chain import Broken, unlike
 from service.commits import read_folded
-from service.games.export import FORMAT, Header, RoleLine
+from service.games.export import FORMAT, NOTHING, Header, RoleLine
 from service.games.played import latest_told
+from service.games.records import encode
 from service.past import actor_number, passed
 from service.upcasting import read_event
 
@@ -36,6 +38,7 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _header = msgspec.json.Decoder(Header)
 _format = msgspec.json.Decoder(_Format)
 _line = msgspec.json.Decoder(RoleLine)
+_object = msgspec.json.Decoder(dict[str, Any])
 
 
 class NotAnExport(ValueError):
@@ -51,6 +54,8 @@ class Export(msgspec.Struct, frozen=True):
 
     header: Header
     lines: list[bytes]
+    cut_off: bool = False
+    """Whether the last line lacks its line feed."""
 
     @property
     def full(self) -> bool:
@@ -63,19 +68,24 @@ class Export(msgspec.Struct, frozen=True):
         return PRINCIPALS[self.header.principal]
 
 
-def read_export(lines: Iterable[bytes]) -> Export:
-    """Read an export, line by line.
+def parse_export(body: bytes) -> Export:
+    """Read the bytes of an export. Raises as `read_export` does."""
+    *rows, rest = body.split(b"\n")
+    return msgspec.structs.replace(read_export([*rows, rest] if rest else rows), cut_off=bool(rest))
+
+
+def read_export(rows: Sequence[bytes]) -> Export:
+    """Read the lines of an export, which are given without their line feeds.
 
     Raises:
         Damaged: the header was altered.
         NotAnExport: there is no header, or it is of a newer format.
     """
-    rows = [line for line in (raw.rstrip(b"\r\n") for raw in lines) if line]
     first = rows[0] if rows else b""
     try:
         header = _header.decode(first)
     except UNREADABLE as error:
-        raise _unreadable(first, str(error)) from None
+        raise _unreadable(next(filter(None, rows), b""), str(error)) from None
     if header.format != FORMAT:
         raise NotAnExport(f"an export of format {header.format}; this version reads format {FORMAT}")
     if header.omenlog not in ("full", "role"):
@@ -86,7 +96,12 @@ def read_export(lines: Iterable[bytes]) -> Export:
         raise Damaged(f"an export that is {header.omenlog}, and of {header.principal}")
     if (header.omenlog == "full") == (header.salt_key is None):
         raise Damaged("the key of the salts belongs into a full export, and into no other")
-    return Export(header, rows[1:])
+    if header.omenlog == "role" and (header.pack is not NOTHING or header.disclosed is not None):
+        raise Damaged("the pack and the seed belong into a full export, and into no other")
+    place = unlike(first, encode(header))
+    if place:
+        raise Damaged(f"its first line is written otherwise than an export's {place}")
+    return Export(header, list(rows[1:]))
 
 
 def _unreadable(first: bytes, why: str) -> NotAnExport:
@@ -102,10 +117,14 @@ def _unreadable(first: bytes, why: str) -> NotAnExport:
     return NotAnExport(f"no export: its first line is no header ({why})")
 
 
-def differs_from_opening(header: Header, opened: GameOpened | None, at: str) -> str:
+def differs_from_opening(header: Header, opened: AnyEvent | None, at: str) -> str:
     """What a header claims otherwise than the game's first event and the time of its commit; empty if nothing."""
-    if opened is None:
+    if isinstance(opened, SandboxBegun):
+        return _differs_from_sandbox(header, opened.state)
+    if not isinstance(opened, GameOpened):
         return "commit 1 doesn't open the game"
+    if header.fork is not None:
+        return "the header speaks of a sandbox, and commit 1 opens a game"
     for what, claimed, recorded in (
         ("the game", header.game, opened.game),
         ("the edition", header.edition, opened.edition),
@@ -120,6 +139,14 @@ def differs_from_opening(header: Header, opened: GameOpened | None, at: str) -> 
     return ""
 
 
+def _differs_from_sandbox(header: Header, state: State) -> str:
+    fork, sandbox = header.fork, state.sandbox
+    told_of = None if fork is None else (fork.of, fork.at, fork.sampled)
+    if state.game != header.game or sandbox is None or told_of != (sandbox.of, sandbox.at, sandbox.sampled):
+        return "commit 1 begins another sandbox than the header speaks of"
+    return ""
+
+
 def open_export(path: Path) -> Export:
     """Read an export from a file.
 
@@ -127,20 +154,23 @@ def open_export(path: Path) -> Export:
         NotAnExport: see `read_export`.
         OSError: the file can't be read.
     """
-    with path.open("rb") as file:
-        return read_export(file)
+    return parse_export(path.read_bytes())
 
 
 def read_line(line: bytes) -> RoleLine:
     """Read a commit of a role's export.
 
     Raises:
-        Broken: it is none.
+        Broken: it is none, or not written as the service writes it. What is hashed are its pieces, and the rest of its bytes counts as well.
     """
     try:
-        return _line.decode(line)
+        row, whole = _line.decode(line), _object.decode(line)
     except UNREADABLE as error:
         raise Broken(f"no commit: {error}") from None
+    place = unlike(line, encode(row)) or unlike(line, encode(whole))
+    if place or None in whole.values():
+        raise Broken(f"its line is written otherwise than an export's {place or 'with a null'}")
+    return row
 
 
 def replay(export: Export, principal: Mask, at: int | None = None) -> State:

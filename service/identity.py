@@ -13,12 +13,13 @@ from typing import Literal
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from service.ports.log import TokenRecord
 
 Role = Literal["host", "seat", "referee", "spectator"]
 ROLES: tuple[Role, ...] = ("host", "seat", "referee", "spectator")
-GAME_ID = r"^[a-z2-7]{20}$"
+GAME_ID = whole(r"^[a-z2-7]{20}$")
 """The form of a game's id."""
 
 INVITE = "invite-"
@@ -57,6 +58,12 @@ class Caller(msgspec.Struct, frozen=True):
         if self.role == "seat":
             return seat_bit(self.seat)
         return REFEREE if self.role == "referee" else SPECTATORS
+
+    def looking_as(self, principal: Mask) -> Caller:
+        """The same token, with another role's eyes: it is told what that role is told, as late as that role is."""
+        if principal in (SPECTATORS, REFEREE):
+            return msgspec.structs.replace(self, role="referee" if principal == REFEREE else "spectator", seat=-1)
+        return msgspec.structs.replace(self, role="seat", seat=principal.bit_length() - 1)
 
 
 class Credential(msgspec.Struct, frozen=True):

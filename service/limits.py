@@ -1,9 +1,14 @@
-"""How much a caller may ask for: a bucket of requests for each token or address, refilled as time passes."""
+"""How much a caller may ask for: a bucket of requests for each token or address, refilled as time passes.
+
+Every answer says how its caller stands, by the headers of the IETF's draft (draft-ietf-httpapi-ratelimit-headers): a policy of `q` requests
+in `w` seconds, of which `r` are left and all again after `t` seconds.
+"""
 
 from __future__ import annotations
 
 import math
 import time
+from contextvars import ContextVar
 
 from service.problems import ProblemError
 from service.settings import Settings
@@ -11,15 +16,45 @@ from service.settings import Settings
 MOST = 20_000
 """Buckets kept; beyond that all begin full again, which only ever errs in the caller's favor."""
 
+POLICY, LEFT = b"ratelimit-policy", b"ratelimit"
+
+
+class Taken:
+    """The bucket that a request was taken out of, if it was."""
+
+    def __init__(self) -> None:
+        self._from: tuple[Buckets, str | bytes] | None = None
+
+    def note(self, buckets: Buckets, name: str | bytes) -> None:
+        """It was this one. Of several the last one says how the caller stands: it is that of what was shown."""
+        self._from = (buckets, name)
+
+    def headers(self) -> list[tuple[bytes, bytes]] | None:
+        """How the caller stands, which is nothing where there is no limit; None if the request was taken out of no bucket."""
+        return None if self._from is None else self._from[0].headers(self._from[1])
+
+
+_taken: ContextVar[Taken | None] = ContextVar("taken", default=None)
+
+
+def follow() -> Taken:
+    """From now on note what is taken for the request that is being answered."""
+    taken = Taken()
+    _taken.set(taken)
+    return taken
+
 
 class Buckets:
     """Token buckets by name."""
 
-    def __init__(self, rate: int, burst: int) -> None:
-        """Refill `rate` a second up to `burst`; a rate of 0 is no limit."""
+    def __init__(self, policy: str, rate: int, burst: int) -> None:
+        """Refill `rate` a second up to `burst`; a rate of 0 is no limit. The policy is named in answers."""
+        self._policy = policy.encode()
         self._rate = rate
         self._burst = float(max(burst, 1))
         self._buckets: dict[str | bytes, tuple[float, float]] = {}
+        window = math.ceil(self._burst / rate) if rate else 0
+        self._said = b'"%b";q=%d;w=%d' % (self._policy, self._burst, window)
 
     def take(self, name: str | bytes) -> None:
         """Take one request out of a bucket: of an address, or of a token by its digest.
@@ -27,11 +62,13 @@ class Buckets:
         Raises:
             ProblemError: `too-many-requests`, with the seconds until there is one again.
         """
+        taken = _taken.get()
+        if taken is not None:
+            taken.note(self, name)
         if not self._rate:
             return
         now = time.monotonic()
-        left, since = self._buckets.get(name, (self._burst, now))
-        left = min(self._burst, left + (now - since) * self._rate)
+        left = self._left(name, now)
         if left < 1:
             wait = math.ceil((1 - left) / self._rate)
             raise ProblemError(
@@ -44,11 +81,23 @@ class Buckets:
             self._buckets.clear()
         self._buckets[name] = (left - 1, now)
 
+    def headers(self, name: str | bytes) -> list[tuple[bytes, bytes]]:
+        """How a bucket stands, for an answer; nothing if there is no limit."""
+        if not self._rate:
+            return []
+        left = self._left(name, time.monotonic())
+        full = math.ceil((self._burst - left) / self._rate)
+        return [(POLICY, self._said), (LEFT, b'"%b";r=%d;t=%d' % (self._policy, left, full))]
+
+    def _left(self, name: str | bytes, now: float) -> float:
+        left, since = self._buckets.get(name, (self._burst, now))
+        return min(self._burst, left + (now - since) * self._rate)
+
 
 class Limits:
     """All buckets of a service."""
 
     def __init__(self, settings: Settings) -> None:
         """As set."""
-        self.tokens = Buckets(settings.token_rate, settings.token_burst)
-        self.anonymous = Buckets(settings.anonymous_rate, settings.anonymous_burst)
+        self.tokens = Buckets("token", settings.token_rate, settings.token_burst)
+        self.anonymous = Buckets("address", settings.anonymous_rate, settings.anonymous_burst)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.events import GameOpened
 from service.chain import FIRST, Broken, check_proof, position
+from service.commits import VERSION
 from service.exported import UNREADABLE, Export, differs_from_opening, read_line
+from service.upcasting import read_event
 
 
 class Linked:
@@ -27,7 +28,10 @@ class Linked:
         Raises:
             Broken: the role was told something else, or it stands in another place.
         """
-        row = read_line(line)
+        try:
+            row = read_line(line)
+        except Broken as fault:
+            raise Broken(f"commit {number}: {fault}") from None
         actor, command = bytes(row.actor), bytes(row.command)
         pieces = [
             bytes(row.header),
@@ -40,8 +44,11 @@ class Linked:
             head = _head.decode(row.header)
             names = [_named.decode(event).type for event in row.events]
             commanded = "" if command == b"null" else _named.decode(command).type
+            _actor.decode(actor)
         except UNREADABLE as error:
             raise Broken(f"commit {number} can't be read: {error}") from None
+        if head.v != VERSION:
+            raise Broken(f"commit {number} is of version {head.v}, not {VERSION}")
         if (head.number, head.game) != (number, self._export.header.game):
             raise Broken(f"commit {head.number} of game {head.game} stands in the place of commit {number}")
         # A digest covers the pieces in their order, not what each of them is called in the file.
@@ -57,7 +64,10 @@ class Linked:
         self.hash = row.proof.hash
 
     def _opening(self, events: list[msgspec.Raw], at: str) -> None:
-        opened = msgspec.json.decode(events[0], type=GameOpened) if events else None
+        try:
+            opened = read_event(events[0]) if events else None
+        except UNREADABLE as error:
+            raise Broken(f"commit 1 can't be read: {error}") from None
         different = differs_from_opening(self._export.header, opened, at)
         if different:
             raise Broken(different)
@@ -96,4 +106,5 @@ class _Named(msgspec.Struct):
 
 
 _head = msgspec.json.Decoder(_Head)
+_actor = msgspec.json.Decoder(str | None)
 _named = msgspec.json.Decoder(_Named)

@@ -14,7 +14,7 @@ from domain.chance import Answer, Chance, Request, Seeded, commitment
 from domain.commands import AnyCommand
 from domain.decide import decide, goes_back
 from domain.desk_commands import AnyDeskCommand
-from domain.events import ChanceAnswered, GameArranged, GameOpened, SeatClaimed, Told
+from domain.events import ChanceAnswered, GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
 from domain.refusal import Refused
@@ -122,16 +122,27 @@ class Decided:
         if place != (number, header.game, header.pack_digest, header.rules):
             raise Differs(f"commit {number} belongs to another game, or another place")
         try:
-            command = _command.decode(stored.command)
+            command = self._command(stored)
             recorded = read_folded(line).events if self._seeded is None or isinstance(command, Life) else []
         except (*UNREADABLE, ValueError) as error:
             raise Differs(f"commit {number} can't be read: {error}") from None
         if number == 1:
             self._opened_at = stored.at
-        if not self._otherwise:
+        if command is not None and not self._otherwise:
             self._decide_again(stored, command, recorded)
         self._state.commit = number
         self.hash = stored.hash
+
+    def _command(self, stored: Stored) -> AnyCommand | AnyDeskCommand | AnyLife | None:
+        """The command; None for one of an older revision that this one would not read, which ends the decisions."""
+        try:
+            command: AnyCommand | AnyDeskCommand | AnyLife = _command.decode(stored.command)
+        except msgspec.ValidationError as error:
+            if self._header.rules == REVISION:
+                raise
+            self._otherwise = self._otherwise or f"commit {stored.number} holds no command of today: {error}"
+            return None
+        return command
 
     def _read(self, number: int, line: bytes) -> Stored:
         if not self._linked:
@@ -270,10 +281,10 @@ class Decided:
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         """A sandbox begins with states that nothing here can vouch for; what follows on them is decided."""
         self._state, told = begun_again(rules, recorded, self._chance(recorded))
-        header, sandbox = self._header, self._state.sandbox
-        told_of = None if header.fork is None else (header.fork.of, header.fork.at, header.fork.sampled)
-        if self._state.game != header.game or sandbox is None or told_of != (sandbox.of, sandbox.at, sandbox.sampled):
-            raise Differs("commit 1 begins another sandbox than the header speaks of")
+        begun = [one.event for one in recorded if isinstance(one.event, SandboxBegun)]
+        different = differs_from_opening(self._header, begun[-1] if begun else None, self._opened_at)
+        if different:
+            raise Differs(different)
         return told
 
     def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:

@@ -10,15 +10,18 @@ import logging
 import re
 import socket
 from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from service.api.live import ABORT, CHUNK
+from service.api.outgoing import PROBLEM
 from service.app import make_app
 from service.bootstrap import open_service
 from service.ports.outside import Outside
+from service.problems import ProblemError
 from service.settings import Settings
 
 
@@ -78,7 +81,7 @@ async def prepare(
         make_app(service),
         log_level=settings.log_level,
         log_config=None,
-        http=_Http,
+        http=cast("Any", functools.partial(_Http, settings)),  # uvicorn calls it as a class, and no more
         ws=_WebSocket,
         ws_max_size=settings.body_limit,
         ws_ping_interval=settings.heartbeat,
@@ -92,29 +95,121 @@ async def prepare(
         timeout_graceful_shutdown=max(1, round(settings.shutdown)),
     )
     for name in LOGGERS:
-        logging.getLogger(name).addFilter(_without_tickets)
+        logging.getLogger(name).addFilter(_without_queries)
     drain = functools.partial(service.following.drain, settings.shutdown / 2)
     return Server(config, listening, before_shutdown=drain, ready=ready)
 
 
 LOGGERS = ("uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 """Loggers that may write addresses; one of them writes that of every WebSocket."""
-_TICKET = re.compile(r"(ticket=)[^&\s\"']+")
+_QUERY = re.compile(r"(/[^\s\"'?]*)\?[^\s\"']*")
 
 
-def _without_tickets(record: logging.LogRecord) -> bool:
-    """Take the secret out of an address that is being logged."""
+def _without_queries(record: logging.LogRecord) -> bool:
+    """Take the query strings out of addresses that are being logged: there are tickets in them, and whatever else people put there."""
     message = record.getMessage()
-    if "ticket=" in message:
-        record.msg, record.args = _TICKET.sub(r"\1…", message), ()
+    if "?" in message:
+        record.msg, record.args = _QUERY.sub(r"\1", message), ()
     return True
 
 
+RATE = 65_536
+"""Bytes of a body each of which buys its sender as much of a second: so a large body may take its time, and none can trickle in."""
+
+
+def _too_slow() -> bytes:
+    """The answer to a request that takes too long to arrive: it goes out before the application has one."""
+    problem = ProblemError("request-timeout", "Headers and body have deadlines here: send them at once, or faster.")
+    body = problem.body()
+    head = (
+        f"HTTP/1.1 {problem.status} Request Timeout\r\ncontent-type: {PROBLEM}\r\ncontent-length: {len(body)}\r\n"
+        "cache-control: no-store\r\nconnection: close\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+_TOO_SLOW = _too_slow()
+
+
 class _Http(HttpToolsProtocol):
-    """Uvicorn's, which tells the application how to drop a connection, and how to write to one without waiting."""
+    """Uvicorn's, with deadlines for what arrives; it tells the application how to drop a connection, and how to write to one without waiting.
+
+    Uvicorn itself has a deadline for connections that are idle between two requests, and none for what comes drop by drop.
+    """
+
+    def __init__(self, settings: Settings, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 -- uvicorn's own
+        super().__init__(*arguments, **options)
+        self._header_timeout = settings.header_timeout
+        self._body_timeout = settings.body_timeout
+        self._due: asyncio.TimerHandle | None = None
+        """Of what is arriving: headers, or a body."""
+        self._end = 0.0
+        """When it must have arrived, by the loop's clock; later for each byte of a body."""
+        self._begun = False
+        """Whether a request has begun to arrive."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """A connection that has not said anything yet is as idle as one that says nothing more."""
+        super().connection_made(transport)
+        self._expect(self._header_timeout)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._expect(0)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        idle = self.timeout_keep_alive_task is not None
+        super().data_received(data)
+        # Blank lines between two requests end uvicorn's deadline and begin no request.
+        if idle and self._due is None and self.cycle.response_complete and self.timeout_keep_alive_task is None:
+            self._expect(self._header_timeout)
+
+    def on_headers_complete(self) -> None:
+        self._expect(0)
+        super().on_headers_complete()
+        if not self.parser.should_upgrade():
+            self._expect(self._body_timeout)
+
+    def on_body(self, body: bytes) -> None:
+        self._end += len(body) / RATE
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._expect(0)
+        self._begun = False
+        super().on_message_complete()
+
+    def _expect(self, seconds: float) -> None:
+        """Give what arrives next so many seconds; 0: nothing is expected, or it may take for ever."""
+        if self._due is not None:
+            self._due.cancel()
+        self._end = self.loop.time() + seconds
+        self._due = self.loop.call_later(seconds, self._look_again) if seconds else None
+
+    def _look_again(self) -> None:
+        """Close the connection if what is expected is late; with an answer, where a request has begun and no answer yet."""
+        self._due = None
+        left = self._end - self.loop.time()
+        if self.transport.is_closing():
+            return
+        if self.flow.read_paused:  # it is we who are slow
+            self._expect(self._body_timeout or self._header_timeout)
+        elif left > 0:
+            self._due = self.loop.call_later(left, self._look_again)
+        else:
+            cycle = cast("RequestResponseCycle | None", self.cycle)
+            answering = cycle is not None and cycle.response_started and not cycle.response_complete
+            if self._begun and not answering:
+                self.transport.write(_TOO_SLOW)
+            if cycle is not None and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+            self.transport.close()
 
     def on_message_begin(self) -> None:
         """Begin a request."""
+        self._expect(self._header_timeout)
+        self._begun = True
         super().on_message_begin()
         self.scope["extensions"] = {ABORT: self.transport.abort, CHUNK: self._chunk}  # type: ignore[dict-item]  # uvicorn knows only mappings of options
 

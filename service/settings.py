@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_type_hints
 
@@ -14,6 +15,8 @@ from content.errors import did_you_mean
 class BadSetting(ValueError):
     """An environment variable says something that it can't. The message names it and what is expected."""
 
+
+ANY_ORIGIN = "*"
 
 PREFIX = "OMENLOG_"
 
@@ -39,6 +42,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Address to listen on."""
     port: int = 8000
     """Port to listen on; 0: a free one."""
+    origins: str = ""
+    """Origins whose pages may use the service from a browser, separated by commas, exactly as browsers send them
+    (`https://table.example`, `http://localhost:5173`), or `*` for all; empty: none."""
     trusted_proxies: str = ""
     """Addresses of proxies, separated by commas, whose `X-Forwarded-For` is believed; empty: of none."""
     log_level: str = "info"
@@ -51,8 +57,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
     opening_key: str = ""
     """Key without which nobody opens or imports a game here, sent as `Authorization: Bearer …`; empty: anybody may."""
+    open_games_per_address: int = 100
+    """Games that have not begun which one address may have opened (of IPv6: a /64 network); 0: no limit."""
+    open_games_per_token: int = 1_000
+    """The same for each token or account key that is shown when a game is opened, and for the opening key; 0: no limit."""
+    open_lifetime: int = 1_209_600
+    """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
     token_lifetime: int = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
+    header_timeout: float = 10.0
+    """Seconds that a request's headers may take to arrive; 0: no limit."""
+    body_timeout: float = 30.0
+    """Seconds that a request's body may take, and one more for each 64 KiB that have come; 0: no limit."""
     body_limit: int = 65_536
     """Bytes of a request's body."""
     depth_limit: int = 32
@@ -118,6 +134,51 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for which a ticket opens streams."""
     shutdown: float = 2.0
     """Seconds that open requests and streams are given when the service stops."""
+
+    def __post_init__(self) -> None:
+        """Check what is not a matter of types.
+
+        Raises:
+            BadSetting: an origin is none.
+        """
+        self.allowed_origins()
+
+    def allowed_origins(self) -> frozenset[str]:
+        """The origins of `origins`, one by one.
+
+        Raises:
+            BadSetting: one is no origin as browsers send it, or others stand beside `*`.
+        """
+        found = [one.strip() for one in self.origins.split(",")] if self.origins.strip() else []
+        if ANY_ORIGIN in found and len(found) > 1:
+            raise BadSetting(f"OMENLOG_ORIGINS={self.origins}: `*` is every origin; leave the others out, or `*`")
+        for one in found:
+            if one != ANY_ORIGIN:
+                _check_origin(one)
+        return frozenset(found)
+
+
+ORIGIN = re.compile(r"(https?)://([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?")
+"""An origin as browsers send it (RFC 6454, section 6.2)."""
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+
+def _check_origin(origin: str) -> None:
+    """Check that a browser may send this origin.
+
+    Raises:
+        BadSetting: it never would; the message says why, and what it would send.
+    """
+    found = ORIGIN.fullmatch(origin)
+    if found is not None and found[3] != DEFAULT_PORTS[found[1]]:
+        return
+    nearest = ORIGIN.match(origin.lower())
+    why = "leave the standard port out" if found is not None else "scheme, host and port alone, in small letters"
+    hint = ""
+    if nearest is not None:
+        port = f":{nearest[3]}" if nearest[3] and nearest[3] != DEFAULT_PORTS[nearest[1]] else ""
+        hint = f"; did you mean {nearest[1]}://{nearest[2]}{port}?"
+    raise BadSetting(f"OMENLOG_ORIGINS: `{origin}` is not an origin as browsers send it ({why}){hint}")
 
 
 def opening_key(environment: Mapping[str, str] = os.environ) -> str:

@@ -40,7 +40,10 @@ def states(survey: Survey) -> Iterator[Finding]:
 
 
 def speakers(survey: Survey) -> Iterator[Finding]:
-    """`discard: this` and `store` speak of a card, `keep` of an event, `move-tile` of a tile; a named block speaks for whatever runs it."""
+    """`discard: this`, `store`, `lasting` and `undo` speak of a card, `keep` of an event, `move-tile` of a tile.
+
+    A named block speaks for whatever runs it.
+    """
     for spot in survey.of(Effect):
         speaker = spot.inside(*SPEAKERS)
         if speaker is None or "blocks" in spot.trail:
@@ -49,6 +52,9 @@ def speakers(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("discard"), "no card speaks here that could be discarded", key=True)
         if spot.value.store is not None and not isinstance(speaker.value, Card):
             yield Finding(spot.at("store"), "no card speaks here that could keep a number", key=True)
+        for step, verb in ((spot.value.gain, "gain"), (spot.value.lose, "lose")):
+            if step is not None and (step.lasting or step.undo) and not isinstance(speaker.value, Card):
+                yield Finding(spot.at(verb), "no card speaks here for which anything could be noted")
         if spot.value.keep is not None and not (isinstance(speaker.value, Card) and speaker.value.deck == "event"):
             yield Finding(spot.at("keep"), "no event speaks here that could be kept", key=True)
         moved = spot.value.move_tile
@@ -143,6 +149,9 @@ def decks(survey: Survey) -> Iterator[Finding]:
                 yield Finding(spot.at(field), f"an event is not held: `{field}` is for items and omens", key=True)
         elif card.lasting:
             yield Finding(spot.at("lasting"), f"an {card.deck} is held: `lasting` is for events", key=True)
+        if card.declinable and not (card.deck == "omen" and card.do):
+            message = "`declinable` is for omens that do something when they are drawn: any event may be declined"
+            yield Finding(spot.at("declinable"), message, key=True)
 
 
 def _state(trail: tuple[str | int, ...], state: str, card: Card | None) -> Iterator[Finding]:

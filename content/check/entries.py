@@ -59,6 +59,7 @@ CHECKS: tuple[Check, ...] = (
     moments.known_moments,
     moments.answers,
     moments.constant,
+    moments.again,
     moments.limits,
     moments.said_by_haunts,
     haunts.revealing,

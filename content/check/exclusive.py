@@ -63,6 +63,7 @@ AT_MOST_ONE: dict[type[Word], tuple[str, ...]] = {
     LoseCard: ("how", "card"),
     Action: ("target", "room"),
     Each: ("first", "one"),
+    Steps: ("lasting", "undo"),
 }
 
 NEEDS: tuple[tuple[type[Word], str, tuple[str, ...]], ...] = (

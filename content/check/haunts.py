@@ -6,7 +6,19 @@ from content.check.walk import Finding, Spot, Survey, walk
 from content.errors import did_you_mean, listed
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Bar, Card, Haunt, Monster, PackHead, Seek, Standing, Tile, TokenKind
+from content.vocabulary.pack import (
+    Action,
+    Bar,
+    Card,
+    Haunt,
+    Monster,
+    PackHead,
+    Seek,
+    Standing,
+    Stealing,
+    Tile,
+    TokenKind,
+)
 from content.vocabulary.values import SecretIs
 
 RESERVED = "external"
@@ -129,6 +141,16 @@ def bars(survey: Survey) -> Iterator[Finding]:
             elif bar.word is not None and bar.word not in words:
                 hint = did_you_mean(bar.word, sorted(words - {ATTACKING}))
                 yield Finding(spot.at("word"), f"the {what} `{name}` has no action `{bar.word}`", hint)
+
+
+def stealing(survey: Survey) -> Iterator[Finding]:
+    """What a haunt says about stealing one card is not said where nothing is stolen, and no card is had for nothing (2E-STEAL-004)."""
+    for spot in survey.of(Stealing):
+        for card, damage in spot.value.cards.items():
+            if spot.value.barred:
+                yield Finding(spot.at("cards", card), "nobody steals in this haunt: it is `barred`", key=True)
+            elif damage < 1:
+                yield Finding(spot.at("cards", card), f"the damage is {damage}: it has to be at least 1")
 
 
 ATTACKING = ""

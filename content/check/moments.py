@@ -78,6 +78,13 @@ def constant(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("once"), "what is `constant` has no limit", key=True)
 
 
+def again(survey: Survey) -> Iterator[Finding]:
+    """A card alone permits a second use, for a card alone is limited to one (2E-ITEM-003)."""
+    for spot in survey.of(Action):
+        if spot.value.again and (spot.inside(Card) is None or spot.value.constant):
+            yield Finding(spot.at("again"), "only an action of a card that is not `constant` needs `again`", key=True)
+
+
 def limits(survey: Survey) -> Iterator[Finding]:
     """A limit by turns says something only where turns pass."""
     for spot in survey.of(Trigger):

@@ -47,6 +47,11 @@ class Standing(Word, frozen=True, kw_only=True):
     may_bury_tile: bool = False
     """The holder may put a tile that a discovery on foot has turned up under the stack, and take the next."""
 
+    @property
+    def impedes(self) -> bool:
+        """Whether it limits movement or sight: of an event that does a new traitor is freed (2E-TPOW-001)."""
+        return self.move_limit is not None or self.slows is not None or self.blocks_sight
+
 
 class Modify(Word, frozen=True, kw_only=True):
     """More or fewer dice, or points added to the result, for some rolls."""
@@ -163,6 +168,8 @@ class Action(Word, frozen=True, kw_only=True):
     """Who may do it: monsters only what a room, a token or their side's book offers to them."""
     constant: bool = False
     """What the card adjusts all the time is no use of it: it neither needs nor spends the card's action of the turn."""
+    again: bool = False
+    """The card permits it several times in a turn, where an item is used once (against 2E-ITEM-003, 2E-ITEM-013)."""
     rule: str | None = None
     """The ledger rule that grants it, where it is not the piece's own text."""
     forbidden: list[Ban] = []

@@ -73,6 +73,8 @@ class Card(Word, frozen=True, kw_only=True):
     """An event whose effect lasts: it is not discarded where it has left a token in the house (2E-CARD-005)."""
     do: list[Effect] = []
     """Events: what happens. Omens and items: what happens on drawing."""
+    declinable: bool = False
+    """Omens: the traitor may decline what it does on drawing, as it may any event (2E-TPOW-005)."""
     do_if: Condition | None = None
     """Where this fails, `otherwise` happens in place of `do`."""
     otherwise: list[Effect] = []

@@ -241,7 +241,7 @@ class Book(Word, frozen=True, kw_only=True):
     because: str = ""
     """The ending in a sentence."""
     plays_on: Condition | None = None
-    """Traitor's book: after the traitor's death the monsters play on only while this holds, else the heroes have won (2E-HTURN-005)."""
+    """Traitor's book: after the traitor's death the monsters have turns only while this holds; the heroes play on without them (2E-HTURN-005)."""
     instead_of_death: list[Effect] = []
     """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
     seek: list[Seek] = []
@@ -270,6 +270,15 @@ class Bar(Word, frozen=True, kw_only=True):
     """Only this action; without a word all of them, and attacks with the card."""
     side: Side | None = None
     """Only for this side; an unrevealed traitor counts among the heroes."""
+
+
+class Stealing(Word, frozen=True, kw_only=True):
+    """What a haunt says about stealing, in place of the rules (2E-STEAL-004). Example: `{cards: {locket: 1}}`, `{barred: true}`."""
+
+    barred: bool = False
+    """Nobody can steal anything."""
+    cards: dict[str, int] = {}
+    """By card: the physical damage from which on it may be taken, whatever its own text says of stealing; any other card as ever."""
 
 
 class Playtest(Word, frozen=True, kw_only=True):
@@ -311,6 +320,8 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Steps for `run`, by name."""
     bars: list[Bar] = []
     """What may not be done in this haunt though a card, room or token permits it; everybody knows."""
+    stealing: Stealing | None = None
+    """What is different about stealing; everybody knows."""
     heroes: Book
     traitor_book: Book | None = None
     """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
@@ -319,7 +330,7 @@ class Haunt(Word, frozen=True, kw_only=True):
     reveal_if: Condition | None = None
     """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
     truce: bool = False
-    """While the traitor is hidden, explorers may not attack one another (against 2E-HID-009)."""
+    """While the traitor is hidden, explorers may not attack one another, and then only opponents (against 2E-HID-009)."""
     traitor_first: bool = False
     """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 
@@ -414,6 +425,7 @@ __all__ = [
     "Stage",
     "Standing",
     "Start",
+    "Stealing",
     "Tile",
     "TokenKind",
     "Track",

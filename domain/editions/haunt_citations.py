@@ -168,6 +168,8 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     """Something else in place of damage."""
     no_far_steal: str = ""
     """No stealing at a distance."""
+    haunt_steals: str = ""
+    """What the haunt says about stealing."""
     only_tradable: str = ""
     """Only tradable things are stolen."""
     stunned_slow_nobody: str = ""

@@ -189,6 +189,7 @@ SECOND = Edition(
         task_and_attack="2E-ATK-015",
         other_reward="2E-ATK-012",
         no_far_steal="2E-STEAL-003",
+        haunt_steals="2E-STEAL-004",
         only_tradable="2E-STEAL-002",
         stunned_slow_nobody="2E-PAST-005",
         tokens_ride="2E-ROOM-036",

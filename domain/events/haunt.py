@@ -48,11 +48,14 @@ class SideTold(Event, frozen=True, kw_only=True):
     seat: int
     side: str
     revealed: bool = False
+    token: int = 0
+    """The number on the token that its player was dealt, the traitor's is 1; 0 where none was dealt or it isn't shown."""
 
     def apply(self, state: State) -> None:
         """Learn it."""
         explorer = state.explorers[self.seat]
         explorer.side = self.side
+        explorer.token = self.token or explorer.token
         if self.revealed:
             explorer.revealed = True
         if self.side == "traitor" and state.haunt is not None:

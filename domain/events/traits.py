@@ -28,7 +28,7 @@ class TraitChanged(Event, frozen=True, kw_only=True):
 
 
 class SurplusNoted(Event, frozen=True, kw_only=True):
-    """The part of a card's bonus that did not fit is noted for that card and trait (2E-ITEM-015)."""
+    """What did not fit on the track of what a card gives or takes is noted for that card and trait (2E-ITEM-015)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -36,7 +36,7 @@ class SurplusNoted(Event, frozen=True, kw_only=True):
     card: str
     trait: str
     spaces: int
-    """What is noted now; 0 removes the note."""
+    """What is noted now: over the top, or, below 0, of a loss that the lowest number has stopped; 0 removes the note."""
 
     def apply(self, state: State) -> None:
         """Keep or drop the note."""

@@ -26,6 +26,7 @@ class DecisionOpened(Event, frozen=True, kw_only=True):
             options=list(told.options),
             total=told.total,
             caps=dict(told.caps),
+            up_to=told.up_to,
             offer=dict(told.offer),
         )
         if self.counts:

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from content.check.walk import Spot, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Haunt, Pack, Standing, TokenKind, Trigger
+from content.vocabulary.verbs.rolls import Roll
 from domain.barring import bars_of
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Block
+from domain.effects.prospects import prospect
 from domain.pack.pieces import Pieces
 from domain.state import State
 
@@ -32,6 +35,10 @@ class Blocks(Pieces):
         self.trigger_tests: dict[str, Test] = {}
         self.actions: dict[str, list[Action]] = {}
         self.action_tests: dict[tuple[str, str], Test] = {}
+        self.prospects: dict[tuple[str, str], Test] = {}
+        """Of actions that may be in vain: whether they could change anything now."""
+        self.rolls: dict[tuple[str, str], str] = {}
+        """By action with a roll: the task at which it is an attempt, or empty."""
         self.reactions: dict[str, list[Action]] = {}
         self.standing: dict[str, list[Standing]] = {}
         self.standing_tests: dict[int, Test] = {}
@@ -133,8 +140,14 @@ class Blocks(Pieces):
     def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
         for action in actions:
             self._block(f"{prefix}actions.{action.word}", action.do)
+            rolls = [spot.value for spot in walk(Spot((), action)) if isinstance(spot.value, Roll)]
+            if rolls:
+                tasks = [roll.task_name or action.word for roll in rolls if roll.task]
+                self.rolls[prefix, action.word] = tasks[0] if tasks else ""
             if action.if_ is not None:
                 self.action_tests[prefix, action.word] = test(action.if_)
+            if (could := prospect(action.do)) is not None:
+                self.prospects[prefix, action.word] = could
             if action.forbidden:
                 self.bans[prefix, action.word] = [(test(ban.if_), ban.rule) for ban in action.forbidden]
 
@@ -191,6 +204,10 @@ class Blocks(Pieces):
         """The condition of an action, if it has one."""
         return self.action_tests.get((self._prefix(state, source), word))
 
+    def prospect(self, state: State, source: str, word: str) -> Test | None:
+        """Whether an action could change anything now; None if it always could."""
+        return self.prospects.get((self._prefix(state, source), word))
+
     def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
         """What forbids an action by a rule of its own."""
         return self.bans.get((self._prefix(state, source), word), [])
@@ -202,12 +219,13 @@ class Blocks(Pieces):
         rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
         return rules[0] if rules else ""
 
-    def is_task(self, source: str, state: State, word: str) -> bool:
-        """Whether an action makes a task roll of the haunt (2E-ROLL-011)."""
-        if not source.startswith("haunt:"):
-            return False
-        action = next(one for one in self.actions_of(state, source) if one.word == word)
-        return any(effect.roll is not None and effect.roll.task for effect in action.do)
+    def makes_roll(self, source: str, state: State, word: str) -> bool:
+        """Whether an action is an attempt at a roll, and not a deed that simply succeeds."""
+        return (self._prefix(state, source), word) in self.rolls
+
+    def task_of(self, source: str, state: State, word: str) -> str:
+        """The task of the haunt at which an action is an attempt (2E-ROLL-011), or empty."""
+        return self.rolls.get((self._prefix(state, source), word), "") if source.startswith("haunt:") else ""
 
     def test_standing(self, standing: Standing) -> Test:
         """The condition of a standing effect that has one."""

@@ -41,6 +41,12 @@ class Compiled(Blocks):
             if any(one.when == "entered" and b'"move":' in msgspec.json.encode(one.do) for one in tile.on)
         )
         """Tiles on which nobody who enters stays."""
+        self.held_by_roll = frozenset(
+            tile.id
+            for tile in pack.tiles
+            if any(one.when == "left" and b'"roll":' in msgspec.json.encode(one.do) for one in tile.on)
+        )
+        """Tiles that ask a roll of those who leave."""
 
     def _look_around(self) -> None:
         """What is found by going through the tables, so that nobody looks for it in play."""

@@ -8,7 +8,7 @@ from string import ascii_uppercase
 
 from content.check.walk import Spot, walk
 from content.vocabulary.cards import OFFICIAL
-from content.vocabulary.effects import Token
+from content.vocabulary.effects import Effect, Token
 from content.vocabulary.pack import Alternative, Card, Chart, Link, Monster, Pack, Ruling, Tile
 from domain.state import State
 
@@ -17,6 +17,14 @@ NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
 
 def _tokens_of(card: Card) -> frozenset[str]:
     return frozenset(spot.value.token for spot in walk(Spot((), card)) if isinstance(spot.value, Token))
+
+
+def _impedes(card: Card) -> bool:
+    """Whether a kept event limits its keeper all the time, or time and again."""
+    if any(standing.impedes for standing in card.always):
+        return True
+    steps = [spot.value for trigger in card.on for spot in walk(Spot((), trigger)) if isinstance(spot.value, Effect)]
+    return any(step.trap is not None or step.stop not in (None, "block") for step in steps)
 
 
 def _choices(pack: Pack) -> Iterator[tuple[str, Ruling, list[Alternative]]]:
@@ -66,6 +74,8 @@ class Pieces:
         self._links = self._collect_links()
         self.left_by = {card.id: _tokens_of(card) for card in pack.cards if card.lasting}
         """By event with a lasting effect: the tokens that it leaves in the house."""
+        self.impeding = frozenset(card.id for card in pack.cards if card.deck == "event" and _impedes(card))
+        """Events that limit or bar movement, actions or sight of whoever keeps them (2E-TPOW-001, ruling)."""
 
     def _collect_titles(self) -> dict[str, str]:
         found: dict[str, str] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
+from content.vocabulary.values import Rooms
 from domain.commands import Act, BreakFree
 from domain.effects.characters import is_kind, takes_turns
 from domain.effects.machine import Frame, Glance, Machine, procedure
@@ -15,7 +16,7 @@ from domain.refusal import Refused
 from domain.state import Explorer, Figure, Held, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
-from domain.turn.moving import can_pay, leaving_penalty
+from domain.turn.moving import can_pay, leaving_penalty, no_way
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -67,7 +68,16 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
 
 
 def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
-    """Whom, or which room, the command may name."""
+    """Whom, or which room, the command may name: of those it is for, whoever it could do something to."""
+    found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
+    if could is None:
+        return found
+    act = m.rules.block("act")
+    return [one for one in found if could(m, Frame(act, {"you": figure, "src": source, "target": one}))]
+
+
+def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+    """Whom, or which room, the action is for; None: neither."""
     frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
     if action.room is not None:
         return list(places(m, frame, action.room))
@@ -76,9 +86,24 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figu
     return list(cast(action.target)(m, frame))
 
 
-def no_target(m: Glance, figure: Figure, target: Figure | None) -> str:
-    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010)."""
+def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> None:
+    """Whether the action can be done to what the command names.
+
+    Raises:
+        Refused: it is not for that, or everybody can see that it would change nothing.
+    """
+    if command.target in targets(m, figure, command.source, action):
+        return
+    if command.target in aims(m, figure, command.source, action):
+        raise Refused(f"{command.word} would change nothing", rule=m.rules.cite.action_condition)
+    raise Refused(f"{command.target} can't be its target", rule=no_target(m, figure, action, command.target))
+
+
+def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
+    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
+    if isinstance(action.room, Rooms) and action.room.next_door and target in m.rules.pack.tiles:
+        return no_way(m.rules, state, figure, target)
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if target is None or not known:
         return cite.action_condition
@@ -100,8 +125,9 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if action.when == "before-moving" and explorer.spent:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
-        return cite.one_attack or cite.action_condition
-    if rules.pack.is_task(source, state, action.word) and f"task@{seat}" in state.used:
+        return (cite.no_attack_yet if state.haunt is None else cite.one_attack) or cite.action_condition
+    task = rules.pack.task_of(source, state, action.word)
+    if task and f"task:{task}@{seat}" in state.used:
         return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
         return action.rule or cite.action_condition
@@ -150,22 +176,22 @@ def find(m: Glance, seat: int, command: Act) -> Action:
             rule = barred(m, seat, command.source, action)
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
-            if command.target not in targets(m, seat, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=no_target(m, seat, command.target))
+            check_target(m, seat, command, action)
             return action
-    what, _, name = command.source.partition(":")
-    armed = what == "card" and m.rules.pack.is_weapon(name)
-    rule = (m.rules.cite.weapons if armed else "") or m.rules.cite.action_condition
-    raise Refused(f"{command.source} does not offer {command.word}", rule=rule)
+    raise Refused(f"{command.source} does not offer {command.word}", rule=_offered_to_others(m, command))
 
 
 def _offered_to_others(m: Glance, command: Act) -> str:
     """The rule behind an offer that is not made to this explorer, or not yet."""
-    if command.source.startswith("haunt:") and m.state.haunt is None:
-        return m.rules.cite.closed_books or m.rules.cite.action_condition
+    cite = m.rules.cite
+    if command.source.startswith("haunt:"):
+        return (cite.closed_books if m.state.haunt is None else cite.task_and_attack) or cite.action_condition
+    what, _, name = command.source.partition(":")
+    if what == "card" and name in m.rules.pack.titles and m.rules.pack.is_weapon(name):
+        return cite.weapons or cite.action_condition
     elsewhere = m.rules.pack.unplaced.get(command.source, ())
     rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
-    return rules[0] if rules else m.rules.cite.action_condition
+    return rules[0] if rules else cite.action_condition
 
 
 def perform_act(m: Machine, command: Act, seat: int) -> None:
@@ -175,8 +201,8 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     rule = action.rule or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     note_use(m, seat, command.source, action)
-    if m.rules.pack.is_task(command.source, m.state, command.word):
-        m.emit(Used(key=f"task@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    if task := m.rules.pack.task_of(command.source, m.state, command.word):
+        m.emit(Used(key=f"task:{task}@{seat}", per="turn", seat=seat, rule=cite.one_task))
         m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
     if action.spaces:
         m.emit(MovementSpent(seat=seat, spaces=action.spaces, rule=cite.step))
@@ -237,13 +263,15 @@ def captives(state: State, seat: int) -> list[int]:
 
 
 def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> None:
-    """One try in a turn (2E-ROLL-003).
+    """One try in a turn (2E-ROLL-003), and whom the card that holds lets try.
 
     Raises:
         Refused: nobody held is here, or tried already.
     """
     if command.seat not in captives(state, seat):
-        raise Refused(f"seat {command.seat} can't be freed now", rule=rules.cite.same_roll)
+        tried = f"free:{command.seat}@{seat}" in state.used
+        rule = rules.cite.same_roll if tried else rules.cite.card_precedence
+        raise Refused(f"seat {command.seat} can't be freed now", rule=rule)
 
 
 def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
@@ -253,14 +281,15 @@ def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
 
 
 def try_free(m: Machine, f: Frame) -> None:
-    """The trait roll of the one who tries."""
+    """The trait roll of the one who tries; the event asks it of whom it holds, not of helpers."""
     seat, captive = f.vars["seat"], f.vars["captive"]
     held = m.state.explorers[captive].held
     if held is None:
         f.finish()
         return
     m.emit(Used(key=f"free:{captive}@{seat}", per="turn", seat=seat, rule=m.rules.cite.same_roll))
-    m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free")
+    own = {"event": True} if seat == captive and held.card in m.rules.pack.decks["event"] else {}
+    m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free", **own)
 
 
 def freed(m: Machine, f: Frame) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
@@ -17,14 +17,10 @@ from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
 from domain.turn.limits import haunt_bars
 from domain.turn.moving import gone
-from domain.turn.spoils import damage_rule, kills, may_steal, mode_of, stealable, win
+from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
 
 if TYPE_CHECKING:
     from domain.rules import Rules
-
-
-Aim = tuple[Figure, Literal["kill", "steal"] | None]
-"""Whom to attack, and of a stunned monster what for."""
 
 
 def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
@@ -62,11 +58,10 @@ def may_attack(state: State, figure: Figure) -> bool:
     return monster.attacks and not monster.attacked and not monster.stunned
 
 
-def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Aim]:
-    """Opponents within reach who have the trait (2E-ATK-003, 2E-ATK-011, 2E-DIST-001), the stunned with what is to be gained.
+def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
+    """Opponents within reach who have the trait (2E-ATK-003, 2E-ATK-011, 2E-DIST-001).
 
-    A stunned monster comes once for each thing that can be gained by attacking it, and where there is none not at all
-    (2E-ATK-013).
+    A stunned monster is among them only where something can be gained by defeating it; nobody is asked what (2E-ATK-013).
     """
     mode = mode_of(rules, state, figure, weapon)
     room, part = state.place_of(figure)
@@ -81,22 +76,31 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     found = [
         other
         for other in near
-        if other != figure and opposed(state, other, figure) and trait_of(state, other, mode.trait) > 0
+        if other != figure and _is_target(rules, state, figure, other) and trait_of(state, other, mode.trait) > 0
     ]
-    if not found:
-        return []
-    if _at_truce(rules, state) and isinstance(figure, int):
-        found = [foe for foe in found if not isinstance(foe, int)]
-    aims: list[Aim] = []
-    for foe in found:
-        if isinstance(foe, int) or not state.monsters[foe].stunned:
-            aims.append((foe, None))
-            continue
-        if kills(rules, state, mode, foe):
-            aims.append((foe, "kill"))
-        if stealable(rules, state, figure, mode, foe):
-            aims.append((foe, "steal"))
-    return aims
+    return [
+        foe
+        for foe in found
+        if isinstance(foe, int)
+        or not state.monsters[foe].stunned
+        or kills(rules, state, mode, foe)
+        or stealable(rules, state, figure, mode, foe)
+    ]
+
+
+def _is_target(rules: Rules, state: State, figure: Figure, other: Figure) -> bool:
+    """Whether a character may attack another: an opponent, or any explorer where the traitor was dealt in secret.
+
+    That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling), unless the haunt keeps a truce.
+    """
+    if isinstance(figure, int) and isinstance(other, int):
+        if _at_truce(rules, state):
+            return False
+        haunt = state.haunt
+        sheet = None if haunt is None else rules.pack.haunts[haunt.id]
+        if sheet is not None and sheet.kind == "hidden-traitor" and not sheet.truce:
+            return True
+    return opposed(state, other, figure)
 
 
 def _at_truce(rules: Rules, state: State) -> bool:
@@ -116,27 +120,45 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if state.haunt is None:
         raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
     if not may_attack(state, figure):
+        if not isinstance(figure, int) and not state.monsters[figure].attacks:
+            raise Refused(f"the haunt lets {figure} attack nobody", rule=cite.haunt_precedence)
         rule = cite.one_attack if isinstance(figure, int) else cite.monster_attack_once
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
-        rule = cite.weapons if isinstance(figure, int) else cite.monster_items
-        holder = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
-        if command.weapon in holder.cards:
-            rule = haunt_bars(rules, state, figure, f"card:{command.weapon}", "") or rule
+        rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
-    if (command.target, command.gain) not in targets(rules, state, figure, command.weapon, opaque):
+    if command.target not in targets(rules, state, figure, command.weapon, opaque):
         called = f"seat {command.target}" if isinstance(command.target, int) else command.target
-        why = f"{called} can't be attacked now{', or not for that' if command.gain is not None else ''}"
-        raise Refused(why, rule=_why_not(rules, state, command, figure))
+        raise Refused(f"{called} can't be attacked now", rule=_why_not(rules, state, command, figure))
+
+
+def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> str:
+    """The rule that keeps a character from attacking with a card."""
+    cite = rules.cite
+    if isinstance(figure, int):
+        cards, gained, rule = state.explorers[figure].cards, state.explorers[figure].gained, cite.weapons
+    else:
+        cards, gained, rule = state.monsters[figure].cards, [], cite.monster_items
+        if not rules.pack.monster(state, state.monsters[figure].kind).uses_items:
+            return rule
+    if weapon not in cards or rules.pack.card(state, weapon).attack is None:
+        return rule
+    if barred := haunt_bars(rules, state, figure, f"card:{weapon}", ""):
+        return barred
+    return cite.new_card if weapon in gained and not rules.edition.cards.new_usable else cite.one_item_action
 
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
     cite, target = rules.cite, command.target
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
-    if not known or target == figure or not opposed(state, target, figure):
+    if not known or target == figure:
         return cite.opponents
     if isinstance(target, int) and isinstance(figure, int) and _at_truce(rules, state):
         return cite.anyone
+    if isinstance(target, int) and not state.explorers[target].alive:
+        return cite.same_room
+    if not _is_target(rules, state, figure, target):
+        return cite.opponents
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
         return cite.across_barrier
@@ -144,19 +166,14 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     if there != here:
         far = mode.range == "line-of-sight"
         return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
-    if command.gain == "steal" and not may_steal(rules, state, figure, mode):
-        return cite.monster_reach
-    if command.gain is not None or (not isinstance(target, int) and state.monsters[target].stunned):
-        return cite.stunned_target
-    return cite.missing_trait
+    return cite.stunned_target if trait_of(state, target, mode.trait) > 0 else cite.missing_trait
 
 
 def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
     """Attack."""
     check_attack(m.rules, m.state, command, figure, opaque)
     far = m.state.place_of(command.target) != m.state.place_of(figure)
-    gain = {} if command.gain is None else {"gain": command.gain}
-    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far, **gain)
+    m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
 
 
 # -- the procedure ------------------------------------------------------------------------------------------------------------
@@ -188,18 +205,20 @@ def announce(m: Machine, f: Frame) -> None:
 
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
-    cite, attacker = m.rules.cite, f.vars["attacker"]
-    if f.vars.get("besides") or "gain" in f.vars:
+    cite, attacker, target = m.rules.cite, f.vars["attacker"], f.vars["target"]
+    stunned = not isinstance(target, int) and m.state.monsters[target].stunned
+    if f.vars.get("besides") or stunned:
         return cite.card_precedence if f.vars.get("besides") else cite.stunned_target
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
-    if m.state.haunt is not None and m.state.haunt.hidden and isinstance(f.vars["target"], int):
+    hidden = m.state.haunt is not None and m.state.haunt.hidden
+    if isinstance(target, int) and (hidden or not opposed(m.state, target, attacker)):
         return cite.anyone
     if mode.trait != "might":
         return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
     if not isinstance(attacker, int):
         return cite.attack
-    if f"task@{attacker}" in m.state.used:
+    if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
     arms = sum(m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards)
     if arms and not f.vars["weapon"]:

@@ -18,6 +18,7 @@ from domain.events import (
     RuleApplied,
     StackShuffled,
     Stopped,
+    SurplusNoted,
     Used,
 )
 from domain.state import Figure, Held
@@ -146,6 +147,17 @@ def discard(m: Machine, deck: str, card: str) -> None:
 EVENT = procedure("event", may_decline, read, put_away)
 
 
+def free_traitor(m: Machine, seat: int) -> None:
+    """A new traitor is freed of every earlier event that impedes it (2E-TPOW-001); what is only being read takes its course."""
+    explorer, rule = m.state.explorers[seat], m.rules.cite.traitor_freed
+    read = {frame.vars["card"] for frame in m.stack if frame.block is EVENT}
+    for card in [one for one in explorer.cards if one in m.rules.pack.impeding and one not in read]:
+        m.apply_rule(f"card:{card}", rule)
+        m.call("lose-card", seat=seat, card=card, to="discard")
+    if explorer.held is not None and explorer.held.card not in read:
+        free(m, seat, rule)
+
+
 def free(m: Machine, seat: int, rule: str) -> None:
     """Nothing holds the explorer back any more; the card that did is discarded."""
     held = m.state.explorers[seat].held
@@ -221,7 +233,7 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     seat, card = f.vars["seat"], f.vars["card"]
     if not m.rules.pack.card(m.state, card).do:
         return None
-    spared = declines(m, f, seat, card)
+    spared = m.rules.pack.card(m.state, card).declinable and declines(m, f, seat, card)
     if spared is None:
         return WAIT
     if not spared:
@@ -268,6 +280,7 @@ def pass_on(m: Machine, f: Frame) -> None:
     """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(m.state, card)
+    _forget_notes(m, seat, card)
     if to.startswith("seat:"):
         m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
     elif to.startswith("monster:"):
@@ -287,6 +300,14 @@ def pass_on(m: Machine, f: Frame) -> None:
         m.emit(CardDiscarded(deck=deck, card=card, bury=True, rule=m.rules.cite.bury_card))
     elif deck:
         discard(m, deck, card)
+
+
+def _forget_notes(m: Machine, figure: Figure, card: str) -> None:
+    """Nothing stays noted for a card that is lost (2E-ITEM-016)."""
+    surplus = m.state.explorers[figure].surplus if isinstance(figure, int) else {}
+    for note in [one for one in surplus if one.startswith(f"{card}/")]:
+        trait = note.partition("/")[2]
+        m.emit(SurplusNoted(seat=seat_of(figure), card=card, trait=trait, spaces=0, rule=m.rules.cite.surplus_first))
 
 
 def known_faces(m: Machine, name: str) -> list[str]:

@@ -16,6 +16,7 @@ from domain.events import (
 )
 from domain.turn.drawing import free
 from domain.turn.triggers import fire, fire_around
+from domain.turn.winning import monsters_play_on
 
 # -- end-turn -------------------------------------------------------------------------------------------------------------------
 
@@ -181,7 +182,9 @@ def start_next(m: Machine, f: Frame) -> None:
         rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
     if haunt is not None and haunt.started and haunt.traitor >= 0:
         traitor = m.state.explorers[haunt.traitor]
-        if monsters and not traitor.alive and not traitor.removed:
+        if (monsters and not traitor.alive and not traitor.removed) or (
+            new_round and not monsters and m.state.monsters and not monsters_play_on(m)
+        ):
             rule = cite.dead_traitors_monsters
         elif seat == haunt.traitor and traitor.removed and not monsters:
             rule = cite.without_figure
@@ -206,7 +209,7 @@ def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int]
     later = [one for one in full[full.index(seat) + 1 :] if one in order]
     if later:
         return later[0], False, 0
-    if state.monsters:
+    if state.monsters and monsters_play_on(m):
         return m.rules.controller(state, next(iter(state.monsters))), True, 0
     return order[0], False, 1
 

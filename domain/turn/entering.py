@@ -31,7 +31,7 @@ from domain.external import (
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
-from domain.turn.drawing import free
+from domain.turn.drawing import free_traitor
 from domain.witness import NO, YES
 
 BOOK = "book"
@@ -223,7 +223,7 @@ def name_the_traitor(m: Machine, f: Frame) -> None:
                 seat=one.seat, side=side, revealed=True, rule=cite.traitor_named if side == "traitor" else cite.heroes
             )
         )
-    free(m, seat, cite.traitor_freed)
+    free_traitor(m, seat)
     m.rules = m.rules.of(m.state)
     for one in m.state.explorers:
         if one.side != before[one.seat]:

@@ -61,7 +61,7 @@ def hurt_monster(m: Machine, monster: str) -> None:
 def answer_harm(m: Machine, f: Frame) -> bool | None:
     """The window before harm, for cards that change the damage (Skull)."""
     seat = f.vars["victim"]
-    offered = open_reactions(m, seat, "before-harm", kind=f.vars["kind"])
+    offered = open_reactions(m, seat, "before-harm", f.vars)
     if not offered and "asked" not in f.vars:
         return None
     chosen = m.choose(f, seat, f"before-harm:{f.vars['kind']}", ["pass", *offered], kind="reaction")
@@ -182,7 +182,15 @@ def die(m: Machine, f: Frame) -> None:
     put_back(m, held)
     haunt = m.state.haunt
     if haunt is not None and haunt.hidden:
-        m.emit(SideTold(seat=seat, side=explorer.side, revealed=True, rule=m.rules.cite.death_reveals))
+        m.emit(
+            SideTold(
+                seat=seat,
+                side=explorer.side,
+                revealed=True,
+                token=explorer.token,
+                rule=m.rules.cite.death_reveals,
+            )
+        )
 
 
 def spared_death(m: Machine, seat: int) -> bool:

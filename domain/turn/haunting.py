@@ -10,10 +10,10 @@ from domain.effects.verbs.haunt import side_mask, tell_counters
 from domain.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
 from domain.external import EXTERNAL, empty_sheet
 from domain.state import Decision, State
-from domain.turn.drawing import free
+from domain.turn.drawing import free_traitor
 from domain.turn.known_haunts import by_distance, look_up
 from domain.turn.triggers import fire
-from domain.witness import TABLE, told_roles
+from domain.witness import TABLE, told_tokens
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
@@ -90,17 +90,13 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
             m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
         return None
     if haunt.kind == "hidden-traitor":
-        dealt = (
-            told_roles(m, f)
-            if state.source == TABLE
-            else m.pick(f, "roles", [f"seat:{seat}" for seat in range(state.seats)])
-        )
-        if dealt is None:
+        holders = told_tokens(m, f) if state.source == TABLE else _dealt(m, f)
+        if holders is None:
             return WAIT
-        traitor = int(dealt.partition(":")[2])
         for seat in range(state.seats):
-            side = "traitor" if seat == traitor else "heroes"
-            m.emit(SideTold(seat=seat, side=side, rule=cite.hidden_deal), seat_bit(seat) | REFEREE)
+            token = holders.index(seat) + 1
+            side = "traitor" if token == 1 else "heroes"
+            m.emit(SideTold(seat=seat, side=side, token=token, rule=cite.hidden_deal), seat_bit(seat) | REFEREE)
         return None
     named = state.options.get("haunt")
     printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
@@ -112,6 +108,19 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
         told = named_by if side == "traitor" else cite.heroes
         m.emit(SideTold(seat=explorer.seat, side=side, revealed=True, rule=told))
     return None
+
+
+def _dealt(m: Machine, f: Frame) -> list[int] | None:
+    """The seats that hold the tokens 1, 2, 3 …, each dealt by chance (2E-HID-001); None: wait."""
+    holders: list[int] = f.vars.setdefault("holders", [])
+    while len(holders) < m.state.seats:
+        left = [f"seat:{seat}" for seat in range(m.state.seats) if seat not in holders]
+        dealt = m.pick(f, f"tokens:{len(holders) + 1}" if holders else "roles", left)
+        if dealt is None:
+            return None
+        holders.append(int(dealt.partition(":")[2]))
+    del f.vars["holders"]
+    return holders
 
 
 def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> tuple[int, str]:
@@ -149,11 +158,11 @@ def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
     return [revealer]
 
 
-def free_traitor(m: Machine, _f: Frame) -> None:
-    """The traitor is free of what held it back (2E-TPOW-001)."""
+def unburden(m: Machine, _f: Frame) -> None:
+    """The traitor is free of what impeded it (2E-TPOW-001); a hidden one only when it is revealed."""
     haunt = m.state.haunt
     if haunt is not None and not haunt.hidden and haunt.traitor >= 0:
-        free(m, haunt.traitor, m.rules.cite.traitor_freed)
+        free_traitor(m, haunt.traitor)
 
 
 def open_books(m: Machine, f: Frame) -> None:
@@ -226,7 +235,7 @@ BEGIN_HAUNT = procedure(
     look_up,
     reveal_haunt,
     name_traitor,
-    free_traitor,
+    unburden,
     open_books,
     ready,
     heroes_right_now,
@@ -239,14 +248,15 @@ BEGIN_HAUNT = procedure(
 
 
 def turn_token(m: Machine, f: Frame) -> None:
-    """The traitor turns up the token (2E-HID-005); what holds the traitor back lets go (2E-TPOW-001)."""
+    """The traitor turns up the token (2E-HID-005); what impedes the traitor lets go (2E-TPOW-001)."""
     haunt, seat = m.state.haunt, f.vars["seat"]
     if haunt is None or not haunt.hidden:
         f.finish()
         return
-    m.emit(SideTold(seat=seat, side="traitor", revealed=True, rule=m.rules.cite.revealed))
+    token = m.state.explorers[seat].token
+    m.emit(SideTold(seat=seat, side="traitor", revealed=True, token=token, rule=m.rules.cite.revealed))
     m.emit(Disclosed(innocents=[one.seat for one in m.state.explorers if one.seat != seat], rule=m.rules.cite.revealed))
-    free(m, seat, m.rules.cite.traitor_freed)
+    free_traitor(m, seat)
 
 
 def powers(m: Machine, f: Frame) -> None:

@@ -7,12 +7,14 @@ from domain.events import HauntRejected
 from domain.external import EXTERNAL
 from domain.house.paths import distances
 
+ANOTHER, KEEP = "another", "keep"
+"""What a group may do of a haunt that it knows: it may reject it, and need not (2E-HREV-006)."""
 NO_WAY = 999
 """Spaces to a room that can't be reached: such rooms come last."""
 
 
 def look_up(m: Machine, f: Frame) -> bool | None:
-    """Find a haunt that the group does not know, if the game's options say which ones it does.
+    """Find a haunt that the group does not know, if the game's options say which ones it does and the revealer says so for the group.
 
     First with the omen drawn, then with the revealer's other omens, the newest first; from room to room, the nearest to the
     revealer first, who chooses among equals. If all are known, what the chart said first is played (2E-HREV-008, ruling).
@@ -24,6 +26,13 @@ def look_up(m: Machine, f: Frame) -> bool | None:
     if "search" not in vars_:
         if "charted" not in vars_ or not _known(m, vars_["number"]):
             return None  # a card may name the haunt by itself: there is no chart to look at again
+        kept = m.choose(
+            f, vars_["seat"], f"known-haunt:{vars_['number']}", [ANOTHER, KEEP], rule=m.rules.cite.known_haunt
+        )
+        if kept is None:
+            return WAIT
+        if kept == KEEP:
+            return None
         _reject(m, vars_["number"], vars_["omen"], vars_["charted"], m.rules.cite.known_haunt)
         vars_["search"] = _order(m, vars_["seat"], vars_["omen"], vars_["charted"])
     while vars_["search"]:

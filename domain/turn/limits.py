@@ -51,7 +51,8 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
     rule = _used_up(rules, state, seat, source, action)
     if rule or not source.startswith("card:"):
         return rule
-    if rules.edition.cards.one_action and source in state.used and not action.constant:
+    used = source in state.used and not (action.again and _use_key(source, action) in state.used)
+    if rules.edition.cards.one_action and used and not action.constant:
         return rules.cite.one_item_action
     if not rules.edition.cards.new_usable and source.partition(":")[2] in state.explorers[seat].gained:
         return rules.cite.new_card
@@ -64,18 +65,37 @@ def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action)
     if limit is None:
         return ""
     key = limit_key(source, action.word, limit, seat)
-    spent = rules.cite.item_once if source.startswith("card:") else rules.cite.same_roll
+    spent = once_rule(rules, state, source, action)
     if limit.per == "own-turn":
         out = state.turn.monsters or state.turn.seat != seat or key in state.explorers[seat].used
         return spent if out else ""
     return spent if key in (state.ever if limit.per == "game" else state.used) else ""
 
 
+def _use_key(source: str, action: Action) -> str:
+    """The key under which a use is noted that its card permits again: after a trade it permits none."""
+    return f"{source}#{action.word}"
+
+
+def once_rule(rules: Rules, state: State, source: str, action: Action) -> str:
+    """The rule by which something is done no more often: of an item, of a roll, or the text of the room, token or haunt itself."""
+    if source.startswith("card:"):
+        return rules.cite.item_once
+    if rules.pack.makes_roll(source, state, action.word):
+        return rules.cite.same_roll
+    by_haunt = source.startswith("haunt:")
+    return action.rule or (rules.cite.haunt_precedence if by_haunt else rules.cite.card_precedence)
+
+
 def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
     """Count a use: for the item (one action a turn; not for a constant adjustment: 2E-ITEM-003) and for the action's own limit."""
     if source.startswith("card:") and source not in m.state.used and not action.constant:
         m.emit(Used(key=source, per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    if action.again and _use_key(source, action) in m.state.used:
+        m.apply_rule(source, m.rules.cite.card_precedence)
+    elif action.again:
+        m.emit(Used(key=_use_key(source, action), per="turn", seat=seat, rule=m.rules.cite.item_once))
     limit = action.once
     if limit is not None:
         key = limit_key(source, action.word, limit, seat)
-        m.emit(Used(key=key, per=limit.per, seat=seat, rule=m.rules.cite.item_once))
+        m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, m.state, source, action)))

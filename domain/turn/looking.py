@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 from collections import deque
 
+import msgspec
+
+from content.vocabulary.effects import Fetch
 from domain.audience import REFEREE, seat_bit
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
 from domain.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
 from domain.house.paths import ways
-from domain.state import State
+from domain.state import Pile, State
 from domain.turn.belongings import free_cards
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
@@ -54,20 +57,30 @@ LOOK = procedure("look", look_next, put_back)
 
 # -- a companion fetches ------------------------------------------------------------------------------------------------------
 
+HAND = "hand"
+"""The goal of what a companion brings to its master."""
 
-def choose_errand(m: Machine, f: Frame) -> bool | None:
-    """Pick up an item lying within reach, or carry an own item to a room within reach, if it can still be moved this turn."""
-    seat = f.vars["seat"]
-    rooms = _reach(m, seat, f.vars["spaces"], f.vars["barred"])
-    here, part = m.state.place_of(seat)
-    options = [
-        f"bring:{card}"
-        for pile in m.state.piles
+
+def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
+    """What a companion can be sent for: `bring:` what lies within reach, `carry:` an own item, if it can still be moved this turn."""
+    state = m.state
+    here, part = state.place_of(seat)
+    rooms = _reach(m, seat, how) if state.piles else []
+    lying = [
+        card
+        for pile in state.piles
         if pile.room in rooms and pile.part == (part if pile.room == here else 0)  # not behind the door of the Vault
         for card in pile.cards
-        if f"card:{card}" not in m.state.used
+        if f"card:{card}" not in state.used
     ]
-    options += [f"carry:{card}" for card in free_cards(m.rules, m.state, seat, "drop")]
+    own = free_cards(m.rules, state, seat, "drop")
+    return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in own)]
+
+
+def choose_errand(m: Machine, f: Frame) -> bool | None:
+    """Pick up an item lying within reach, or carry an own item."""
+    seat = f.vars["seat"]
+    options = errands(m, seat, msgspec.convert(f.vars["how"], Fetch))
     if not options:
         m.emit(Fizzled(what="fetch"))
         f.finish()
@@ -76,64 +89,73 @@ def choose_errand(m: Machine, f: Frame) -> bool | None:
     if chosen is None:
         return WAIT
     f.vars["errand"], _, f.vars["card"] = chosen.partition(":")
-    f.vars["rooms"] = rooms
     return None
 
 
-def _reach(m: Machine, seat: int, spaces: int, barred: list[str]) -> list[str]:
-    """Rooms to which a companion gets from an explorer and from which it comes back, the nearest first.
-
-    Nobody slows it; ways that lead in one direction only and rooms that are barred to it it does not use.
-    """
+def _reach(m: Glance, seat: int, how: Fetch) -> list[str]:
+    """Rooms to which a companion gets from an explorer and from which it comes back, the nearest first. Nobody slows it."""
     state = m.state
     start, part = state.place_of(seat)
     steps = {start: 0}
     queue = deque([start])
     while queue:
         here = queue.popleft()
-        if steps[here] == spaces or (f"tile:{here}", "left") in m.rules.pack.triggers:
+        if steps[here] == how.spaces or (f"tile:{here}", "left") in m.rules.pack.triggers:
             continue
         side = part if here == start else 0
         for there, _ in ways(state, state.rooms[here], side):
-            if there in steps or there in barred or not _leads_back(state, here, there):
+            if there in steps or there in how.barred or not _is_open(state, here, there, how):
                 continue
             steps[there] = steps[here] + 1
             queue.append(there)
     return list(steps)
 
 
-def _leads_back(state: State, here: str, there: str) -> bool:
-    """Whether two rooms are joined in both directions."""
+def _is_open(state: State, here: str, there: str, how: Fetch) -> bool:
+    """Whether a companion goes from one room to another: by a door, or by another way that is not barred to it and leads back."""
     if there in state.rooms[here].near:
         return True
-    return any(link.to == here and not link.monsters_only for link in state.links.get(there, ()))
+    ways_there, ways_back = (
+        any(
+            link.to == goal and not link.monsters_only and link.by.removeprefix("token:") not in how.barred_tokens
+            for link in state.links.get(start, ())
+        )
+        for start, goal in ((here, there), (there, here))
+    )
+    return ways_there and ways_back
 
 
 def choose_goal(m: Machine, f: Frame) -> bool | None:
-    """Where the own item is carried to; what lies there joins it."""
-    if f.vars["errand"] != "carry":
-        return None
-    chosen = m.choose(f, f.vars["seat"], "fetch-to", f.vars["rooms"])
+    """Where it drops the item, and what lies there joins it; or it hands what it has picked up to its master."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    goals = _reach(m, seat, msgspec.convert(f.vars["how"], Fetch))
+    if f.vars["errand"] == "bring":
+        goals = [HAND, *(room for room in goals if room != _lies_in(m.state, card).room)]
+    chosen = m.choose(f, seat, "fetch-to", goals)
     if chosen is None:
         return WAIT
     f.vars["goal"] = chosen
     return None
 
 
+def _lies_in(state: State, card: str) -> Pile:
+    return next(pile for pile in state.piles if card in pile.cards)
+
+
 def run_errand(m: Machine, f: Frame) -> None:
     """Bring it, or leave it there."""
-    seat, card = f.vars["seat"], f.vars["card"]
+    seat, card, goal = f.vars["seat"], f.vars["card"], f.vars["goal"]
     m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if f.vars["errand"] == "bring":
-        for pile in list(m.state.piles):
-            if card in pile.cards:
-                rest = [one for one in pile.cards if one != card]
-                m.emit(PileChanged(room=pile.room, part=pile.part, cards=rest, rule=m.rules.cite.pick_up))
+        pile = _lies_in(m.state, card)
+        rest = [one for one in pile.cards if one != card]
+        m.emit(PileChanged(room=pile.room, part=pile.part, cards=rest, rule=m.rules.cite.pick_up))
+    else:
+        m.call("lose-card", seat=seat, card=card, to="nowhere")
+    if goal == HAND:
         m.call("gain-card", seat=seat, card=card)
         return
-    goal = f.vars["goal"]
     here, part = m.state.place_of(seat)
-    m.call("lose-card", seat=seat, card=card, to="nowhere")
     side = part if goal == here else 0  # other rooms in two parts are barred to it
     m.emit(PileChanged(room=goal, part=side, cards=[*pile_at(m.state, goal, side), card], rule=m.rules.cite.drop))
 

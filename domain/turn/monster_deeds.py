@@ -15,10 +15,10 @@ from domain.effects.machine import Glance, Machine
 from domain.events import ActionTaken, AttackSpent, Used
 from domain.refusal import Refused
 from domain.state import Figure, State
-from domain.turn.acting import OWN_TURN, no_target, price_barred, targets, unmet
+from domain.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 from domain.turn.belongings import free_cards, once, partners, singles_and_all
 from domain.turn.discovering import open_doors
-from domain.turn.limits import haunt_bars, limit_key
+from domain.turn.limits import haunt_bars, limit_key, once_rule
 from domain.turn.moving import can_step, leaving_penalty
 from domain.turn.piles import pile_at
 
@@ -112,7 +112,7 @@ def barred(m: Glance, name: str, source: str, action: Action) -> str:
     if limit is not None:
         used = state.ever if limit.per == "game" else state.used
         if limit_key(source, action.word, limit, name) in used:
-            return cite.same_roll
+            return once_rule(m.rules, state, source, action)
     return price_barred(m.rules, state, name, action) or unmet(m, name, source, action)
 
 
@@ -127,7 +127,13 @@ def perform_deed(m: Machine, command: Act, name: str) -> None:
     m.emit(ActionTaken(figure=name, source=command.source, word=command.word, target=command.target, rule=rule))
     if action.once is not None:
         key = limit_key(command.source, action.word, action.once, name)
-        m.emit(Used(key=key, per="game" if action.once.per == "game" else "turn", rule=m.rules.cite.same_roll))
+        m.emit(
+            Used(
+                key=key,
+                per="game" if action.once.per == "game" else "turn",
+                rule=once_rule(m.rules, m.state, command.source, action),
+            )
+        )
     if action.when == "instead-of-attack":
         m.emit(AttackSpent(figure=name, rule=m.rules.cite.monster_attack_once))
     bindings: dict[str, object] = {"you": name, "src": command.source}
@@ -149,7 +155,6 @@ def _find(m: Machine, command: Act, name: str) -> Action:
             rule = barred(m, name, command.source, action)
             if rule:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
-            if command.target not in targets(m, name, command.source, action):
-                raise Refused(f"{command.target} can't be its target", rule=no_target(m, name, command.target))
+            check_target(m, name, command, action)
             return action
     raise Refused(f"{command.source} offers no {command.word} to {name}", rule=cite.monsters_turn)

@@ -118,11 +118,11 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
         one for one in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)) if one[0] == command.to
     ]
     if not found:
-        raise Refused(f"{command.to} can't be entered from {room}", rule=_no_way(rules, state, figure, command.to))
+        raise Refused(f"{command.to} can't be entered from {room}", rule=no_way(rules, state, figure, command.to))
     return *found[0], check_movement(rules, state, figure)
 
 
-def _no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
+def no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
     """Which rule bars the way between two rooms."""
     if to not in rules.pack.tiles:
         return rules.cite.inside or rules.cite.doors

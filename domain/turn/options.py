@@ -87,7 +87,9 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
 def answers(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
     """Every answer that an open decision takes, up to more than are listed."""
     if decision.kind == "allocation":
-        for points in itertools.islice(divisions(decision.caps, decision.total), LISTED + 1):
+        totals = range(decision.total + 1) if decision.up_to else (decision.total,)
+        every = itertools.chain.from_iterable(divisions(decision.caps, total) for total in reversed(totals))
+        for points in itertools.islice(every, LISTED + 1):
             yield Allocate(decision=decision.id, points=points)
     elif decision.kind == "selection":
         places = range(len(decision.options))
@@ -153,8 +155,8 @@ def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
     if may_attack(state, seat):
         opaque = blocks_sight(glance)
         for weapon in weapons(rules, state, seat):
-            for foe, gain in targets(rules, state, seat, weapon, opaque):
-                yield Attack(decision=turn, target=foe, weapon=weapon, gain=gain)
+            for foe in targets(rules, state, seat, weapon, opaque):
+                yield Attack(decision=turn, target=foe, weapon=weapon)
     if state.explorers[seat].cards or rules.edition.cards.trade_any:
         yield from _hands(rules, state, turn, seat)
     if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
@@ -193,8 +195,8 @@ def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[A
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for weapon in weapons(rules, state, name):
-                for foe, gain in targets(rules, state, name, weapon, opaque):
-                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name, gain=gain)
+                for foe in targets(rules, state, name, weapon, opaque):
+                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name)
         if rules.pack.busy(state, name):
             yield from deeds(glance, turn, name)
     yield EndTurn(decision=turn)

@@ -5,6 +5,8 @@ A window is opened only where somebody may use it by public state, and asks the 
 
 from __future__ import annotations
 
+from typing import Any
+
 from content.vocabulary.pack import Action
 from domain.effects.machine import Frame, Glance, Machine
 from domain.events import ActionTaken
@@ -19,8 +21,8 @@ WINDOWS = {
 """By window: the moments of actions that it opens for. One window serves before and instead, for both precede the dice."""
 
 
-def open_reactions(m: Glance, seat: int, window: str, *, kind: str, event: bool = False, trait: str = "") -> list[str]:
-    """`card:idol#USE` for each card of the explorer that may answer now."""
+def open_reactions(m: Glance, seat: int, window: str, answered: dict[str, Any]) -> list[str]:
+    """`card:idol#USE` for each card of the explorer that may answer now what is bound of a roll or of damage."""
     pack = m.rules.pack
     explorer = m.state.explorers[seat]
     return [
@@ -28,16 +30,18 @@ def open_reactions(m: Glance, seat: int, window: str, *, kind: str, event: bool 
         for card in explorer.cards
         for action in pack.reactions.get(card, ())
         if action.when in WINDOWS[window]
-        and _answers(action, kind, trait, event=event)
+        and _answers(action, answered["kind"], answered.get("trait", ""), event=answered.get("event", False))
         and not exhausted(m.rules, m.state, seat, f"card:{card}", action)
-        and _holds(m, seat, f"card:{card}", action)
+        and _holds(m, seat, f"card:{card}", action, answered)
     ]
 
 
-def _holds(m: Glance, seat: int, source: str, action: Action) -> bool:
-    """Whether the action's own condition holds for whoever would answer."""
-    test = m.rules.pack.action_test(m.state, source, action.word) if action.if_ is not None else None
-    return test is None or test(m, Frame(m.rules.block("act"), {"you": seat, "src": source, "drawer": seat}))
+def _holds(m: Glance, seat: int, source: str, action: Action, answered: dict[str, Any]) -> bool:
+    """Whether the action's own condition holds for whoever would answer, and the answer could change something."""
+    pack = m.rules.pack
+    bound = {"you": seat, "src": source, "drawer": seat, "answered": answered}
+    tests = (pack.action_test(m.state, source, action.word), pack.prospect(m.state, source, action.word))
+    return all(one is None or one(m, Frame(m.rules.block("act"), bound)) for one in tests)
 
 
 def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:

@@ -112,9 +112,7 @@ def _window(m: Machine, f: Frame, window: str, again: str) -> bool | None:
     who = f.vars["who"]
     if not isinstance(who, int):
         return None
-    offered = open_reactions(
-        m, who, window, kind=f.vars["kind"], event=f.vars.get("event", False), trait=f.vars.get("trait", "")
-    )
+    offered = open_reactions(m, who, window, f.vars)
     if not offered and "asked" not in f.vars:
         return None
     chosen = m.choose(f, who, f"{window}:{f.vars['about']}", ["pass", *offered], kind="reaction")

@@ -7,6 +7,7 @@ from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
 from domain.house.paths import steps_toward, ways
 from domain.state import Figure
 from domain.turn.moving import leaving_penalty
+from domain.turn.standing import spared
 
 
 def gather(m: Machine, f: Frame) -> None:
@@ -19,12 +20,19 @@ def gather(m: Machine, f: Frame) -> None:
             and is_kind(m.state, one.seat, "hero")
             and one.held is None
             and not leaving_penalty(m.rules, m.state, one.seat)
+            and not _rolls_to_leave(m, one.seat)
         ]
         f.vars["left"] = [seat for seat in free if _nearer(m, seat, f.vars["toward"])]
         return
     f.vars["left"] = [
         name for name, one in m.state.monsters.items() if not one.stunned and _nearer(m, name, f.vars["toward"])
     ]
+
+
+def _rolls_to_leave(m: Glance, seat: int) -> bool:
+    """Whether the way out of the explorer's room takes a roll, which a card may spare it (Medallion)."""
+    room = m.state.explorers[seat].room
+    return room in m.rules.pack.held_by_roll and not spared(m, seat, room)
 
 
 def _nearer(m: Glance, figure: Figure, toward: Figure) -> list[str]:

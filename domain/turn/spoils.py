@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Attack as AttackMode
+from content.vocabulary.pack import Stealing
 from domain.effects.characters import cards_of
 from domain.effects.machine import WAIT, Frame, Machine
 from domain.events import RuleApplied
@@ -12,6 +13,7 @@ from domain.state import Figure, State
 from domain.turn.drawing import holder
 from domain.turn.harm import hurt_monster
 from domain.turn.monsters import kill
+from domain.turn.standing import reduction
 
 if TYPE_CHECKING:
     from domain.rules import Rules
@@ -21,6 +23,9 @@ BARE = AttackMode()
 
 STEAL_FROM = 2
 """Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
+
+NOT_TOLD = Stealing()
+"""Of a haunt that leaves the rules on stealing as they are."""
 
 
 def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
@@ -46,13 +51,30 @@ def stealable(rules: Rules, state: State, thief: Figure, mode: AttackMode, victi
     """
     if not rules.edition.cards.steal or mode.damage != "physical" or not may_steal(rules, state, thief, mode):
         return []
-    if state.place_of(thief) != state.place_of(victim):
+    return takeable(rules, state, victim) if state.place_of(thief) == state.place_of(victim) else []
+
+
+def takeable(rules: Rules, state: State, victim: Figure) -> list[str]:
+    """Cards of a character that may be stolen in this turn, as far as they themselves and the haunt say."""
+    told = _told_of(rules, state)
+    if told.barred:
         return []
     return [
         card
         for card in cards_of(state, victim)
-        if rules.pack.can(card, "steal") and not spent(rules, state, victim, card)
+        if (card in told.cards or rules.pack.can(card, "steal")) and not spent(rules, state, victim, card)
     ]
+
+
+def _told_of(rules: Rules, state: State) -> Stealing:
+    """What the haunt in play says about stealing (2E-STEAL-004)."""
+    return NOT_TOLD if state.haunt is None else rules.pack.haunts[state.haunt.id].stealing or NOT_TOLD
+
+
+def inflicted(m: Machine, victim: Figure, amount: int) -> tuple[int, str]:
+    """Physical damage that is left after reductions, and what reduces it; a monster counts what it would take (2E-STEAL-001)."""
+    points, by = reduction(m, victim, "physical") if isinstance(victim, int) else (0, "")
+    return max(0, amount - points), by
 
 
 def spent(rules: Rules, state: State, victim: Figure, card: str) -> bool:
@@ -78,22 +100,24 @@ def win(m: Machine, f: Frame) -> bool | None:
     attacker, target = f.vars["attacker"], f.vars["target"]
     mode = mode_of(m.rules, m.state, attacker, f.vars["weapon"] or None)
     amount = f.vars["attack"] - f.vars["defense"]
-    gain = f.vars.get("gain", "")
-    loot = [] if gain == "kill" else _loot(m, f, amount, mode)
+    dies = not isinstance(target, int) and kills(m.rules, m.state, mode, target)
+    loot = _loot(m, f, amount, mode)
     if loot:
-        options = loot if gain == "steal" else ["damage", *loot]
+        stunned = not isinstance(target, int) and m.state.monsters[target].stunned
+        options = loot if stunned and not dies else ["damage", *loot]
         chosen = m.choose(f, m.rules.controller(m.state, attacker), "steal", options)
         if chosen is None:
             return WAIT
         if chosen != "damage":
+            by_haunt = chosen in _told_of(m.rules, m.state).cards
             m.emit(RuleApplied(source="attack", rule=m.rules.cite.other_reward))
-            m.emit(RuleApplied(source="attack", rule=m.rules.cite.steal))
+            m.emit(RuleApplied(source="attack", rule=m.rules.cite.haunt_steals if by_haunt else m.rules.cite.steal))
             m.call("lose-card", seat=target, card=chosen, to=holder(attacker), stolen=True)
             f.finish()
             return None
     if isinstance(target, int):
         m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
-    elif kills(m.rules, m.state, mode, target) and gain != "steal":
+    elif dies:
         kill(m, target, m.rules.cite.haunt_precedence)
     else:
         hurt_monster(m, target)
@@ -106,20 +130,28 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
     attacker, target = f.vars["attacker"], f.vars["target"]
     if "asked" in f.vars or not m.rules.edition.cards.steal:
         return list(f.vars.get("loot", []))
-    held = cards_of(m.state, target)
-    if amount < STEAL_FROM or mode.damage != "physical" or not held:
+    held, told = cards_of(m.state, target), _told_of(m.rules, m.state)
+    near = [card for card in held if amount >= told.cards.get(card, STEAL_FROM)]
+    if mode.damage != "physical" or not near:
         return []
     if not f.vars["far"] and m.state.place_of(attacker) != m.state.place_of(target):
         return []  # an attack that a card demands reaches further than hands do
     cite = m.rules.cite
+    if told.barred:
+        m.emit(RuleApplied(source="attack", rule=cite.haunt_steals))
+        return []
     if not may_steal(m.rules, m.state, attacker, mode) or f.vars["far"]:
         rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
         m.emit(RuleApplied(source="attack", rule=rule))
         return []
-    loot = stealable(m.rules, m.state, attacker, mode, target)
-    if any(spent(m.rules, m.state, target, card) for card in held):
+    left, by = inflicted(m, target, amount)
+    free = [card for card in stealable(m.rules, m.state, attacker, mode, target) if card in near]
+    loot = [card for card in free if left >= told.cards.get(card, STEAL_FROM)]
+    if len(loot) < len(free):
+        m.emit(RuleApplied(source=by, rule=cite.steal))
+    if any(spent(m.rules, m.state, target, card) for card in near):
         m.emit(RuleApplied(source="attack", rule=cite.one_item_action))
-    if not all(m.rules.pack.can(card, "steal") for card in held):
+    if not all(card in told.cards or m.rules.pack.can(card, "steal") for card in near):
         m.emit(RuleApplied(source="attack", rule=cite.only_tradable))
     f.vars["loot"] = loot
     return loot

@@ -13,17 +13,22 @@ SKULL = 0
 """The position of the skull (2E-TRAIT-005)."""
 
 
-def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "") -> None:
+def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "", undo: bool = False) -> None:
     """Move a clip up; past the top it stops, and what a card gives while it is held is noted as far as it did not fit (2E-ITEM-015).
 
-    A clip that can't move is told all the same, by no space: else nobody would see why nothing has changed.
+    A clip that can't move is told all the same, by no space: else nobody would see why nothing has changed. With `undo` a card
+    gives back what it took, and nothing where it could take nothing.
     """
     explorer = m.state.explorers[seat]
     index = TRAIT_INDEX[trait]
+    if undo:
+        spaces -= _from_note(m, seat, bonus, trait, -spaces)
+        if not spaces:
+            return
     old = explorer.at[index]
     new = min(TOP, old + spaces)
     over = old + spaces - new
-    notes = over > 0 and bonus in explorer.cards and m.rules.edition.cards.over_the_top
+    notes = over > 0 and not undo and bonus in explorer.cards and m.rules.edition.cards.over_the_top
     if new != old or (spaces and not notes):
         rule = m.rules.cite.trait_maximum if over else m.rules.cite.trait_up
         m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
@@ -36,19 +41,17 @@ def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus:
         m.emit(SurplusNoted(seat=seat, card=bonus, trait=trait, spaces=noted, rule=m.rules.cite.over_the_top))
 
 
-def lower(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "") -> None:
+def lower(
+    m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "", lasting: bool = False
+) -> None:
     """Move a clip down: before the haunt not below the lowest number (2E-TRAIT-006), in the haunt to the skull and to death.
 
-    A clip that can't move is told all the same.
+    A clip that can't move is told all the same. With `lasting` the spaces that it could not move are noted for the card.
     """
     explorer = m.state.explorers[seat]
     index = TRAIT_INDEX[trait]
-    if bonus:
-        noted = explorer.surplus.get(f"{bonus}/{trait}", 0)
-        if noted:
-            rest = max(0, noted - spaces)
-            m.emit(SurplusNoted(seat=seat, card=bonus, trait=trait, spaces=rest, rule=m.rules.cite.surplus_first))
-            spaces -= noted - rest
+    if bonus and not lasting:
+        spaces -= _from_note(m, seat, bonus, trait, spaces)
     old = explorer.at[index]
     floor, beyond = (LOWEST, m.rules.cite.trait_floor) if m.state.haunt is None else (SKULL, m.rules.cite.trait_skull)
     new = max(floor, old - spaces)
@@ -56,8 +59,22 @@ def lower(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: 
         return
     rule = m.rules.cite.trait_down if new == old - spaces else beyond
     m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
+    if lasting and new > old - spaces and bonus in explorer.cards and m.rules.edition.cards.over_the_top:
+        short = old - spaces - new
+        m.emit(SurplusNoted(seat=seat, card=bonus, trait=trait, spaces=short, rule=m.rules.cite.over_the_top))
     if new == SKULL and new != old and explorer.alive:
         m.call("death", seat=seat, of_trait=True)
+
+
+def _from_note(m: Machine, seat: int, card: str, trait: str, spaces: int) -> int:
+    """Take spaces off what is noted for a card, of a bonus (above 0) or of a loss (below); returns how many of them were noted."""
+    noted = m.state.explorers[seat].surplus.get(f"{card}/{trait}", 0)
+    if noted * spaces <= 0:
+        return 0
+    taken = min(abs(noted), abs(spaces))
+    rest = noted - taken if noted > 0 else noted + taken
+    m.emit(SurplusNoted(seat=seat, card=card, trait=trait, spaces=rest, rule=m.rules.cite.surplus_first))
+    return taken
 
 
 def set_position(m: Machine, seat: int, trait: str, position: int) -> None:

@@ -35,10 +35,6 @@ def judge(m: Machine) -> bool:
                 m.apply_rule(f"haunt:{side}", m.rules.cite.dead_count)
             end_game(m, side, goal[1])
             return True
-    traitor = state.haunt.traitor
-    if traitor >= 0 and not state.explorers[traitor].alive and not monsters_play_on(m):
-        end_game(m, "heroes", "The traitor is dead, and nothing is left in the house that could win for it.")
-        return True
     if not any(one.alive and one.side != "traitor" for one in state.explorers):
         end_game(m, "traitor", "No hero is left in the house.")  # those who got out were not enough
         return True
@@ -51,7 +47,10 @@ def heroes_left(state: State) -> bool:
 
 
 def monsters_play_on(m: Machine) -> bool:
-    """Whether the traitor lives, or what the haunt asks of monsters without one holds (2E-HTURN-005)."""
+    """Whether monsters have a turn: the traitor lives, or what the haunt asks of monsters without one holds (2E-HTURN-005).
+
+    Where it does not, the heroes go on by themselves: they still have their goal to reach.
+    """
     haunt = m.state.haunt
     if haunt is None or haunt.traitor < 0:
         return True
@@ -72,8 +71,6 @@ def end_game(m: Machine, winner: str, because: str) -> None:
     rule = m.rules.cite.won if heroes_left(state) else m.rules.cite.last_hero
     if winner == "traitor" and haunt is not None and haunt.traitor >= 0 and not state.explorers[haunt.traitor].alive:
         rule = m.rules.cite.won_dead
-    if winner == "heroes" and not monsters_play_on(m):
-        rule = m.rules.cite.dead_traitors_monsters
     if haunt is not None and winner:
         book = "heroes" if winner == "heroes" or m.rules.pack.haunts[haunt.id].traitor_book is None else "traitor"
         m.emit(TextTold(side="all", text=f"{book}.ending", rule=m.rules.cite.ending))

@@ -45,7 +45,8 @@ def _begun(a: Asking, e: HauntBegun) -> str:
 
 def _side(a: Asking, e: SideTold) -> str:
     what = "the traitor" if e.side == "traitor" else "a hero"
-    return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}."
+    token = f" (token {e.token})" if e.token else ""
+    return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}{token}."
 
 
 def _text(_a: Asking, e: TextTold) -> str:
@@ -86,8 +87,7 @@ def _counter(a: Asking, e: CounterMoved) -> str:
 def _counters(a: Asking, e: CountersTold) -> str:
     ends = {name: f" of {end}" for name, end in e.maxima.items()}
     kept = ", ".join(f"{a.names.counter(name)} ({value}{ends.get(name, '')})" for name, value in e.counters.items())
-    whose = f"{capital(a.names.book(e.side))} book counts" if e.side else "Nobody's book counts"
-    return f"{whose}: {kept}."
+    return f"The {a.names.book(e.side)} book counts: {kept}." if e.side else f"No book counts: {kept}."
 
 
 def _took(a: Asking, e: MonsterTook) -> str:

@@ -35,8 +35,9 @@ def _trait(a: Asking, e: TraitChanged) -> str:
 def _surplus(a: Asking, e: SurplusNoted) -> str:
     whose = f"{e.trait} from {a.names.card(e.card)} for {a.names.figure(e.seat)}"
     if not e.spaces:
-        return f"Nothing is noted over the top of {whose} any more."
-    return f"{counted(e.spaces, 'space')} over the top of {whose} {'is' if e.spaces == 1 else 'are'} noted."
+        return f"Nothing is noted of {whose} any more."
+    end = "over the top" if e.spaces > 0 else "below the lowest number"
+    return f"{counted(abs(e.spaces), 'space')} {end} of {whose} {'is' if abs(e.spaces) == 1 else 'are'} noted."
 
 
 def _damage(a: Asking, e: DamageTaken) -> str:

@@ -51,6 +51,7 @@ ASKED: dict[str, str] = {
     "pass-over": "symbol",
     "role": "hidden_deal",
     "ruling": "table_ruling",
+    "known-haunt": "known_haunt",
     "haunt-room": "haunt_chart",
 }
 """By the key of a question: the topic of the rule that has it asked. All other questions are a text's own."""
@@ -62,6 +63,7 @@ CHANCES: dict[str, str] = {
     "card": "draw",
     "coin": "coin",
     "roles": "hidden_deal",
+    "tokens": "hidden_deal",
 }
 """By the key of a request of chance."""
 

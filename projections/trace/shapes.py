@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from content.patterns import whole
 from projections.words import Id, Name, Number, Seat, Shape, Text, Title
 
 Time = Annotated[str, Meta(max_length=30)]
@@ -14,8 +15,8 @@ Box = Annotated[str, Meta(max_length=160)]
 """A box of content by its stable id: `card/rotten#do`; without `#`, the piece as a whole."""
 Kind = Annotated[str, Meta(extra_json_schema={"enum": ["chance", "fact", "question", "note"]})]
 """`chance`: something was rolled or drawn; `question`: somebody is asked; `note`: bookkeeping that other lines tell better."""
-RuleId = Annotated[str, Meta(max_length=40, pattern="^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
-EventType = Annotated[str, Meta(max_length=40, pattern="^[A-Z][A-Za-z0-9.]*$")]
+RuleId = Annotated[str, Meta(max_length=40, pattern=whole("^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
+EventType = Annotated[str, Meta(max_length=40, pattern=whole("^[A-Z][A-Za-z0-9.]*$"))]
 InForceKind = Annotated[str, Meta(extra_json_schema={"enum": ["alternative", "house", "table", "precedent"]})]
 
 

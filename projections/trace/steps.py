@@ -201,13 +201,13 @@ class Tracer:
         question += "" if not question else " " if question.endswith("?") else ": "
         return f"{commit.said}{question}{self._worded(commit.command)}"
 
-    def _worded(self, command: AnyCommand) -> str:
-        """A command as its button was labeled; one that made no sense by its type."""
+    def _worded(self, command: AnyCommand, *, refused: bool = False) -> str:
+        """A command as its button was labeled; one that made no sense by its type, and what was only guessed at by its id."""
         state, rules = self._state, self._rules.of(self._state)
         if isinstance(command, Enter):
             return "Enter from the book"
         try:
-            return Labels(rules, state).of(command, self._asked(command))
+            return Labels(rules, state, seen_only=refused).of(command, self._asked(command))
         except (LookupError, ValueError, TypeError, AttributeError):
             # What was refused may name rooms, seats and monsters that there are not, for which there is no label.
             kind = msgspec.to_builtins(command)["type"]
@@ -286,7 +286,7 @@ class Tracer:
             by=refused.by,
             did=refused.said or "Something too long to be kept"
             if refused.command is None
-            else self._worded(refused.command),
+            else self._worded(refused.command, refused=True),
             command=refused.raw,
             problem=refused.problem,
             because=refused.because,

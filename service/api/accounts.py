@@ -11,6 +11,7 @@ from litestar.response import Stream
 
 from service.api.bodies import read_body
 from service.api.callers import Shown, account_holder, count_anonymous, identify, require
+from service.api.edge import SECRETS
 from service.api.incoming import accepted
 from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, created
@@ -30,7 +31,14 @@ WITH_KEY: Sequence[dict[str, list[str]]] = [{"account": []}]
 _bind = msgspec.json.Decoder(BindToken)
 
 
-@post("/v1/accounts", operation_id="openAccount", summary="Open an account", tags=["accounts"], security=[{}])
+@post(
+    "/v1/accounts",
+    operation_id="openAccount",
+    summary="Open an account",
+    tags=["accounts"],
+    security=[{}],
+    opt={SECRETS: True},
+)
 async def open_account(request: AnyRequest, service: FromService) -> Response[AccountOpened]:
     """Open an account. Its key is shown once; bind tokens to it, and follow all their games by one stream."""
     count_anonymous(service, request)

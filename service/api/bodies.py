@@ -11,23 +11,33 @@ import msgspec
 from litestar import Request
 
 from content.errors import did_you_mean
+from content.patterns import told
 from service.api.choices import choices, members
 from service.bootstrap import Service
 from service.problems import FieldError, ProblemError
 
-UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`$")
+JSON = "application/json"
+
+UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`")
 """How the decoder says that nobody knows a field."""
 
 
-def check_media_type(header: str | None) -> None:
-    """Check that a body is declared as JSON.
+def check_media_type(header: str | None, coding: str | None, wanted: str = JSON) -> None:
+    """Check that a body is declared as what is wanted, and comes as it is (RFC 9110, section 15.5.16).
+
+    Args:
+        header: `Content-Type`.
+        coding: `Content-Encoding`.
+        wanted: the media type.
 
     Raises:
         ProblemError: `unsupported-media-type`.
     """
-    kind = (header or "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise ProblemError("unsupported-media-type", "Send application/json.", headers={"Accept": "application/json"})
+    if coding is not None and coding.strip().lower() not in ("", "identity"):
+        detail = f"Send the body as it is, without Content-Encoding: {coding}."
+        raise ProblemError("unsupported-media-type", detail, headers={"Accept-Encoding": "identity"})
+    if (header or "").partition(";")[0].strip().lower() != wanted:
+        raise ProblemError("unsupported-media-type", f"Send {wanted}.", headers={"Accept": wanted})
 
 
 def check_json(body: bytes, depth: int) -> None:
@@ -93,14 +103,17 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
     """What is wrong with a body that a typed decoder refused, and which words would be right where it expects one of a few."""
     if not isinstance(error, msgspec.ValidationError):
         return ProblemError("invalid-body", f"Not JSON: {error}" if body else "The body is empty.")
-    found = field_error(str(error))
+    message = told(str(error))
+    found = field_error(message)
     words = choices(decoder.type, found.pointer.split("/")[1:]) if found.detail.startswith("Invalid ") else []
     right = f": it is one of {', '.join(words)}" if words else ""
-    strange = UNKNOWN_FIELD.match(found.detail)
+    strange = UNKNOWN_FIELD.fullmatch(found.detail)
     if strange is not None:
         near = did_you_mean(strange[1], members(decoder.type, found.pointer.split("/")[1:]))
         right = f": {near}" if near else ""
-    return ProblemError("invalid-body", f"{error}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")])
+    return ProblemError(
+        "invalid-body", f"{message}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")]
+    )
 
 
 async def read_body(request: Request[Any, Any, Any], service: Service, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 -- what the decoder makes
@@ -109,7 +122,7 @@ async def read_body(request: Request[Any, Any, Any], service: Service, decoder: 
     Raises:
         ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
     """
-    check_media_type(request.headers.get("Content-Type"))
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
     return decode(await request.body(), decoder, service.settings.depth_limit)
 
 

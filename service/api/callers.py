@@ -8,11 +8,13 @@ from typing import Any
 import msgspec
 from litestar.connection import ASGIConnection
 
+from domain.audience import REFEREE
 from service.api.incoming import bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
+from service.games.openers import opener
 from service.games.places import forbidden, unauthorized
-from service.identity import Caller, Role, digest
+from service.identity import Caller, Role, digest, principal_named
 from service.ports.log import AccountRecord
 from service.problems import ProblemError
 from service.webhooks.desk import Desk
@@ -110,6 +112,19 @@ def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any
         )
 
 
+async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, str]:
+    """Who opens a game, for the quota: an address, and what it shows: the opening key, the key of an account, or a token of another game."""
+    address = connection.client.host if connection.client else ""
+    shown = connection.headers.get("Authorization", "").partition(" ")[2].strip()
+    if not shown:
+        return opener(address, None)
+    named = digest(shown)
+    holds = bool(service.settings.opening_key)  # it has been checked
+    if not holds:
+        holds = await service.gate.holding(named) is not None or await service.store.find_account(named) is not None
+    return opener(address, named if holds else None)
+
+
 def require(caller: Caller, game: str, *roles: Role) -> None:
     """Check that the caller belongs to this game and has one of these roles (any, if none is named).
 
@@ -118,6 +133,21 @@ def require(caller: Caller, game: str, *roles: Role) -> None:
     """
     if caller.game != game or (roles and caller.role not in roles):
         raise forbidden()
+
+
+async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Caller:
+    """The caller of a game, or for the referee whoever `?as=` names.
+
+    Raises:
+        ProblemError: `forbidden`.
+    """
+    require(caller, game)
+    if as_ is None:
+        return caller
+    principal = principal_named(as_, await service.reading.seats(caller))
+    if principal is None or caller.principal not in (principal, REFEREE):
+        raise forbidden()
+    return caller if caller.principal == principal else caller.looking_as(principal)
 
 
 async def account_holder(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> AccountRecord:

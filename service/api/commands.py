@@ -21,6 +21,7 @@ from service.api.callers import identify, require
 from service.api.incoming import idempotency_key, if_match
 from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.api.parameters import GAME
+from service.api.query import check_query
 from service.bootstrap import Service
 from service.games.acting import Done, problem_of
 from service.games.play import answer
@@ -71,12 +72,13 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         return 204, [(b"allow", b"OPTIONS, POST")], b""
     if scope["method"] != "POST":
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
+    check_query(scope["query_string"], ())
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     caller = await _caller(service, headers, scope)
     if not _GAME.fullmatch(game):
         raise ProblemError("invalid-parameter", "That is no id of a game.")
     require(caller, game)
-    check_media_type(_text(headers, b"content-type"))
+    check_media_type(_text(headers, b"content-type"), _text(headers, b"content-encoding"))
     expected = if_match(_text(headers, b"if-match"))
     key = idempotency_key(_text(headers, b"idempotency-key"))
     body = await _body(receive, service.settings.body_limit)

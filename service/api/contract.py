@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get
 
-from service.api.outgoing import AnyRequest
+from service.api.outgoing import AnyRequest, published
+from service.api.parameters import IfNoneMatch
 
 
 class Contract:
@@ -49,10 +50,10 @@ def _asyncapi() -> bytes:
 
 
 @get("/openapi.json", operation_id="getContract", summary="Get the contract", tags=["health"], security=[{}])
-async def get_contract(request: AnyRequest) -> Response[dict[str, Any]]:
+async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get this document, without examples."""
     contract: Contract = request.app.state.contract
-    return Response(await contract.requests(), media_type=MediaType.JSON)  # type: ignore[arg-type]  # encoded already
+    return published(request, if_none_match, await contract.requests(), MediaType.JSON)
 
 
 @get(
@@ -62,7 +63,7 @@ async def get_contract(request: AnyRequest) -> Response[dict[str, Any]]:
     tags=["health"],
     security=[{}],
 )
-async def get_streams_contract(request: AnyRequest) -> Response[dict[str, Any]]:
+async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get the AsyncAPI document, without examples: what is told over streams and sockets, and sent to endpoints."""
     contract: Contract = request.app.state.contract
-    return Response(await contract.streams(), media_type=MediaType.JSON)  # type: ignore[arg-type]  # encoded already
+    return published(request, if_none_match, await contract.streams(), MediaType.JSON)

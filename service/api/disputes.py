@@ -8,11 +8,13 @@ import msgspec
 from litestar import Response, get, post, route
 from litestar.params import PathParameter
 
+from domain.events.desk import DisputeOpened
 from service.api.bodies import read_body
 from service.api.callers import require
 from service.api.incoming import idempotency_key
 from service.api.outgoing import AnyRequest, committed, versioned
 from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch
+from service.games.acting import Done
 from service.games.answers import CommitAnswer
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
 
@@ -40,17 +42,18 @@ async def open_dispute(
     """
     require(caller, game)
     asked: AskDispute = await read_body(request, service, _dispute)
-    return committed(caller, await service.disputing.open(caller, asked, idempotency_key(idempotency_key_)))
+    done = await service.disputing.open(caller, asked, idempotency_key(idempotency_key_))
+    return committed(caller, done, f"/v1/games/{game}/disputes/{_opened(done)}")
 
 
 @get("/v1/games/{game:str}/disputes", operation_id="listDisputes", summary="List disputes", tags=["disputes"])
 async def list_disputes(
-    service: FromService, caller: FromCaller, game: Game, if_none_match: IfNoneMatch = None
+    request: AnyRequest, service: FromService, caller: FromCaller, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[DisputeList]:
     """List all disputes of a game, open and closed, as far as the caller's role was told."""
     require(caller, game)
     found, version = await service.disputing.list(caller)
-    return versioned(if_none_match, found, version)
+    return versioned(request, if_none_match, version, lambda: found, caller.name, found)
 
 
 @route("/v1/games/{game:str}/disputes", http_method=["OPTIONS"], include_in_schema=False)
@@ -66,12 +69,17 @@ async def options_of_disputes() -> Response[None]:
     tags=["disputes"],
 )
 async def get_dispute(
-    service: FromService, caller: FromCaller, game: Game, number: Number, if_none_match: IfNoneMatch = None
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    number: Number,
+    if_none_match: IfNoneMatch = None,
 ) -> Response[DisputeShown]:
     """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told."""
     require(caller, game)
     found, version = await service.disputing.one(caller, number)
-    return versioned(if_none_match, found, version)
+    return versioned(request, if_none_match, version, lambda: found, caller.name, found)
 
 
 @post(
@@ -95,7 +103,8 @@ async def give_evidence(
     """
     require(caller, game)
     asked: AskEvidence = await read_body(request, service, _evidence)
-    return committed(caller, await service.disputing.give(caller, number, asked, idempotency_key(idempotency_key_)))
+    done = await service.disputing.give(caller, number, asked, idempotency_key(idempotency_key_))
+    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
 @post(
@@ -109,7 +118,8 @@ async def withdraw_dispute(
 ) -> Response[CommitAnswer]:
     """Withdraw the own dispute. It stays in the log."""
     require(caller, game)
-    return committed(caller, await service.disputing.withdraw(caller, number, idempotency_key(idempotency_key_)))
+    done = await service.disputing.withdraw(caller, number, idempotency_key(idempotency_key_))
+    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
 @post(
@@ -135,4 +145,19 @@ async def rule_dispute(
     """
     require(caller, game)
     asked: AskRuling = await read_body(request, service, _ruling)
-    return committed(caller, await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_)))
+    done = await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_))
+    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+
+
+class _Opened(msgspec.Struct):
+    type: str
+    number: int = 0
+
+
+_event = msgspec.json.Decoder(_Opened)
+
+
+def _opened(done: Done) -> int:
+    """The number of the dispute that a commit opened; of a retry, that of the first one."""
+    events = (_event.decode(part.body) for part in done.parts.events)
+    return next(event.number for event in events if event.type == DisputeOpened.__name__)

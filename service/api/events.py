@@ -8,11 +8,11 @@ from typing import Any
 from litestar import Response, get
 from litestar.response import Stream
 
-from service.api.callers import Shown, identify, require
+from service.api.callers import Shown, identify, looking_as
 from service.api.incoming import accepted
 from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, versioned
-from service.api.parameters import MOST, After, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
+from service.api.parameters import MOST, After, As, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
 from service.bootstrap import Service
 from service.games.answers import EventPage
 from service.games.tables import PAGE
@@ -29,13 +29,14 @@ JSON = "application/json"
     tags=["events"],
     security=[{"token": []}, {"ticket": []}],
 )
-async def get_events(
+async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     *,
     request: AnyRequest,
     service: FromService,
     game: Game,
     after: After = 0,
     limit: Limit = 100,
+    as_: As = None,
     if_none_match: IfNoneMatch = None,
     last_event_id: LastEventId = None,
     ticket: Ticket = None,
@@ -48,20 +49,21 @@ async def get_events(
     anew); its id is the cursor from which to go on. Behind the end of a game a client that connects again gets 204.
     """
     shown = await _shown(request, service, game, ticket)
-    caller = shown.caller
-    require(caller, game)
+    caller = await looking_as(service, shown.caller, game, as_)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, SSE))
     if kind == SSE:
-        live: Response[Any] = await _live(service, shown, _cursor(last_event_id, after))
+        live: Response[Any] = await _live(service, shown, caller, _cursor(last_event_id, after))
         return live
     if kind == NDJSON:
-        first = await service.reading.page(caller, after, PAGE)
-        headers = {"ETag": f'"{first.version}"', **PRIVATE}
-        lines: Response[Any] = Stream(_lines(service, caller, after, first.version), media_type=NDJSON, headers=headers)
-        return lines
+        upto = (await service.reading.page(caller, after, 1)).version  # a cursor ahead of the log is refused
+
+        def lines() -> Response[Any]:
+            return Stream(_lines(service, caller, after, upto), media_type=NDJSON)
+
+        return versioned(request, if_none_match, upto, lines, caller.name, kind)
     page = await service.reading.page(caller, after, min(limit, service.settings.page_limit))
     body = b'{"events":[%b],"next":%d,"version":%d}' % (b",".join(page.events), page.next, page.version)
-    return versioned(if_none_match, body, page.version)
+    return versioned(request, if_none_match, page.version, lambda: body, caller.name, kind)
 
 
 async def _shown(request: AnyRequest, service: Service, game: str, ticket: str | None) -> Shown:
@@ -96,7 +98,7 @@ async def _lines(service: Service, caller: Caller, after: int, upto: int) -> Asy
 # -- live ---------------------------------------------------------------------------------------------------------------
 
 
-async def _live(service: Service, shown: Shown, after: int) -> Response[Any]:
-    if await service.following.nothing_left(shown.caller, after):
+async def _live(service: Service, shown: Shown, eyes: Caller, after: int) -> Response[Any]:
+    if await service.following.nothing_left(eyes, after):
         return Response(None, status_code=204, headers=PRIVATE)
-    return LiveStream(service.following.open(shown.caller, shown.digest, after), service.settings.stall)
+    return LiveStream(service.following.open(shown.caller, shown.digest, after, eyes), service.settings.stall)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from domain.commands import AnyCommand
+from service.api.incoming import LONGEST_KEY
 from service.games.answers import CommitEvent
 from service.games.news import Reason
 
@@ -22,10 +23,10 @@ class CommandFrame(
 
     id: Id
     """The client's own; the answer carries it."""
-    key: Annotated[str, msgspec.Meta(max_length=257)] = ""
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY)] | None = None
     """As the header `Idempotency-Key`: makes a retry safe, on this or another connection."""
     if_match: list[Annotated[int, msgspec.Meta(ge=1)]] | None = None
-    """As the header `If-Match`: versions of which the game must be at one."""
+    """As the header `If-Match`, the numbers alone: versions of which the game must be at one."""
     command: AnyCommand
 
 

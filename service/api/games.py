@@ -10,10 +10,11 @@ from litestar import Response, get, post, route
 from litestar.params import QueryParameter
 
 from service.api.bodies import fingerprint, read_body
-from service.api.callers import check_opening_key, count_anonymous, identify_if_known, require
+from service.api.callers import check_opening_key, count_anonymous, identify_if_known, opener_behind, require
+from service.api.edge import SECRETS
 from service.api.incoming import idempotency_key, strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
-from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit
+from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit, StrongKey
 from service.games.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
 from service.games.requests import OpenGame
 
@@ -33,10 +34,10 @@ PERHAPS: Sequence[dict[str, list[str]]] = [{}, {"token": []}]
     summary="Open a game",
     tags=["games"],
     security=OPENING,
-    opt={"body": OpenGame},
+    opt={SECRETS: True, "body": OpenGame},
 )
 async def open_game(
-    request: AnyRequest, service: FromService, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
 ) -> Response[GameOpenedAnswer]:
     """Open a game: the seed is drawn and promised, tokens and invites are made.
 
@@ -50,7 +51,7 @@ async def open_game(
     check_opening_key(service, request)
     key = strong_key(idempotency_key_)
     asked: OpenGame = await read_body(request, service, _open_game)
-    made = await service.opening.open(asked, key, fingerprint("open", asked))
+    made = await service.opening.open(asked, key, fingerprint("open", asked), await opener_behind(service, request))
     game = made.answer.game
     return created(made.answer, game.version, f"/v1/games/{game.id}", replayed=made.replayed)
 
@@ -103,7 +104,9 @@ async def get_game(
     """Get what everybody may know of a game: its life, seats, options and pins; with a token of this game the players' names, too."""
     caller = await identify_if_known(service, request)
     shown = await service.reading.game(game, caller)
-    return versioned(if_none_match, shown, shown.version)
+    # Of all that is shown only these digests are of secrets, salted, and they never change.
+    decides = msgspec.structs.replace(shown, commitment="", pack_digest="")
+    return versioned(request, if_none_match, shown.version, lambda: shown, decides)
 
 
 @post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])

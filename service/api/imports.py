@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from litestar import Response, post
 
+from service.api.bodies import check_media_type
 from service.api.callers import check_opening_key, count_anonymous
+from service.api.edge import SECRETS
 from service.api.games import OPENING
 from service.api.incoming import strong_key
 from service.api.outgoing import NDJSON, AnyRequest, created
-from service.api.parameters import FromService, IdempotencyKey
+from service.api.parameters import FromService, StrongKey
 from service.games.importing import GameImported
 from service.problems import ProblemError
 
@@ -20,9 +22,10 @@ from service.problems import ProblemError
     tags=["proof"],
     security=OPENING,
     request_max_body_size=None,
+    opt={SECRETS: True},
 )
 async def import_game(
-    request: AnyRequest, service: FromService, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
 ) -> Response[GameImported]:
     """Import a game that is over and disclosed, from its full export.
 
@@ -33,9 +36,7 @@ async def import_game(
     count_anonymous(service, request)
     check_opening_key(service, request)
     key = strong_key(idempotency_key_)
-    kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if kind != NDJSON:
-        raise ProblemError("unsupported-media-type", f"Send {NDJSON}, an export as it is.", headers={"Accept": NDJSON})
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"), NDJSON)
     with service.importing.place():
         imported = await service.importing.bring(await _body(request, service.settings.import_limit), key)
     game = imported.answer.game

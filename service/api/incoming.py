@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
-
-from litestar import Request
 
 from service.games.places import unauthorized
 from service.identity import LENGTH, PREFIX
-from service.problems import FieldError, ProblemError
+from service.problems import ProblemError
 
 TOKEN = re.compile(rf"Bearer +({PREFIX}[A-Za-z0-9_-]{{{LENGTH - len(PREFIX)}}})", re.IGNORECASE)
 KEY = re.compile(r'"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
@@ -18,9 +15,12 @@ KEY = re.compile(r'"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]
 TAG = re.compile(r'\s*(W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)')
 """An entity tag in a list (RFC 9110, section 8.8.3)."""
 QUALITY = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
-VERSION = re.compile(r"[1-9][0-9]{0,8}")
+VERSION = re.compile(r"([1-9][0-9]{0,8})(\.[A-Za-z0-9_-]{1,64})?")
+"""An entity tag of ours: a commit's number, and mostly a digest of what else decides the bytes."""
 STRONG_KEY = 16
 """Characters that an idempotency key needs where it protects tokens."""
+LONGEST_KEY = 257
+"""Characters of the header, quotes included."""
 
 
 def bearer(header: str | None) -> str:
@@ -39,12 +39,12 @@ def bearer(header: str | None) -> str:
 
 
 def idempotency_key(header: str | None) -> str:
-    """The key in an `Idempotency-Key` header, or nothing.
+    """The key in an `Idempotency-Key` header; empty where there is no such header.
 
     Raises:
         ProblemError: `invalid-idempotency-key`.
     """
-    if not header:
+    if header is None:
         return ""
     found = KEY.fullmatch(header)
     if found is None:
@@ -70,7 +70,8 @@ def strong_key(header: str | None) -> str:
 def if_match(header: str | None) -> Sequence[int] | None:
     """The versions that `If-Match` allows, or None for any (RFC 9110, section 13.1.1).
 
-    Tags are compared strongly: a weak one, or one that we never gave, matches nothing.
+    A condition is about the game, not about one picture of it: of `"140.x"` the number alone is compared. A weak tag,
+    or one that we never gave, matches nothing.
 
     Raises:
         ProblemError: `invalid-precondition`.
@@ -78,11 +79,16 @@ def if_match(header: str | None) -> Sequence[int] | None:
     tags = _tags(header)
     if tags is None:
         return None
-    return [int(tag) for weak, tag in tags if not weak and VERSION.fullmatch(tag)]
+    found = [VERSION.fullmatch(tag) for weak, tag in tags if not weak]
+    return [int(one[1]) for one in found if one is not None]
 
 
-def none_match(header: str | None, version: int) -> bool:
-    """Whether `If-None-Match` says that the caller has this version already (RFC 9110, section 13.1.2).
+def none_match(header: str | None, tag: str) -> bool:
+    """Whether `If-None-Match` says that the caller has just these bytes already (RFC 9110, section 13.1.2).
+
+    Args:
+        header: as it came.
+        tag: the entity tag of what would be answered, without quotes.
 
     Raises:
         ProblemError: `invalid-precondition`.
@@ -90,7 +96,7 @@ def none_match(header: str | None, version: int) -> bool:
     if header is None or not header.strip():
         return False
     tags = _tags(header)
-    return tags is None or str(version) in [tag for _, tag in tags]
+    return tags is None or tag in [one for _, one in tags]
 
 
 def _tags(header: str | None) -> list[tuple[bool, str]] | None:
@@ -124,25 +130,27 @@ def accepted(header: str | None, offered: Sequence[str]) -> str:
     return best
 
 
+def takes_gzip(header: str | None) -> bool:
+    """Whether an `Accept-Encoding` header wants gzip at least as much as the bytes as they are (RFC 9110, section 12.5.3)."""
+    if not header:
+        return False
+    found = _qualities(header)
+    gzip = found.get("gzip", found.get("x-gzip", found.get("*", 0.0)))
+    return gzip > 0 and gzip >= found.get("identity", 0.0)
+
+
 def _weight(header: str, kind: str) -> float:
     """How much a media type is wanted, by the most precise range that takes it in."""
     ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
+    found = _qualities(header)
+    return next((found[name] for name in ranges if name in found), 0.0)
+
+
+def _qualities(header: str) -> dict[str, float]:
+    """How much each thing that a header lists is wanted, from 0 to 1."""
     found = {}
     for part in header.split(","):
         name, *parameters = [piece.strip().lower() for piece in part.split(";")]
         quality = next((one[2:].strip() for one in parameters if one.startswith("q=")), "1")
         found[name] = float(quality) if QUALITY.fullmatch(quality) else 0.0
-    return next((found[name] for name in ranges if name in found), 0.0)
-
-
-def check_query(request: Request[Any, Any, Any]) -> None:
-    """Check that no parameter comes twice or is `null`, which Litestar would take for its last value, or for nothing.
-
-    Raises:
-        ProblemError: `invalid-parameter`.
-    """
-    query = request.query_params
-    for name in query:
-        if len(query.getall(name)) > 1 or query[name] == "null":
-            detail = "Once at the most, and not null."
-            raise ProblemError("invalid-parameter", f"{name}: {detail}", errors=[FieldError(name, detail)])
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from litestar import Response, get
 from litestar.params import QueryParameter
@@ -12,20 +12,14 @@ from projections.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.view import view_of
-from service.api.incoming import none_match
-from service.api.outgoing import PRIVATE
+from service.api.outgoing import HARMLESS, AnyRequest, versioned
 from service.api.parameters import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.api.views import look
 from service.games.reading import Seen, view
 from service.problems import FieldError, ProblemError
 
-MARKDOWN = "text/markdown; charset=utf-8"
+MARKDOWN = "text/markdown"
 SVG = "image/svg+xml"
-HARMLESS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-    "X-Content-Type-Options": "nosniff",
-}
-"""A picture that is opened by itself is a document of this service's origin: whatever stands in it, nothing in it may run."""
 
 
 @get(
@@ -36,6 +30,8 @@ HARMLESS = {
     media_type=SVG,
 )
 async def get_board(
+    *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -48,15 +44,17 @@ async def get_board(
     It is drawn from the same view as `getView` answers, shows nothing else, and the same view is always the same bytes.
     """
     seen = await look(service, caller, game, at, as_)
-    headers = {"ETag": f'"{seen.version}"', **PRIVATE, **HARMLESS}
-    if none_match(if_none_match, seen.version):
-        return Response("", status_code=304, media_type=SVG, headers=headers)
-    return Response(board_of(view(seen)), media_type=SVG, headers=headers)
+
+    def drawn() -> Response[str]:
+        return Response(board_of(view(seen)), media_type=SVG, headers=HARMLESS)
+
+    return versioned(request, if_none_match, seen.version, drawn, caller.name, seen.beside)
 
 
 @get("/v1/games/{game:str}/diff", operation_id="getDiff", summary="See what changed between two commits", tags=["play"])
-async def get_diff(
+async def get_diff(  # noqa: PLR0913 -- as above
     *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -72,6 +70,7 @@ async def get_diff(
     format_: Annotated[
         Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` to be pasted.")
     ] = "json",
+    if_none_match: IfNoneMatch = None,
 ) -> Response[GameDiff]:
     """See what changed for the caller's role between two commits: in its view, and in what it might do.
 
@@ -82,13 +81,13 @@ async def get_diff(
         raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
     earlier = _moment(await look(service, caller, game, from_, as_))
     seen = await look(service, caller, game, to, as_)
-    found = difference(earlier, _moment(seen))
-    answer: Response[Any] = Response(found, headers={"ETag": f'"{seen.version}"', **PRIVATE})
-    if format_ == "markdown":
-        answer = Response(
-            diff_as_markdown(found), media_type=MARKDOWN, headers={"ETag": f'"{seen.version}"', **PRIVATE}
-        )
-    return answer
+    later = _moment(seen)
+
+    def compared() -> object:
+        found = difference(earlier, later)
+        return Response(diff_as_markdown(found), media_type=MARKDOWN) if format_ == "markdown" else found
+
+    return versioned(request, if_none_match, seen.version, compared, caller.name)
 
 
 def _moment(seen: Seen) -> Moment:

@@ -19,7 +19,7 @@ HEADER = b"x-request-id"
 REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
 """An id that a proxy gave; another one is not taken over."""
 TRACE_PARENT = b"traceparent"
-VERSION = re.compile(rb'"([0-9]+)"')
+VERSION = re.compile(rb'"([0-9]+)(?:\.[^"]*)?"')
 IN_A_GAME = "/v1/games/{game}"
 
 log = logging.getLogger("omenlog.requests")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
+from content.patterns import told
 from domain.refusal import Refused
-from service.api.incoming import none_match
+from service.api.incoming import none_match, takes_gzip
 from service.games.acting import Done, problem_of
 from service.games.play import answer
 from service.identity import Caller
@@ -20,8 +24,15 @@ from service.problems import FieldError, ProblemError, cited
 
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"
-PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Accept"}
+PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Accept, Accept-Encoding"}
 """Of every answer that depends on who asks: no cache may keep it for anybody else."""
+PUBLIC = {"Cache-Control": "public, max-age=300", "Vary": "Accept, Accept-Encoding"}
+"""Of answers that are the same for everybody, until a new version of the service starts."""
+HARMLESS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""A picture or page that is opened is a document of this service's origin: whatever stands in it, nothing in it may run."""
 REPLAYED = "Idempotent-Replayed"
 
 AnyRequest = Request[Any, Any, Any]
@@ -29,12 +40,54 @@ AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger(__name__)
 
 
-def versioned(if_none_match: str | None, content: Any, version: int) -> Response[Any]:  # noqa: ANN401 -- any answer, encoded by its type
-    """A read as of a version, or 304 for a caller who has that version already."""
-    headers = {"ETag": f'"{version}"', **PRIVATE}
-    if none_match(if_none_match, version):
-        return Response(None, status_code=304, headers=headers)
-    return Response(content, headers=headers)
+_decisive = msgspec.json.Encoder(order="deterministic").encode
+
+
+def versioned(
+    request: AnyRequest, if_none_match: str | None, version: int, content: Callable[[], Any], *decides: object
+) -> Response[Any]:
+    """A read as of a version, or 304 for a caller who has those very bytes already.
+
+    The entity tag begins with the version; behind the dot stands a digest of what else decides the bytes: the query, the coding,
+    and what the handler names.
+
+    Args:
+        request: what was asked.
+        if_none_match: its condition.
+        version: the commit as of which it is answered.
+        content: makes the answer, if it is wanted: a `Response`, or what becomes the body of one.
+        decides: whose answer it is, in which format, and all in it that may change without a commit.
+    """
+    query = sorted((name, value) for name, value in request.query_params.multi_items() if name != "ticket")
+    told = _decisive((query, takes_gzip(_coding(request)), decides))
+    return _conditional(if_none_match, f"{version}.{_short(told)}", content, PRIVATE)
+
+
+def published(request: AnyRequest, if_none_match: str | None, body: bytes, media_type: str) -> Response[Any]:
+    """What is the same for everybody and may be kept by caches, or 304 for a caller who has it already."""
+    told = body + (b"gzip" if takes_gzip(_coding(request)) else b"")
+    return _conditional(if_none_match, _short(told), lambda: Response(body, media_type=media_type), PUBLIC)
+
+
+def _conditional(
+    if_none_match: str | None, tag: str, content: Callable[[], Any], headers: dict[str, str]
+) -> Response[Any]:
+    headers = {"ETag": f'"{tag}"', **headers}
+    if none_match(if_none_match, tag):
+        return Response(b"", status_code=304, headers=headers)
+    made = content()
+    answer: Response[Any] = made if isinstance(made, Response) else Response(made)
+    answer.headers.update(headers)
+    return answer
+
+
+def _coding(request: AnyRequest) -> str | None:
+    return request.headers.get("Accept-Encoding")
+
+
+def _short(told: bytes) -> str:
+    """A digest that fits into a tag: 72 bits."""
+    return base64.urlsafe_b64encode(hashlib.sha256(told).digest()[:9]).decode()
 
 
 def created(content: Any, version: int | None, location: str, *, replayed: bool = False) -> Response[Any]:  # noqa: ANN401 -- as above
@@ -47,9 +100,9 @@ def created(content: Any, version: int | None, location: str, *, replayed: bool 
     return Response(content, status_code=201, headers=headers)
 
 
-def committed(caller: Caller, done: Done) -> Response[Any]:
-    """A commit that the caller made."""
-    location = f"/v1/games/{caller.game}/events?after={done.number - 1}&limit=1"
+def committed(caller: Caller, done: Done, location: str = "") -> Response[Any]:
+    """A commit that the caller made; what came into being is the commit itself, unless it lies elsewhere."""
+    location = location or f"/v1/games/{caller.game}/events?after={done.number - 1}&limit=1"
     answered = created(answer(caller, done), done.number, location, replayed=done.replayed)
     answered.media_type = MediaType.JSON
     return answered
@@ -111,7 +164,7 @@ def _store_problem(error: StoreError) -> ProblemError:
 def _invalid(error: ValidationException) -> ProblemError:
     extra = error.extra if isinstance(error.extra, list) else []
     errors = [  # a parameter whose name Python keeps for itself has an underscore behind it in our code
-        FieldError(str(one.get("key", "")).rstrip("_"), str(one.get("message", "")))
+        FieldError(str(one.get("key", "")).rstrip("_"), told(str(one.get("message", ""))))
         for one in extra
         if isinstance(one, dict)
     ]

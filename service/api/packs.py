@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get
+from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from content.vocabulary.pack import Alternative, Card, Haunt, Tile
 from service.api.callers import count_anonymous
-from service.api.outgoing import AnyRequest
-from service.api.parameters import FromService
+from service.api.outgoing import AnyRequest, published
+from service.api.parameters import FromService, IfNoneMatch
 from service.packs import Offered
 from service.problems import ProblemError
 
-PackName = Annotated[str, PathParameter(pattern=r"^[a-z][a-z0-9-]{0,39}$", description="The pack's id.")]
+PackName = Annotated[str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id.")]
 
 
 class PackShown(msgspec.Struct, kw_only=True):
@@ -130,20 +131,25 @@ class PackDetails(PackShown, kw_only=True):
 
 
 @get("/v1/packs", operation_id="listPacks", summary="List packs", tags=["content"], security=[{}])
-async def list_packs(request: AnyRequest, service: FromService) -> Response[PackList]:
+async def list_packs(
+    request: AnyRequest, service: FromService, if_none_match: IfNoneMatch = None
+) -> Response[PackList]:
     """List the packs that games can be opened with."""
     count_anonymous(service, request)
-    return Response(PackList(packs=[_pack(one) for one in service.library.offered.values()]))
+    found = PackList(packs=[_pack(one) for one in service.library.offered.values()])
+    return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
 
 @get("/v1/packs/{pack:str}", operation_id="getPack", summary="Get a pack", tags=["content"], security=[{}])
-async def get_pack(request: AnyRequest, service: FromService, pack: PackName) -> Response[PackDetails]:
+async def get_pack(
+    request: AnyRequest, service: FromService, pack: PackName, if_none_match: IfNoneMatch = None
+) -> Response[PackDetails]:
     """Get a pack's explorers, rooms and cards, and the names of its haunts."""
     count_anonymous(service, request)
     found = service.library.offered.get(pack)
     if found is None:
         raise ProblemError("not-found", "There is no such pack.")
-    return Response(_details(found))
+    return published(request, if_none_match, msgspec.json.encode(_details(found)), MediaType.JSON)
 
 
 def _pack(one: Offered) -> PackShown:

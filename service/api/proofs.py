@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import resources
-from typing import Any
 
 from litestar import Response, get
 
 from service.api.callers import count_anonymous, require
-from service.api.outgoing import AnyRequest, versioned
+from service.api.outgoing import AnyRequest, published, versioned
 from service.api.parameters import After, FromCaller, FromService, Game, IfNoneMatch, Limit
 from service.games.proving import HeadPage, ProofPage
 
@@ -39,12 +38,13 @@ async def get_heads(
     """
     count_anonymous(service, request)
     page = await service.proving.heads(game, after, min(limit, service.settings.page_limit))
-    return versioned(if_none_match, page, page.version)
+    return versioned(request, if_none_match, page.version, lambda: page)
 
 
 @get("/v1/games/{game:str}/proofs", operation_id="getProofs", summary="Get proofs of the caller's part", tags=["proof"])
 async def get_proofs(
     *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -59,8 +59,7 @@ async def get_proofs(
     """
     require(caller, game, "host", "seat", "spectator")
     body, version = await service.proving.proofs(caller, after, min(limit, service.settings.page_limit))
-    page: Response[Any] = versioned(if_none_match, body, version)
-    return page
+    return versioned(request, if_none_match, version, lambda: body, caller.name)
 
 
 @get(
@@ -71,11 +70,11 @@ async def get_proofs(
     security=[{}],
     media_type=MARKDOWN,
 )
-async def get_proof_page() -> Response[str]:
+async def get_proof_page(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[str]:
     """Read, as Markdown, how a player can check that nothing was altered and no die chosen, and what that doesn't stop."""
-    return Response(_page(), media_type=MARKDOWN)
+    return published(request, if_none_match, _page(), MARKDOWN)
 
 
 @lru_cache(maxsize=1)
-def _page() -> str:
-    return resources.files("service").joinpath("PROOF.md").read_text(encoding="utf-8")
+def _page() -> bytes:
+    return resources.files("service").joinpath("PROOF.md").read_bytes()

@@ -6,16 +6,17 @@ from itertools import islice
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response, get
+from litestar import MediaType, Response, get
 from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
+from content.patterns import whole
 from service.api.callers import count_anonymous
-from service.api.outgoing import AnyRequest
-from service.api.parameters import FromService, Limit
+from service.api.outgoing import AnyRequest, published
+from service.api.parameters import FromService, IfNoneMatch, Limit
 from service.problems import ProblemError
 
-RULE = r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$"
+RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
 RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: 2E-MOVE-003.")]
 
 
@@ -57,6 +58,7 @@ async def list_rules(
     ] = None,
     after: Annotated[str | None, QueryParameter(pattern=RULE, description="The last rule of the page before.")] = None,
     limit: Limit = 100,
+    if_none_match: IfNoneMatch = None,
 ) -> Response[RuleList]:
     """List the rules of the ledger."""
     count_anonymous(service, request)
@@ -66,17 +68,20 @@ async def list_rules(
     most = min(limit, service.settings.page_limit)
     found = list(islice(rules, most + 1))
     last = found[most - 1].id if len(found) > most else None
-    return Response(RuleList(rules=[_show(rule) for rule in found[:most]], next=last))
+    page = RuleList(rules=[_show(rule) for rule in found[:most]], next=last)
+    return published(request, if_none_match, msgspec.json.encode(page), MediaType.JSON)
 
 
 @get("/v1/rules/{rule:str}", operation_id="getRule", summary="Get a rule", tags=["content"], security=[{}])
-async def get_rule(request: AnyRequest, service: FromService, rule: RuleId) -> Response[RuleShown]:
+async def get_rule(
+    request: AnyRequest, service: FromService, rule: RuleId, if_none_match: IfNoneMatch = None
+) -> Response[RuleShown]:
     """Get one rule: what it says, where it comes from, how its open questions were settled."""
     count_anonymous(service, request)
     found = ledger().get(rule)
     if found is None or found.sealed:
         raise _unknown()
-    return Response(_show(found))
+    return published(request, if_none_match, msgspec.json.encode(_show(found)), MediaType.JSON)
 
 
 def _unknown() -> ProblemError:
@@ -96,6 +101,6 @@ def _show(rule: Rule) -> RuleShown:
         actors=list(rule.actors),
         visibility=rule.visibility,
         overrides=rule.overrides,
-        ambiguity=rule.ambiguity,
+        ambiguity="" if rule.sealed_ambiguity else rule.ambiguity,
         manual=rule.manual,
     )

@@ -7,9 +7,10 @@ from litestar import Response, post
 
 from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
+from service.api.edge import SECRETS
 from service.api.incoming import bearer, idempotency_key, strong_key
 from service.api.outgoing import AnyRequest, created
-from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, TokenName
+from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, StrongKey, TokenName
 from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.requests import ClaimSeat, Join
 
@@ -23,7 +24,7 @@ _join = msgspec.json.Decoder(Join)
     summary="Claim a seat",
     tags=["seats"],
     security=[{}],
-    opt={"body": ClaimSeat},
+    opt={SECRETS: True, "body": ClaimSeat},
 )
 async def claim_seat(
     request: AnyRequest, service: FromService, game: Game, seat: SeatNumber, idempotency_key_: IdempotencyKey = None
@@ -41,9 +42,10 @@ async def claim_seat(
     operation_id="replaceSeat",
     summary="Replace a player",
     tags=["seats"],
+    opt={SECRETS: True},
 )
 async def replace_seat(
-    service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: IdempotencyKey = None
+    service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatReplacedAnswer]:
     """Take a seat from its player: the token ends, the name is erased, the answer has a new invite. Everybody is told."""
     require(caller, game, "host")
@@ -60,7 +62,7 @@ async def replace_seat(
     summary="Join as a spectator",
     tags=["seats"],
     security=[{}],
-    opt={"body": Join},
+    opt={SECRETS: True, "body": Join},
 )
 async def join_spectators(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: IdempotencyKey = None
@@ -75,7 +77,7 @@ async def join_spectators(
     summary="Join as the referee",
     tags=["seats"],
     security=[{}],
-    opt={"body": Join},
+    opt={SECRETS: True, "body": Join},
 )
 async def join_referee(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: IdempotencyKey = None
@@ -98,6 +100,7 @@ async def _join_as(
     operation_id="rotateToken",
     summary="Rotate a token",
     tags=["seats"],
+    opt={SECRETS: True},
 )
 async def rotate_token(
     request: AnyRequest, service: FromService, game: Game, token: TokenName, idempotency_key_: IdempotencyKey = None

@@ -8,6 +8,7 @@ import msgspec
 from litestar import Response, delete, get, post, put, route
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from service.api.bodies import read_body
 from service.api.callers import require
 from service.api.incoming import idempotency_key
@@ -20,7 +21,7 @@ from service.games.side import Message, Messages, PostMessage
 _message = msgspec.json.Decoder(PostMessage)
 _orders = msgspec.json.Decoder(LeaveOrders)
 
-MessageName = Annotated[str, PathParameter(pattern=r"^[0-9]{1,3}-[0-9]{1,6}$", description="The message's id.")]
+MessageName = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,3}-[0-9]{1,6}$"), description="The message's id.")]
 
 
 @get("/v1/games/{game:str}/messages", operation_id="getMessages", summary="Read messages", tags=["side"])

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import re
 from typing import Any, cast
-from urllib.parse import parse_qs
 
 import msgspec
 from litestar.enums import ScopeType
@@ -26,6 +25,7 @@ from service.api.incoming import idempotency_key
 from service.api.live import Outlet
 from service.api.outgoing import PROBLEM, to_problem
 from service.api.parameters import GAME, MOST
+from service.api.query import check_query
 from service.bootstrap import Service
 from service.games.following import Followed
 from service.games.news import End, Item, News
@@ -34,6 +34,8 @@ from service.identity import Caller
 from service.problems import FieldError, ProblemError
 
 PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
+PARAMETERS = ("after", "ticket")
+"""What may stand in the query."""
 FINISHING = 1.0
 """Seconds that a command on its way has when the connection ends."""
 
@@ -76,17 +78,14 @@ async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- AS
     found = PATH.fullmatch(scope["path"])
     if found is None:
         raise ProblemError("not-found", "There is no WebSocket here.")
-    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    if any(len(values) > 1 for values in query.values()):
-        raise ProblemError("invalid-parameter", "Each parameter once at the most.")
+    query = check_query(scope["query_string"], PARAMETERS)
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     authorization = headers.get("authorization")
-    tickets = query.get("ticket")
-    ticket = (found[1], tickets[0]) if tickets and _GAME.fullmatch(found[1]) else None
+    ticket = (found[1], query["ticket"]) if "ticket" in query and _GAME.fullmatch(found[1]) else None
     client = scope.get("client")
     shown = await identify(service, authorization, client[0] if client else "", ticket)
     require(shown.caller, found[1])
-    after = _cursor(query.get("after", ["0"])[0])
+    after = _cursor(query.get("after", "0"))
     await service.following.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
     return service.following.open(shown.caller, shown.digest, after)
 

@@ -9,10 +9,13 @@ import msgspec
 from litestar import Response, delete, get, post, route
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from service.api.bodies import read_body
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import FromDesk, FromService
 from service.webhooks.answers import (
+    Attempts,
+    AttemptShown,
     KeyMade,
     Redeliver,
     Subscribe,
@@ -21,7 +24,7 @@ from service.webhooks.answers import (
     SubscriptionShown,
 )
 
-SubscriptionName = Annotated[str, PathParameter(pattern=r"^[a-z2-7]{20}$", description="The subscription's id.")]
+SubscriptionName = Annotated[str, PathParameter(pattern=whole(r"^[a-z2-7]{20}$"), description="The subscription's id.")]
 
 EITHER: Sequence[dict[str, list[str]]] = [{"token": []}, {"account": []}]
 
@@ -101,7 +104,7 @@ async def unsubscribe(desk: FromDesk, subscription: SubscriptionName) -> None:
 async def redeliver(
     request: AnyRequest, service: FromService, desk: FromDesk, subscription: SubscriptionName
 ) -> Response[SubscriptionShown]:
-    """Send all dead letters again, or the commits that are named; and what is in line, at once.
+    """Send all dead letters again, or the commits or messages that are named; and what is in line, at once.
 
     Letters go out beside the line, with the same `webhook-id` as before. A subscription that was disabled is asked whether it agrees and
     goes on where it was.
@@ -109,6 +112,37 @@ async def redeliver(
     asked: Redeliver = await read_body(request, service, _redeliver)
     shown = await desk.redeliver(subscription, asked)
     return Response(shown, status_code=202, headers=PRIVATE)
+
+
+@post(
+    "/v1/subscriptions/{subscription:str}/test",
+    operation_id="testSubscription",
+    summary="Send a test message",
+    tags=["webhooks"],
+    security=EITHER,
+    status_code=200,
+)
+async def test_subscription(desk: FromDesk, subscription: SubscriptionName) -> Response[AttemptShown]:
+    """Send a message that tells of nothing, signed like any other, and say what became of it.
+
+    It is sent once, and now, whatever state the subscription is in.
+    """
+    return Response(await desk.test(subscription), status_code=200, headers=PRIVATE)
+
+
+@get(
+    "/v1/subscriptions/{subscription:str}/attempts",
+    operation_id="listAttempts",
+    summary="List attempts",
+    tags=["webhooks"],
+    security=EITHER,
+)
+async def list_attempts(desk: FromDesk, subscription: SubscriptionName) -> Response[Attempts]:
+    """List the latest 50 attempts, the newest first: which message, when, and what the endpoint answered. Of an account: of each of its parts.
+
+    Any of them that tells of a commit can be sent again: `redeliver` takes its `webhook_id` in `messages`.
+    """
+    return Response(await desk.attempts(subscription), headers=PRIVATE)
 
 
 @post(

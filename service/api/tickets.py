@@ -5,12 +5,19 @@ from __future__ import annotations
 from litestar import Response, post
 
 from service.api.callers import identify, require
+from service.api.edge import SECRETS
 from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromService, Game
 from service.games.stream_tickets import StreamTicket
 
 
-@post("/v1/games/{game:str}/tickets", operation_id="makeTicket", summary="Make a ticket for streams", tags=["events"])
+@post(
+    "/v1/games/{game:str}/tickets",
+    operation_id="makeTicket",
+    summary="Make a ticket for streams",
+    tags=["events"],
+    opt={SECRETS: True},
+)
 async def make_ticket(request: AnyRequest, service: FromService, game: Game) -> Response[StreamTicket]:
     """Make a ticket that opens streams of this game as the caller's role, for a minute.
 

@@ -12,8 +12,8 @@ from domain.audience import Mask
 from projections.trace.shapes import TracePage
 from service.api.callers import require
 from service.api.incoming import accepted
-from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, behind
-from service.api.parameters import MOST, After, As, FromCaller, FromService, Game, Limit
+from service.api.outgoing import NDJSON, AnyRequest, behind, versioned
+from service.api.parameters import MOST, After, As, FromCaller, FromService, Game, IfNoneMatch, Limit
 from service.bootstrap import Service
 from service.games.places import forbidden
 from service.identity import Caller, principal_named
@@ -44,6 +44,7 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     as_: As = None,
     after: After = 0,
     limit: Limit = 100,
+    if_none_match: IfNoneMatch = None,
 ) -> Response[TracePage]:
     """Trace a span of commits: who did what, what was rolled or drawn, what changed, and by which rule.
 
@@ -57,16 +58,18 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     require(caller, game)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
     span = await service.tracing.span(caller, from_, to, await _eyes(service, caller, as_))
-    headers = {"ETag": f'"{span.version}"', **PRIVATE}
+    refused = await service.tracing.refused(span)
     if kind == JSON:
         page = await service.tracing.page(span, after, min(limit, service.settings.page_limit))
-        return Response(page, headers=headers)
+        return versioned(request, if_none_match, span.version, lambda: page, caller.name, kind, refused)
     pieces = service.tracing.lines(span, after) if kind == NDJSON else service.tracing.markdown(span, after)
     # The first piece is made before anything is said: what goes wrong is then told as a problem, not by a stream that breaks off.
     first = await anext(pieces, b"")
-    media = NDJSON if kind == NDJSON else f"{MARKDOWN}; charset=utf-8"
-    stream: Response[Any] = Stream(behind(first, pieces), media_type=media, headers=headers)
-    return stream
+
+    def written() -> Response[Any]:
+        return Stream(behind(first, pieces), media_type=kind)
+
+    return versioned(request, if_none_match, span.version, written, caller.name, kind, refused)
 
 
 async def _eyes(service: Service, caller: Caller, as_: str | None) -> Mask | None:

@@ -7,12 +7,13 @@ from typing import Annotated
 from litestar import Response, get, post
 from litestar.params import PathParameter
 
+from content.patterns import whole
 from service.api.callers import require
 from service.api.outgoing import PRIVATE
 from service.api.parameters import FromCaller, FromService, Game
 from service.verifying.asking import Verification
 
-Name = Annotated[str, PathParameter(pattern=r"^[0-9]{1,9}$", description="The verification's id.")]
+Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description="The verification's id.")]
 
 
 @post(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from litestar import Response, get
 
-from domain.audience import REFEREE
 from projections.view import GameView
-from service.api.callers import require
-from service.api.outgoing import versioned
+from service.api.callers import looking_as
+from service.api.outgoing import AnyRequest, versioned
 from service.api.parameters import As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.bootstrap import Service
-from service.games.places import forbidden
 from service.games.reading import DecisionsShown, Seen, decisions, view
-from service.identity import Caller, principal_named
+from service.identity import Caller
 
 
 @get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
 async def get_view(
+    *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -26,11 +26,13 @@ async def get_view(
 ) -> Response[GameView]:
     """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
     seen = await look(service, caller, game, at, as_)
-    return versioned(if_none_match, view(seen), seen.version)
+    return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
 @get("/v1/games/{game:str}/decisions", operation_id="getDecisions", summary="See what can be done", tags=["play"])
 async def get_decisions(
+    *,
+    request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
@@ -40,15 +42,10 @@ async def get_decisions(
 ) -> Response[DecisionsShown]:
     """See what the game waits for, and for the caller every legal command, ready to post."""
     seen = await look(service, caller, game, at, as_)
-    return versioned(if_none_match, decisions(seen), seen.version)
+    return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
 
 
 async def look(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
     """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for another's."""
-    require(caller, game)
-    if as_ is None:
-        return await service.reading.seen(caller, at=at)
-    principal = principal_named(as_, await service.reading.seats(caller))
-    if principal is None or caller.principal not in (principal, REFEREE):
-        raise forbidden()
-    return await service.reading.seen(caller, at=at, as_=principal)
+    eyes = await looking_as(service, caller, game, as_)
+    return await service.reading.seen(caller, at=at, as_=eyes.principal)

@@ -11,9 +11,10 @@ from projections.odds import Odds
 from projections.odds_asked import AnyAsked
 from service.api.bodies import fingerprint, read_body
 from service.api.callers import require
+from service.api.edge import SECRETS
 from service.api.incoming import strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
-from service.api.parameters import As, At, FromCaller, FromService, Game, IdempotencyKey
+from service.api.parameters import As, At, FromCaller, FromService, Game, StrongKey
 from service.bootstrap import Service
 from service.games.forking import GameForked
 from service.games.forks import ForkList
@@ -93,10 +94,10 @@ async def looking_as(service: Service, caller: Caller, game: str, as_: str | Non
     operation_id="forkGame",
     summary="Make a sandbox",
     tags=["what if"],
-    opt={"body": ForkGame},
+    opt={SECRETS: True, "body": ForkGame},
 )
 async def fork_game(
-    request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[GameForked]:
     """Make a sandbox: a game of its own that begins where this one stood, with fresh dice or a tape.
 

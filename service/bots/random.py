@@ -56,7 +56,8 @@ def _member(generator: Generator, field: Field) -> object:
 
 def _divided(generator: Generator, field: Division) -> dict[str, int]:
     points = dict.fromkeys(field.caps, 0)
-    for _ in range(field.total):
+    spare = field.total - field.least
+    for _ in range(field.least + (generator.below(spare + 1) if spare else 0)):
         trait = generator.pick([one for one in points if points[one] < field.caps[one]])
         points[trait] += 1
     return points

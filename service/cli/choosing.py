@@ -59,9 +59,9 @@ def explained(field: Field, title: Callable[[str, str], str]) -> Iterator[str]:
     match field:
         case OneOf(values=values):
             yield from (f"{at:3}  {title(field.field, str(value))}" for at, value in enumerate(values, 1))
-        case Division(total=total, caps=caps):
+        case Division(least=least, total=total, caps=caps):
             limits = ", ".join(f"{trait} at most {cap}" for trait, cap in caps.items())
-            yield f"Divide {total}: {limits}. For example: {example(total, caps)}"
+            yield f"Divide {_points(least, total)}: {limits}. For example: {example(total, caps)}"
         case Places(of=of, most=most):
             yield from (f"{at:3}  {value}" for at, value in enumerate(of, 1))
             yield f"Choose at most {most}, with blanks between; 0 chooses none."
@@ -91,8 +91,8 @@ def parsed(field: Field, line: str) -> Any:  # noqa: ANN401 -- what the member i
     match field:
         case OneOf(values=values):
             return values[_numbers(words[:1], len(values))[0] - 1]
-        case Division(total=total, caps=caps):
-            return _division(words, total, caps)
+        case Division():
+            return _division(words, field)
         case Places(of=of, most=most):
             found = [] if words == ["0"] else _numbers(words, len(of))
             if len(found) > most:
@@ -118,14 +118,22 @@ def _numbers(words: Sequence[str], most: int) -> list[int]:
     return numbers
 
 
-def _division(words: Sequence[str], total: int, caps: Mapping[str, int]) -> dict[str, int]:
+def _division(words: Sequence[str], field: Division) -> dict[str, int]:
     """`might 1 speed 2` as points by trait; a trait may be shortened."""
-    points: dict[str, int] = {}
+    caps, points = field.caps, dict[str, int]()
+    shown = example(field.total, caps)
     for name, said in zip(words[::2], words[1::2], strict=False):
         meant = [trait for trait in caps if trait.startswith(name.lower())]
         if len(meant) != 1 or not said.isdecimal():
-            raise ValueError(f"Say the traits with their points: {example(total, caps)}.")
+            raise ValueError(f"Say the traits with their points: {shown}.")
         points[meant[0]] = int(said)
-    if len(words) % 2 or sum(points.values()) != total or any(points[trait] > caps[trait] for trait in points):
-        raise ValueError(f"The points must be {total} in all, none above its limit: {example(total, caps)}.")
+    fits = field.least <= sum(points.values()) <= field.total
+    if len(words) % 2 or not fits or any(points[trait] > caps[trait] for trait in points):
+        raise ValueError(
+            f"The points must be {_points(field.least, field.total)} in all, none above its limit: {shown}."
+        )
     return points
+
+
+def _points(least: int, total: int) -> str:
+    return f"{total}" if least == total else f"at most {total}"

@@ -20,7 +20,7 @@ from projections.view import view_of
 from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
 from service.cli.looking import AT, check_seat, principal_asked, role_option
 from service.cli.screen import columns, say
-from service.exported import Damaged, latest, open_export, read_export
+from service.exported import Damaged, latest, open_export, parse_export
 from service.exported import replay as replayed
 from service.recorded import rules_of
 from service.witnessed import open_heads
@@ -72,7 +72,7 @@ def verify(
     DIVERGED (1) with the first commit that differs.
     """
     try:
-        export = read_export(sys.stdin.buffer) if str(file) == "-" else open_export(file)
+        export = parse_export(sys.stdin.buffer.read()) if str(file) == "-" else open_export(file)
     except Damaged as damage:
         _tell(damaged(damage), 0, as_json=as_json)
         return

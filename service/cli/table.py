@@ -250,7 +250,7 @@ class Table:
     def _read(self, book: BookView) -> None:
         self._tell()
         self._tell({"heroes": "The heroes' book", "traitor": "The traitor's book"}.get(book.side, "The book"), "bold")
-        for text in (book.story, f"Goal: {book.goal}" if book.goal else "", book.ending):
+        for text in (book.story, f"Goal: {book.goal}" if book.goal else ""):
             if text:
                 self._tell(text)
         for action in book.actions:
@@ -446,9 +446,8 @@ class Table:
         for sentence in verdict(self._rules.of(self._state), self._state).splitlines():
             self._tell(sentence, "bold")
         haunt = self._view().haunt
-        for book in haunt.books if haunt is not None else ():
-            if book.ending:
-                self._tell(book.ending)
+        if haunt is not None and haunt.ending:
+            self._tell(haunt.ending)
 
 
 def due_of(decisions: Decisions, decision: OpenDecision) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from projections.names import counted
 from service.bots.client import Api
 from service.cli.screen import say
 from service.webhooks.answers import (
+    Attempts,
+    AttemptShown,
     KeyMade,
     Progress,
     Redeliver,
@@ -108,12 +111,49 @@ def remove(subscription: str, url: str, token: str) -> None:
     help="Send this commit again; may be repeated.",
 )
 @click.option("--game", show_default="all", help="Of an account: only of this game.")
+@click.option(
+    "--message",
+    "messages",
+    multiple=True,
+    show_default="all dead letters",
+    help="Send this message again, by its `webhook-id`; may be repeated.",
+)
 @caller
-def redeliver(*, subscription: str, commits: tuple[int, ...], game: str | None, url: str, token: str) -> None:
+def redeliver(
+    *, subscription: str, commits: tuple[int, ...], game: str | None, messages: tuple[str, ...], url: str, token: str
+) -> None:
     """Send again what SUBSCRIPTION missed; if it was disabled, go on where it was."""
-    asked = Redeliver(commits=list(commits) or None, game=game)
+    asked = Redeliver(commits=list(commits) or None, game=game, messages=list(messages) or None)
     with Api(url, patience=PATIENCE) as api:
         _show(_read(api.post(f"{PATH}/{subscription}/redeliver", token, asked), SubscriptionShown))
+
+
+@webhooks.command()
+@click.argument("subscription")
+@caller
+def test(subscription: str, url: str, token: str) -> None:
+    """Send a message that tells of nothing, and say what became of it."""
+    with Api(url, patience=PATIENCE) as api:
+        tried = _read(api.post(f"{PATH}/{subscription}/test", token), AttemptShown)
+    _show_attempt(tried)
+    if not tried.arrived:
+        sys.exit(1)
+
+
+@webhooks.command()
+@click.argument("subscription")
+@caller
+def attempts(subscription: str, url: str, token: str) -> None:
+    """List the latest messages that were sent, the newest first, and what became of them."""
+    with Api(url, patience=PATIENCE) as api:
+        for one in _read(api.get(f"{PATH}/{subscription}/attempts", token), Attempts).attempts:
+            _show_attempt(one)
+
+
+def _show_attempt(one: AttemptShown) -> None:
+    became = f"arrived, {one.status}" if one.arrived else one.error
+    whose = f" of game {one.game} to {one.recipient}" if one.game else ""
+    click.echo(f"{one.at}  {one.webhook_id}{whose}: {became}")
 
 
 @webhooks.command()

@@ -22,6 +22,7 @@ from service.chain import seal
 from service.commits import Draft, Parts, cut
 from service.games.gate import Gate
 from service.games.live import Live, Table
+from service.games.openers import FORGOTTEN
 from service.games.orders import Orders
 from service.games.records import Facts, encode
 from service.games.tables import Tables
@@ -238,9 +239,11 @@ class Acting:
         facts = msgspec.structs.replace(facts, seats=[msgspec.structs.replace(seat) for seat in facts.seats])
         if act.note is not None:
             act.note(facts, number)
-        facts.follow(live.state, number)
+        texts = act.texts
+        if facts.follow(live.state, number):
+            texts = {**texts, **FORGOTTEN}
         changes = RecordChanges(
-            facts=encode(facts), status=facts.status, tokens=act.tokens, revoke=act.revoke, texts=act.texts
+            facts=encode(facts), status=facts.status, tokens=act.tokens, revoke=act.revoke, texts=texts
         )
         return changes, facts
 

@@ -21,6 +21,7 @@ from domain.audience import REFEREE, seat_bit
 from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.events import Told
+from domain.game import close_game
 from domain.refusal import Refused
 from service.games.acting import Act, Acting
 from service.games.beside import change_beside
@@ -28,7 +29,7 @@ from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.records import OVER, is_fork, read_facts
 from service.games.refusals import Refusals
-from service.games.requests import Expired, Lapsed
+from service.games.requests import Closed, Expired, Lapsed
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
 from service.ports.log import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
@@ -39,6 +40,7 @@ PAGE = 200
 """Games looked at at once when the service starts."""
 SWEEP = 60.0
 """Seconds after which all games that go on are looked at again, for what other processes have left."""
+DAY = 86_400
 AGAIN = 1.0
 """Seconds after which what the store refused is tried again."""
 
@@ -48,8 +50,19 @@ log = logging.getLogger(__name__)
 class Attendant:
     """Does what is due in games without anybody's command."""
 
-    def __init__(self, tables: Tables, acting: Acting, outside: Outside, refusals: Refusals) -> None:
-        """Attend to these games once `start` was called; orders that are refused are kept for traces."""
+    def __init__(
+        self, tables: Tables, acting: Acting, outside: Outside, refusals: Refusals, *, open_lifetime: int = 0
+    ) -> None:
+        """Attend to these games once `start` was called.
+
+        Args:
+            tables: the games.
+            acting: does what is due.
+            outside: the clock.
+            refusals: keeps orders that are refused, for traces.
+            open_lifetime: seconds after which a game that has not begun is abandoned; 0: never.
+        """
+        self._open_lifetime = open_lifetime
         self._tables = tables
         self._refusals = refusals
         self._acting = acting
@@ -68,6 +81,13 @@ class Attendant:
         """Hear of commits from now on, and look at all games that are going on."""
         self._acting.attend = self._tables.attend = self.attend
         self._task = asyncio.create_task(self._run())
+
+    async def sweep(self) -> None:
+        """Look once at all games that are going on, and do what is due in them. Raises as `look` does."""
+        await self._find()
+        for game in [*self._waiting, *self._overdue()]:
+            self._waiting.discard(game)
+            await self.look(game)
 
     def attend(self, game: str) -> None:
         """Look at a game soon."""
@@ -144,11 +164,22 @@ class Attendant:
             for record, head in zip(going, heads, strict=True):
                 if head is not None:
                     self._seen[record.id] = head
-                if before.get(record.id) != head and await self._unattended(record):
+                changed = before.get(record.id) != head
+                if self._given_up(record) or (changed and await self._unattended(record)):
                     self._waiting.add(record.id)
             if len(page) < PAGE:
                 return
             last = page[-1].id
+
+    def _given_up(self, record: GameRecord) -> bool:
+        """Whether nobody has started the game for too long; sandboxes have an end of their own."""
+        if record.status != "open" or not self._open_lifetime:
+            return False
+        try:
+            sandbox = read_facts(record.facts).fork is not None
+        except msgspec.DecodeError:
+            return False  # nothing can be done in it
+        return not sandbox and due_at(record.created, self._open_lifetime) <= self._outside.now()
 
     async def _unattended(self, record: GameRecord) -> bool:
         try:
@@ -166,6 +197,7 @@ class Attendant:
         """Do all that is due in a game now: orders first, then what ran out."""
         while await self._order(game) or await self._deadline(game):
             pass
+        await self._abandon(game)
 
     async def _settled(self, game: str) -> Live:
         """The game as it is in the store, to be looked at before anything else is awaited.
@@ -234,13 +266,38 @@ class Attendant:
         if due > self._outside.now():
             return False
         dispute = lapsing(live.state, decision)
-        act = _expire(live, decision, due) if dispute is None else _lapse(live, dispute.number, due)
+        await self._do(game, _expire(live, decision, due) if dispute is None else _lapse(live, dispute.number, due))
+        return True
+
+    async def _abandon(self, game: str) -> None:
+        """Close a game that nobody has started for too long."""
+        live = await self._settled(game)
+        if live.facts.status != "open":
+            return
+        version = live.version  # somebody may start it while its record is read
+        record = await self._tables.store.get_game(game)
+        if record is not None and self._given_up(record):
+            await self._do(game, _give_up(version, self._open_lifetime))
+
+    async def _do(self, game: str, act: Act) -> None:
+        """Do it, unless somebody was quicker: then it is looked at again."""
         try:
             await self._acting.do(game, act)
         except ProblemError as problem:
             if problem.code not in ("stale-version", "conflict"):
                 raise
-        return True
+
+
+def _give_up(version: int, seconds: int) -> Act:
+    days, rest = divmod(seconds, DAY)
+    span = f"{seconds} s" if rest or not days else f"{days} days" if days > 1 else "a day"
+    because = f"Nobody started the game within {span}."
+    return Act(
+        actor=CLOCK,
+        command=Closed(because=because),
+        decide=lambda live: close_game(live.rules, live.state, because),
+        expected=[version],
+    )
 
 
 def _due(live: Live, decision: str) -> str:

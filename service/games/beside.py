@@ -47,6 +47,8 @@ async def change_beside(
             if await tables.store.update_game(game, changes, revision=live.revision):
                 live.revision += 1
                 _note_orders(live, changes)
+                if changes.tokens or changes.revoke:
+                    table.announce()  # who follows with a token that has ended must hear of it now
                 return answer
     raise ProblemError("conflict", "Others change this game all the time: try again.")
 

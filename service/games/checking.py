@@ -10,6 +10,7 @@ from domain.editions import EDITIONS
 from domain.external import EXTERNAL
 from domain.pack import Compiled
 from domain.rules import Rules
+from service.games.names import check_name
 from service.games.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.packs import Library, Offered
 from service.problems import FieldError, ProblemError, cited
@@ -41,6 +42,7 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
 
     Raises:
         ProblemError: `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`.
+        Refused: `name-taken`.
     """
     players = rules.pack.head.players
     if not players[0] <= len(asked.seats) <= players[-1]:
@@ -48,6 +50,11 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
             "unfit-seats", "/seats", f"This pack seats {players[0]} to {players[-1]}, not {len(asked.seats)}."
         )
     check_characters(rules, [seat.character or "" for seat in asked.seats])
+    names: dict[int, str] = {}
+    for seat, wish in enumerate(asked.seats):
+        if wish.name is not None:
+            check_name(wish.name, names, f"/seats/{seat}/name")
+            names[seat] = wish.name
     _check_options(rules, asked.options)
     if asked.setup is not None:
         _check_setup(rules.pack, asked.setup, len(asked.seats))

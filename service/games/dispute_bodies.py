@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from content.patterns import whole
 from domain.commands import Seat
 from domain.desk_commands import Commit, Outcome, Reasons, Rules
 from projections.desk import DisputeView
 from service.games.requests import Body
 
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
 """Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""
 
 

@@ -15,7 +15,7 @@ from domain.audience import REFEREE, principal_name
 from service.chain import Digest, Proof, Salts, position, prove
 from service.commits import cut
 from service.games.live import Live
-from service.games.records import ForkFacts, encode
+from service.games.records import ForkFacts, encode, read_facts
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
@@ -72,6 +72,17 @@ class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     proof: Proof
 
 
+class Export(msgspec.Struct, frozen=True):
+    """An export that can be read."""
+
+    version: int
+    """The latest commit in it."""
+    full: bool
+    """Whether it is the whole log, and no role's part of it."""
+    lines: AsyncIterator[bytes]
+    """All lines. Raises a `StoreError` if the store fails, or what it holds is damaged."""
+
+
 class Exporting:
     """Writes exports."""
 
@@ -81,16 +92,22 @@ class Exporting:
         self._sight = sight
         self._store = tables.store
 
-    async def lines(self, caller: Caller) -> AsyncIterator[bytes]:
-        """The lines of the caller's export, as of now.
+    async def begin(self, caller: Caller) -> Export:
+        """The caller's export, as of now.
 
         Raises:
-            StoreError: the store fails, or what it holds is damaged.
+            StoreError: the store fails.
         """
         live = await self._tables.live(caller.game)
         full = caller.principal == REFEREE or live.facts.disclosed()
         version = await self._sight.head(live, caller)
         header = encode(await self._header(live, caller, version, full=full)) + b"\n"
+        return Export(version, full, self._lines(live, caller, version, header, full=full))
+
+    async def _lines(
+        self, live: Live, caller: Caller, version: int, header: bytes, *, full: bool
+    ) -> AsyncIterator[bytes]:
+        """All lines, the header first. Raises a `StoreError` if the store fails, or what it holds is damaged."""
         # Read before anything is said: a store that fails is then told as a problem, and not by a file that breaks off.
         bodies, number = await self._store.read(caller.game, 0, min(PAGE, version)), 0
         yield header
@@ -102,6 +119,19 @@ class Exporting:
                 yield line + b"\n"
             number += len(bodies)
             bodies = await self._store.read(caller.game, number, min(PAGE, version - number))
+
+    async def lines(self, caller: Caller) -> AsyncIterator[bytes]:
+        """The lines of the caller's export, as of now. Raises as `begin` and its lines do."""
+        async for line in (await self.begin(caller)).lines:
+            yield line
+
+    async def is_public(self, game: str) -> bool:
+        """Whether anybody may have the game's export: it is finished and disclosed, and its maker has chosen so."""
+        record = await self._store.get_game(game)
+        if record is None or record.status != "finished":
+            return False
+        facts = read_facts(record.facts)
+        return facts.options.public_record and facts.disclosed()
 
     async def whole(self, game: str) -> bytes:
         """A game's full export, for an audit. Raises as `lines` does."""

@@ -113,7 +113,7 @@ class Feed:
 
     def join(self, stream: Followed) -> Channel:
         """Tell a stream from now on; what lies before the next look it reads for itself."""
-        channel = self._channels.setdefault(stream.caller.principal, Channel(stream.caller))
+        channel = self._channels.setdefault(stream.eyes.principal, Channel(stream.eyes))
         channel.streams.add(stream)
         self._shown.setdefault((stream.shown, stream.caller), set()).add(stream)
         if self._task is None:
@@ -124,10 +124,10 @@ class Feed:
 
     def leave(self, stream: Followed) -> bool:
         """Tell a stream no longer; whether nobody is left."""
-        channel = self._channels[stream.caller.principal]
+        channel = self._channels[stream.eyes.principal]
         channel.streams.discard(stream)
         if not channel.streams:
-            del self._channels[stream.caller.principal]
+            del self._channels[stream.eyes.principal]
         known = self._shown[stream.shown, stream.caller]
         known.discard(stream)
         if not known:
@@ -166,7 +166,8 @@ class Feed:
                     stream.held = False
         live = await self._tables.live(self.game)
         await self._check(live)
-        dues = [await channel.look(live, self._reading) for channel in list(self._channels.values())]
+        dues = [self._gate.left(caller) for _, caller in self._shown]
+        dues += [await channel.look(live, self._reading) for channel in list(self._channels.values())]
         self.final = live.version if live.facts.over() else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 

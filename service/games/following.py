@@ -78,18 +78,19 @@ class Following:
         """The caller's next events. Raises as `Reading.page`."""
         return await self.reading.page(caller, after, limit)
 
-    def open(self, caller: Caller, shown: bytes, after: int) -> Followed:
+    def open(self, caller: Caller, shown: bytes, after: int, eyes: Caller | None = None) -> Followed:
         """Open a stream, which must be closed in the end.
 
         Args:
             caller: who follows.
             shown: the digest of the token that was shown, which may cease to hold.
             after: the cursor, not ahead of the log.
+            eyes: as whom the caller looks, if not as itself.
 
         Raises:
             ProblemError: `too-many-streams`.
         """
-        stream = Followed(self, caller, shown, after)
+        stream = Followed(self, caller, shown, after, eyes or caller)
         self.enter(stream)
         stream.join(self._feed(caller.game))
         return stream
@@ -164,10 +165,12 @@ class Stream:
 class Followed(Stream):
     """One stream: everything behind a cursor, then what happens."""
 
-    def __init__(self, following: Following, caller: Caller, shown: bytes, after: int) -> None:
+    def __init__(self, following: Following, caller: Caller, shown: bytes, after: int, eyes: Caller) -> None:
         """Made by `Following.open`."""
         super().__init__(following, (caller.game, caller.token))
         self.caller = caller
+        self.eyes = eyes
+        """Whose events they are: the caller's, or those of a role as which the referee looks."""
         self.shown = shown
         self.cursor = after
         self.held = True
@@ -253,7 +256,7 @@ class Followed(Stream):
             return found
         if not await self.holds():
             return []
-        page = await self._following.page(self.caller, self.cursor)
+        page = await self._following.page(self.eyes, self.cursor)
         return [News(number, event) for number, event in enumerate(page.events, self.cursor + 1)]
 
     async def _wait(self) -> None:

@@ -9,6 +9,7 @@ nobody is shown a game as it was before what somebody was answered already.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 import msgspec
 
@@ -64,6 +65,12 @@ class Gate:
         if known is None or (known.caller.expires and known.caller.expires <= self._outside.now()):
             return None
         return known.caller
+
+    def left(self, caller: Caller) -> float | None:
+        """Seconds until a caller's token expires; None for never."""
+        if not caller.expires:
+            return None
+        return (datetime.fromisoformat(caller.expires) - datetime.fromisoformat(self._outside.now())).total_seconds()
 
     async def digest_of(self, game: str, token: str) -> bytes | None:
         """The digest of a token by its public name, if it holds."""

@@ -248,6 +248,15 @@ def _suppose(state: State, role: State, guess: Guess) -> None:
             if not known.side:
                 mine.side = "traitor" if mine.seat == guess.traitor else "heroes"
         haunt.traitor = guess.traitor
+        _give_first_token(state, guess.traitor)
     for name, value in guess.secrets:
         if name in haunt.secrets:
             haunt.secrets[name] = value
+
+
+def _give_first_token(state: State, traitor: int) -> None:
+    """Let the supposed traitor hold the token 1, and whoever held it the other's; games of older services have none."""
+    holder = next((one for one in state.explorers if one.token == 1), None)
+    if holder is not None:
+        other = state.explorers[traitor]
+        holder.token, other.token = other.token, 1

@@ -16,7 +16,7 @@ from domain.state import State
 from service.audit import Outcome, Verdict
 from service.auditing import Auditor, NoVerdict
 from service.commits import read, read_folded
-from service.exported import Damaged, Export, NotAnExport, read_export
+from service.exported import Damaged, Export, NotAnExport, parse_export
 from service.games.answers import GameShown, Invites, Tokens, show
 from service.games.records import Facts, SeatFacts, Secret, encode, read_facts, read_secret
 from service.games.requests import Opened, OpenGame, Options, SeatWish
@@ -194,7 +194,7 @@ def readable(body: bytes) -> Export:
         ProblemError: `unfit-export`, `diverged-export` or `newer-revision`.
     """
     try:
-        export = read_export(body.split(b"\n"))
+        export = parse_export(body)
     except Damaged as damage:
         raise ProblemError("diverged-export", f"DIVERGED at commit 1: {damage}") from None
     except NotAnExport as fault:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
-from domain.events import CoinCalled, CoinFlipped, Rewound
+from domain.effects.machine import ASKED_BY_INDEX
+from domain.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
 from domain.past import Passed
 from domain.turn.talk import of_play
 
@@ -40,8 +42,8 @@ class Course:
     def advance(self, commit: Passed, delay: int) -> None:
         """Take the next commit in; one that was read already is passed over.
 
-        Neither talk, coins and changes of who plays nor what is taken back bring those who lag behind so many commits any nearer; and going back
-        takes nothing from them.
+        Neither talk, coins, changes of who plays and what is said of dice before it is confirmed nor what is taken back bring those who lag
+        behind so many commits any nearer; and going back takes nothing from them.
         """
         if commit.number != self.number + 1:
             return
@@ -50,7 +52,25 @@ class Course:
         if back is not None:
             while self.standing and self.standing[-1] > back:
                 self.standing.pop()
-        elif of_play(commit.told) and commit.told and not any(isinstance(one.event, COINS) for one in commit.told):
+        elif _brings_on(commit.told):
             self.standing.append(commit.number)
             if len(self.standing) >= delay:
                 self.shown = max(self.shown, self.standing[-delay] - 1)
+
+
+def _brings_on(told: Sequence[Told]) -> bool:
+    """Whether play came further by a commit."""
+    return (
+        bool(told) and of_play(told) and not any(isinstance(one.event, COINS) for one in told) and not _asks_again(told)
+    )
+
+
+def _asks_again(told: Sequence[Told]) -> bool:
+    """Whether the same request of chance is open as before: its answer waits for a witness, or was denied. Players can go on so for ever."""
+    closed = {one.event.decision for one in told if isinstance(one.event, DecisionClosed)}
+    opened = {one.event.decision.id for one in told if isinstance(one.event, DecisionOpened)}
+    return any(
+        one[0] in ASKED_BY_INDEX and other[0] in ASKED_BY_INDEX and one[1:] == other[1:]
+        for one in closed
+        for other in opened
+    )

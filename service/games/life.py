@@ -12,10 +12,11 @@ from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer
 from service.games.checking import check_characters
 from service.games.gate import Gate
 from service.games.live import Live
+from service.games.names import check_name
 from service.games.records import Facts, chance_for
 from service.games.requests import Claimed, ClaimSeat, Closed, Replaced, Started
 from service.games.tables import Tables
-from service.games.tickets import Tickets, name_digest, name_texts, no_name
+from service.games.tickets import Tickets, name_digest, name_texts, names_in, no_name
 from service.identity import INVITE, Caller, Credential, derive, digest
 from service.ports.outside import Outside
 from service.problems import ProblemError
@@ -51,7 +52,7 @@ class Life:
 
         Raises:
             ProblemError: `invite-refused`, or the character can't be had.
-            Refused: the domain forbids it.
+            Refused: the domain forbids it, or `name-taken`.
         """
         if await self._gate.invite(asked.invite, game, "seat", seat) is None:
             raise refused_invite()
@@ -62,6 +63,7 @@ class Life:
         act = Act(
             actor=f"seat:{seat}",
             command=Claimed(seat=seat),
+            prepare=lambda _: self._check_name(game, seat, asked.name),
             decide=_Claim(seat, asked, await self._digest_of_name(game, seat, asked, salt)),
             note=lambda facts, number: _note_claim(facts, number, seat, asked),
             key=scoped_key(asked.invite, key),
@@ -72,6 +74,12 @@ class Life:
         )
         done = await self._acting.do(game, act)
         return SeatClaimedAnswer(version=done.number, role=f"seat:{seat}", token=token), done
+
+    async def _check_name(self, game: str, seat: int, name: str | None) -> None:
+        """Check a name against those of the other seats; under the game's lock, so that of two who want it at once one gets it."""
+        if name is not None:
+            others = names_in(await self._store.get_texts(game, "name:"))
+            check_name(name, {other: known for other, known in others.items() if other != seat}, "/name")
 
     async def _digest_of_name(self, game: str, seat: int, asked: ClaimSeat, salt: str) -> str:
         """Of the name now given, or of the one given when the game was opened."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -16,11 +17,12 @@ from service.chain import FIRST, Salts, seal
 from service.commits import Draft
 from service.games.answers import GameOpenedAnswer, show
 from service.games.checking import check_opening, choose_pack
+from service.games.openers import Openers
 from service.games.records import Facts, SeatFacts, Secret, encode, read_facts, read_secret
 from service.games.requests import Claimed, Life, Opened, OpenGame, TapeChance
 from service.games.tickets import Tickets, name_digest, name_texts, opening_tickets
 from service.packs import Library
-from service.ports.log import AlreadyCreated, LogStore, NewGame, StoreDamaged
+from service.ports.log import AlreadyCreated, Created, LogStore, NewGame, StoreDamaged
 from service.ports.outside import Outside
 from service.problems import ProblemError
 
@@ -35,14 +37,17 @@ class Made(msgspec.Struct, frozen=True):
 class Opening:
     """Opens games."""
 
-    def __init__(self, store: LogStore, library: Library, outside: Outside, tickets: Tickets) -> None:
+    def __init__(self, store: LogStore, library: Library, outside: Outside, tickets: Tickets, openers: Openers) -> None:
         """Open them in this store, with these packs."""
+        self._openers = openers
         self._tickets = tickets
         self._store = store
         self._library = library
         self._outside = outside
 
-    async def open(self, asked: OpenGame, key: str, fingerprint: bytes) -> Made:
+    async def open(
+        self, asked: OpenGame, key: str, fingerprint: bytes, who: Mapping[str, str] = MappingProxyType({})
+    ) -> Made:
         """Open a game.
 
         Args:
@@ -50,9 +55,10 @@ class Opening:
             key: the idempotency key as it came, or nothing. Whoever knows it and the body can have the answer again,
                 tokens included, so it must not be guessable.
             fingerprint: digest of the request.
+            who: opens it (see `openers`), and may have only so many games that have not begun.
 
         Raises:
-            ProblemError: what was asked can't be played, or the key came with another request before.
+            ProblemError: what was asked can't be played, the key came with another request before, or `too-many-games`.
         """
         offered = choose_pack(self._library, asked)
         rules = await self._library.rules(offered.digest, asked.edition)
@@ -72,11 +78,22 @@ class Opening:
             commits=_first_commits(facts, asked, rules, created, secret, salts),
             tokens=self._tickets.opening(facts.id, tokens, invites),
             texts={
-                key: text for seat, name in names.items() for key, text in name_texts(seat, salts[seat], name).items()
+                **{
+                    key: text
+                    for seat, name in names.items()
+                    for key, text in name_texts(seat, salts[seat], name).items()
+                },
+                **who,
             },
         )
         scoped = hashlib.sha256(key.encode()).hexdigest() if key else None
-        outcome = await self._store.create(game, key=scoped, fingerprint=_unguessable(key, fingerprint))
+        # First: a retry takes no place.
+        outcome: AlreadyCreated | Created | None = (
+            None if scoped is None else await self._store.find_creation("", scoped)
+        )
+        if outcome is None:
+            async with self._openers.place(who, game.id):
+                outcome = await self._store.create(game, key=scoped, fingerprint=_unguessable(key, fingerprint))
         if isinstance(outcome, AlreadyCreated):
             return await self._again(asked, key, fingerprint, outcome)
         shown = show(facts, version=outcome.version, created=created, names=names)

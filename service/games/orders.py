@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from content.patterns import whole
 from domain.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal
 from domain.state import State
 from domain.turn.options import turn_decision
@@ -17,7 +18,7 @@ from domain.turn.pausing import paused
 from service.games.requests import Body, Seat
 
 Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
-Trait = Annotated[str, msgspec.Meta(pattern=r"^(might|speed|sanity|knowledge)$")]
+Trait = Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))]
 OrderState = Literal["waiting", "running", "done", "stopped"]
 
 

@@ -50,7 +50,7 @@ class Places:
             key: the idempotency key as it came, or nothing: with it a retry gets the same token again.
 
         Raises:
-            ProblemError: `invite-refused`.
+            ProblemError: `invite-refused`, or `game-over`: it was abandoned.
         """
         if await self._gate.invite(asked.invite, game, place) is None:
             raise refused_invite()
@@ -63,6 +63,8 @@ class Places:
             token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
             answer = SeatClaimedAnswer(version=await self._sight.public(live), role=place, token=token)
             if not invite.spent:
+                if live.facts.status == "abandoned":
+                    raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
                 held = self._tickets.record(token, game, place)
                 spent = msgspec.structs.replace(invite, spent=True)
                 return answer, RecordChanges(tokens=[held, spent])

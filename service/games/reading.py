@@ -19,11 +19,11 @@ from service.games.catalogue import Catalogue
 from service.games.forks import no_sandbox
 from service.games.live import Live
 from service.games.played import latest_played
-from service.games.records import read_facts
+from service.games.records import Facts, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
-from service.games.tickets import names_in
+from service.games.tickets import NAME, names_in
 from service.identity import Caller
 from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError
@@ -36,6 +36,7 @@ class Seen(msgspec.Struct, frozen=True):
     state: State
     principal: Mask
     version: int
+    facts: Facts
     tape: TapeTrouble | None = None
     """For the referee: why the tape waits."""
     passed: Sequence[Passed] = ()
@@ -44,6 +45,16 @@ class Seen(msgspec.Struct, frozen=True):
     """By decision: when it runs out. Empty unless it is the latest commit of all that is shown."""
     passed_over: Sequence[PassedOver] = ()
     """Whose deadlines ran out in the last round, under the same condition."""
+
+    @property
+    def beside(self) -> object:
+        """What else than the role and the version decides what is shown of it: deadlines are shown at the head of the log alone."""
+        return self.due, self.passed_over, self.tape
+
+    def players(self, names: Mapping[int, str]) -> list[str]:
+        """The players' names by seat, empty where none was told up to this commit."""
+        told = names_shown(self.facts, dict(names), self.version)
+        return [told.get(seat, "") for seat in range(self.state.seats)]
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
@@ -111,7 +122,7 @@ class Reading:
             version = min(version, await self._sight.public(await self._tables.live(record.id)))
         names: dict[int, str] = {}
         if caller is not None and caller.game == record.id:
-            names = names_in(await self._store.get_texts(record.id, "name:"))
+            names = await self.names(record.id)
         return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
     # -- a role's knowledge -------------------------------------------------------------------------------------------
@@ -132,7 +143,7 @@ class Reading:
         head = await self._sight.head(live, caller)
         if at is not None and at > head:
             raise ahead(head)
-        version = at or head
+        version = at or await self._sight.head(live, caller.looking_as(principal))
         due: dict[str, str] = {}
         passed_over: list[PassedOver] = []
         if version == live.version:  # before anything is awaited: clocks are told as of the same commit
@@ -145,7 +156,7 @@ class Reading:
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
-        return Seen(live.rules, state, principal, version, tape, latest, due, passed_over)
+        return Seen(live.rules, state, principal, version, live.facts, tape, latest, due, passed_over)
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
@@ -171,11 +182,9 @@ class Reading:
         """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
 
-    async def players(self, game: str, seats: int, version: int) -> list[str]:
-        """The players' names by seat, empty where none was told up to a commit."""
-        live = await self._tables.live(game)
-        names = names_shown(live.facts, names_in(await self._store.get_texts(game, "name:")), version)
-        return [names.get(seat, "") for seat in range(seats)]
+    async def names(self, game: str) -> dict[int, str]:
+        """The players' names by seat, as far as they were given and not erased. Ask before `seen`: its state goes on with the game."""
+        return names_in(await self._store.get_texts(game, NAME))
 
     # -- events -------------------------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from content.patterns import LINE, whole
 from domain.commands import AnyCommand, Id
 
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""A line of text for people: no control characters."""
-Secret = Annotated[str, msgspec.Meta(min_length=8, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
-Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9-]*$")]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(LINE))]
+Secret = Annotated[str, msgspec.Meta(min_length=8, max_length=80, pattern=whole(r"^[A-Za-z0-9_-]+$"))]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=whole(r"^[a-z][a-z0-9-]*$"))]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
 
@@ -33,7 +33,7 @@ class BindToken(Body, frozen=True, kw_only=True):
 class SeatWish(Body, frozen=True, kw_only=True):
     """A seat as the game is opened."""
 
-    name: Text | None = None
+    name: Name | None = None
     """The player's name. It lies beside the log and can be erased."""
     character: Id | None = None
     """The explorer that this seat takes, unless it takes another when claimed."""
@@ -72,8 +72,8 @@ Randomness = SeededChance | TapeChance | ModeratorChance | TableChance
 class HouseRuling(Body, frozen=True, kw_only=True):
     """What this table agreed upon about a rule. It is told to everybody; the engine doesn't know it."""
 
-    rule: Annotated[str, msgspec.Meta(pattern=r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$")]
-    ruling: Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+    rule: Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
+    ruling: Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=whole(LINE))]
 
 
 HauntNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
@@ -143,6 +143,8 @@ class Options(Body, frozen=True, kw_only=True):
     """How long a seat may take, for games by post; the moderator's dice have no deadline."""
     listed: bool = False
     """Whether the service lists the game to everybody, without the players' names."""
+    public_record: bool = False
+    """Whether anybody may export the game once it is finished and disclosed."""
 
 
 Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]
@@ -202,10 +204,10 @@ class ClaimSeat(Body, frozen=True, kw_only=True):
 
     invite: Secret
     """The seat's invite, good for one claim."""
-    name: Text | None = None
+    name: Name | None = None
     character: Id | None = None
     """The explorer; without one the seat gets one that is left when the game starts."""
-    entropy: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9+/=_-]*$")] = ""
+    entropy: Annotated[str, msgspec.Meta(max_length=64, pattern=whole(r"^[A-Za-z0-9+/=_-]*$"))] = ""
     """What this seat adds to the seeded dice, so that nobody could have chosen them."""
 
 

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.refusal import Refused
 from domain.state import State
@@ -35,8 +36,8 @@ MOST = 2000
 MESSAGE, TEXT, KEY = "side:", "side-text:", "side-key:"
 """What keys begin with, in the store: an entry, its text with the salt, and what an idempotency key was used for."""
 
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
-To = Annotated[str, msgspec.Meta(pattern=r"^(heroes|traitor|referee|seat:[0-5])$")]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
+To = Annotated[str, msgspec.Meta(pattern=whole(r"^(heroes|traitor|referee|seat:[0-5])$"))]
 
 
 class PostMessage(Body, frozen=True, kw_only=True):
@@ -287,7 +288,7 @@ def _side(live: Live, caller: Caller, side: str) -> Mask:
     state = live.state
     if state.haunt is None:
         raise ProblemError("no-side", f"There are no sides before the haunt. {_open_to(live, caller)}")
-    if state.haunt.hidden:
+    if _all_hear(live):
         why = f"with a hidden traitor everything is said in everybody's hearing. {_open_to(live, caller)}"
         raise Refused(why, rule=live.rules.cite.talk_is_public)
     members = _members(state, side)
@@ -296,6 +297,12 @@ def _side(live: Live, caller: Caller, side: str) -> Mask:
     if not (members | REFEREE) & caller.principal:
         raise ProblemError("forbidden", f"You are not on that side. {_open_to(live, caller)}")
     return members | REFEREE
+
+
+def _all_hear(live: Live) -> bool:
+    """Whether the haunt's traitor was dealt in secret: then talk is public to its end, whoever is revealed (2E-HID-010)."""
+    haunt = live.state.haunt
+    return haunt is not None and live.rules.of(live.state).pack.haunts[haunt.id].kind == "hidden-traitor"
 
 
 def _members(state: State, side: str) -> Mask:
@@ -307,7 +314,7 @@ def _open_to(live: Live, caller: Caller) -> str:
     state, found = live.state, ["referee"]
     if caller.role == "referee":
         found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]
-    if state.haunt is not None and not state.haunt.hidden:
+    if state.haunt is not None and not _all_hear(live):
         sides = {side: _members(state, side) for side in ("heroes", "traitor")}
         found += [side for side, members in sides.items() if members and (members | REFEREE) & caller.principal]
     return f"You may write to {enumerated([f'`{one}`' for one in found], 'or')}."

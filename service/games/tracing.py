@@ -78,13 +78,14 @@ class Tracing:
         """
         live = await self._tables.live(caller.game)
         head = await self._sight.head(live, caller)
-        begin, end = first or 1, last or head
+        principal = as_ or caller.principal
+        begin, end = first or 1, last or await self._sight.head(live, caller.looking_as(principal))
         if first is not None and last is not None and first > last:
             detail = f"A span goes forward: from {last} to {first}, not from {first} to {last}."
             raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
-        if begin > head or end > head:
-            raise ahead(head)
-        principal = as_ or caller.principal
+        furthest = head if last else end
+        if max(begin, end) > furthest:
+            raise ahead(furthest)
         return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=head)
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
@@ -140,6 +141,11 @@ class Tracing:
                 if number % STRIDE == 0:
                     await asyncio.sleep(0)
             yield Part(rulings, steps)
+
+    async def refused(self, span: Span) -> object:
+        """What was refused within a span, as far as its role may see it: there may be more of it, and less, without a commit."""
+        found = await self._refusals.between(span.game, span.principal, span.first, span.last)
+        return sorted(found.items())
 
     async def _before(self, span: Span, first: int) -> State:
         """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""

@@ -19,12 +19,10 @@ Named = tuple[str, str, str | int]
 def unknown_names(rules: Rules, state: State, steps: list[Step]) -> list[FieldError]:
     """Find rooms, cards and seats that the game does not have, with pointers into the body.
 
-    Items of a haunt from a printed book are unknown until they are entered; there cards are left alone.
+    Items of a haunt are unknown until they are in the house, whoever has read of them: what is refused is to tell nothing of a book
+    (2E-SEC-001). Those of a printed one are until they are entered; there cards are left alone.
     """
-    cards: Collection[str] = {
-        *rules.pack.cards,
-        *(card.id for haunt in rules.pack.haunts.values() for card in haunt.items),
-    }
+    cards: Collection[str] = {*rules.pack.cards, *state.cards_about()}
     outside = is_external(state) or state.options.get("haunt") == "external"
     known: dict[str, Collection[str]] = {"room": rules.pack.tiles, **({} if outside else {"card": cards})}
     found = []

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from content.patterns import published
 from content.vocabulary.entry import Entry
 from service.api.frames import (
     CODES,
@@ -126,7 +127,8 @@ def build_asyncapi(examples: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     schemas[schema_name(Entry)] = {"type": "object", "description": ENTRY}
     schemas = reachable({"paths": messages}, schemas)
     document["components"]["schemas"] = {name: _plain(schema) for name, schema in schemas.items()}
-    return document
+    found: Json = published(document)
+    return found
 
 
 # -- channels and what goes over them -----------------------------------------------------------------------------------

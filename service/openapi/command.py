@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.commands import AnyCommand
+from service.api.incoming import LONGEST_KEY
 from service.api.parameters import GAME
 from service.openapi.schemas import REF, Json
 
@@ -41,13 +42,13 @@ def post_command() -> Json:
                 "in": "header",
                 "required": False,
                 "description": "Makes a retry safe: the same key and command get the first answer again, for ever.",
-                "schema": text,
+                "schema": {**text, "minLength": 1, "maxLength": LONGEST_KEY},
             },
             {
                 "name": "If-Match",
                 "in": "header",
                 "required": False,
-                "description": "Entity tags (versions) of which one must be the game's, else 412.",
+                "description": 'Entity tags, of which one must begin with the game\'s version (`"140.x"` or `"140"`), else 412.',
                 "schema": text,
             },
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.problems import KINDS, Kind
 
 PARAMETER = ("invalid-parameter",)
-BODY = ("invalid-body", "too-deep", "body-too-large", "unsupported-media-type")
+BODY = ("invalid-body", "too-deep", "request-timeout", "body-too-large", "unsupported-media-type")
 KEY = ("invalid-idempotency-key", "key-reused")
 POSITION = ("ahead-of-log",)
 IF_MATCH = ("invalid-precondition", "stale-version")
@@ -18,6 +18,7 @@ OPENING = (
     "unknown-pack",
     "unknown-character",
     "character-taken",
+    "name-taken",
     "unfit-options",
     "unfit-setup",
     "unfit-seats",
@@ -50,7 +51,7 @@ ALWAYS = ("too-many-requests", "internal", "store-unavailable")
 GAME_LOG = ("damaged-log", "archive-missing")
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
-    "openGame": ("unauthorized", *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "openGame": ("unauthorized", "too-many-games", *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
     "importGame": (
         "unauthorized",
         "unsupported-media-type",
@@ -67,8 +68,19 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *ALWAYS,
     ),
     "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "getGame": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *ALWAYS),
-    "startGame": (*PARAMETER, *KEY, *TOKEN, "not-open", "seats-free", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
+    "getGame": (*PARAMETER, *NOT_FOUND, *ALWAYS),
+    "startGame": (
+        *PARAMETER,
+        *KEY,
+        *TOKEN,
+        "not-open",
+        "game-over",
+        "seats-free",
+        "conflict",
+        *WRITE,
+        *GAME_LOG,
+        *ALWAYS,
+    ),
     "closeGame": (*PARAMETER, *KEY, *TOKEN, "game-over", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
     "claimSeat": (
         *PARAMETER,
@@ -77,9 +89,11 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *INVITE,
         *NOT_FOUND,
         "not-open",
+        "game-over",
         "seat-taken",
         "unknown-character",
         "character-taken",
+        "name-taken",
         "illegal-command",
         "conflict",
         *WRITE,
@@ -98,12 +112,12 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *GAME_LOG,
         *ALWAYS,
     ),
-    "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
-    "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, *WRITE, *GAME_LOG, *ALWAYS),
+    "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, "game-over", *WRITE, *GAME_LOG, *ALWAYS),
+    "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, "game-over", *WRITE, *GAME_LOG, *ALWAYS),
     "rotateToken": (*PARAMETER, "invalid-idempotency-key", *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
-    "getView": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getDecisions": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getBoard": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getView": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getDecisions": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getBoard": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getDiff": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", *GAME_LOG, *ALWAYS),
     "postCommand": (*PARAMETER, *BODY, *KEY, *IF_MATCH, *TOKEN, *COMMAND, *WRITE, *GAME_LOG, *ALWAYS),
     "openDispute": (
@@ -121,8 +135,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *GAME_LOG,
         *ALWAYS,
     ),
-    "listDisputes": (*PARAMETER, "invalid-precondition", *TOKEN, *GAME_LOG, *ALWAYS),
-    "getDispute": (*PARAMETER, "invalid-precondition", *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
+    "listDisputes": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
+    "getDispute": (*PARAMETER, *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
     "giveEvidence": (
         *PARAMETER,
         *BODY,
@@ -160,7 +174,6 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     ),
     "getEvents": (
         *PARAMETER,
-        "invalid-precondition",
         *TOKEN,
         *POSITION,
         "invalid-cursor",
@@ -244,11 +257,14 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
     "getSubscription": (*PARAMETER, *TOKEN, *ALWAYS),
     "unsubscribe": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "redeliver": (*PARAMETER, *BODY, *TOKEN, "unfit-subscription", "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
+    "testSubscription": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
+    "listAttempts": (*PARAMETER, *TOKEN, *ALWAYS),
     "rotateKey": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "getHeads": (*PARAMETER, "invalid-precondition", *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
-    "getProofs": (*PARAMETER, "invalid-precondition", *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
+    "getHeads": (*PARAMETER, *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
+    "getProofs": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
     "getProofPage": (),
+    "getProblem": (*PARAMETER, *NOT_FOUND, "not-acceptable", *ALWAYS),
     "listPacks": ALWAYS,
     "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
     "listRules": (*PARAMETER, *NOT_FOUND, *ALWAYS),
@@ -280,6 +296,8 @@ UNVERSIONED = (
     "getSubscription",
     "unsubscribe",
     "redeliver",
+    "testSubscription",
+    "listAttempts",
     "rotateKey",
     "makeTicket",
     "openAccount",
@@ -289,35 +307,18 @@ UNVERSIONED = (
     "unbindToken",
     "openGame",
     "listGames",
-    "listPacks",
-    "getPack",
-    "listRules",
-    "getRule",
     "getReady",
     "getLive",
     "getMetrics",
-    "getContract",
-    "getStreamsContract",
-    "getProofPage",
 )
-"""Operations whose answers have no `ETag`: they are not about one game at a version."""
-CONDITIONAL = (
-    "getGame",
-    "getView",
-    "getDecisions",
-    "getBoard",
-    "getEvents",
-    "getHeads",
-    "getProofs",
-    "listDisputes",
-    "getDispute",
-)
-"""Operations that answer 304."""
-
+"""Operations whose answers have no `ETag`: they are neither about one game at a version nor the same for everybody."""
 HEADERS: dict[str, dict[str, object]] = {
     "ETag": {
-        "description": "The game's version as the caller may see it: the number of a commit.",
-        "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+        "description": (
+            "Of what is read of a game: its version as the caller may see it (the number of a commit), a dot, and a digest of "
+            "what else decides the bytes. Of a commit: its number. Of what is the same for everybody: a digest."
+        ),
+        "schema": {"type": "string", "pattern": '^"[0-9A-Za-z._-]+"$'},
     },
     "Location": {"description": "What came into being.", "schema": {"type": "string"}},
     "Idempotent-Replayed": {
@@ -325,8 +326,24 @@ HEADERS: dict[str, dict[str, object]] = {
         "schema": {"type": "string", "enum": ["true"]},
     },
     "Retry-After": {"description": "Seconds until it may work.", "schema": {"type": "integer", "minimum": 1}},
+    "RateLimit-Policy": {
+        "description": (
+            "The limit that holds for the caller: `q` requests at once, which come back evenly within `w` seconds; of the token, or "
+            "of the address where no token was shown. Left out where there is no limit."
+        ),
+        "schema": {"type": "string"},
+        "example": '"token";q=2000;w=2',
+    },
+    "RateLimit": {
+        "description": "How the caller stands: `r` requests are left, and after `t` seconds without any all of them are there again.",
+        "schema": {"type": "string"},
+        "example": '"token";r=1999;t=1',
+    },
     "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},
 }
+
+RATES = ("RateLimit-Policy", "RateLimit")
+"""Headers of every answer; the document refers to them."""
 
 TAGS = {
     "accounts": "One key for the tokens of many games, and one stream over all of them.",
@@ -340,14 +357,14 @@ TAGS = {
     "events": "The log, as the caller's role was told it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",
     "proof": "Holding the service to its log, while a game goes on and after it.",
-    "content": "Packs and the rule ledger.",
+    "content": "Packs, the rule ledger, and what problems mean.",
     "health": "Whether the service lives and can keep what it promises.",
 }
 
 
-def by_status(operation: str) -> dict[int, list[Kind]]:
-    """The problems of an operation by their status."""
+def by_status(operation: str, *more: str) -> dict[int, list[Kind]]:
+    """The problems of an operation by their status, and more that come of its parameters."""
     found: dict[int, list[Kind]] = {}
-    for code in PROBLEMS[operation]:
+    for code in (*PROBLEMS[operation], *more):
         found.setdefault(KINDS[code].status, []).append(KINDS[code])
     return found

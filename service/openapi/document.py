@@ -10,13 +10,16 @@ import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import Components, License, SecurityScheme
+from litestar.openapi.spec import Components, License, OpenAPIType, Schema, SecurityScheme
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
 
+from content.patterns import published
 from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.answers import CommitEvent
 from service.games.news import EndData
 from service.openapi.command import post_command
-from service.openapi.contract import CONDITIONAL, HEADERS, TAGS, UNVERSIONED, by_status
+from service.openapi.contract import HEADERS, RATES, TAGS, UNVERSIONED, by_status
 from service.openapi.hooks import first_event, webhooks
 from service.openapi.links import LINKS
 from service.openapi.schemas import REF, Json, Types, reachable
@@ -29,6 +32,8 @@ Examples = Mapping[str, Mapping[str, Any]]
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"
 MARKDOWN = "text/markdown"
+HTML = "text/html"
+IF_NONE_MATCH = "If-None-Match"
 
 CONFIG = OpenAPIConfig(
     title="Omenlog",
@@ -65,7 +70,13 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
         examples: real requests and answers, or none.
     """
     # Never served: Litestar's own pages would show the document before it is finished.
-    app = Litestar(route_handlers=ROUTES, dependencies=DEPENDENCIES, openapi_config=CONFIG, logging_config=None)
+    app = Litestar(
+        route_handlers=ROUTES,
+        dependencies=DEPENDENCIES,
+        openapi_config=CONFIG,
+        logging_config=None,
+        plugins=[_OnlyNames()],
+    )
     document: Json = msgspec.json.decode(msgspec.json.encode(app.openapi_schema.to_schema()))
     document["paths"]["/v1/games/{game}/commands"] = {"post": post_command()}
     types = Types()
@@ -87,9 +98,43 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
     schemas = {name: named(schema, unions, REF) for name, schema in whole.items()}
     document["paths"] = named(document["paths"], unions, REF)
     document["components"]["schemas"] = reachable(document, {**schemas, **unions})
+    document["components"]["headers"] = {name: HEADERS[name] for name in RATES}
+    for path in document["paths"].values():
+        if "get" in path:
+            path["head"] = _head_of(path["get"])
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     document["paths"] = dict(sorted(document["paths"].items()))
-    return document
+    found: Json = published(document)
+    return found
+
+
+class _OnlyNames(OpenAPISchemaPlugin):
+    """Names Structs and leaves out what is in them: `Types` describes that better, and Litestar takes a second over it."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        return not field_definition.is_union and field_definition.is_subclass_of(msgspec.Struct)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:  # noqa: ANN401 -- its type is private to Litestar
+        named: Schema = schema_creator.create_component_schema(
+            field_definition, required=[], property_fields={}, openapi_type=OpenAPIType.OBJECT, title=None
+        )
+        return named
+
+
+def _head_of(read: Json) -> Json:
+    """HEAD beside a GET."""
+    name, summary = read["operationId"], read["summary"]
+    answers = {
+        status: {key: value for key, value in one.items() if key not in ("content", "links")}
+        for status, one in read["responses"].items()
+    }
+    return {
+        **read,
+        "operationId": f"{name}Head",
+        "summary": f"{summary}: the head alone",
+        "description": f"What `{name}` would answer, without the body.",
+        "responses": answers,
+    }
 
 
 # -- operations ---------------------------------------------------------------------------------------------------------
@@ -127,9 +172,10 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
     if name == "getEvents":
         responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
     _texts(name, responses.get("200", {}), examples)
-    if name in CONDITIONAL:
-        responses["304"] = {"description": "The caller has this version already.", "headers": _headers(name, "304")}
-    for code, kinds in by_status(name).items():
+    conditional = any(one["name"] == IF_NONE_MATCH for one in operation.get("parameters", ()))
+    if conditional:
+        responses["304"] = {"description": "The caller has this already.", "headers": _headers(name, "304")}
+    for code, kinds in by_status(name, *(("invalid-precondition",) if conditional else ())).items():
         responses[str(code)] = _problem(code, kinds, examples.get(str(code)))
     operation["responses"] = dict(sorted(responses.items()))
 
@@ -156,7 +202,7 @@ EXAMPLES: dict[str, object] = {"from": 5, "seat": 0, "token": "host", "pack": "s
 
 
 def _headers(name: str, status: str) -> Json:
-    headers: Json = {}
+    headers: Json = {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
     if name not in UNVERSIONED:
         headers["ETag"] = {**HEADERS["ETag"], "required": status != "204"}
     if name in ("openGame", "forkGame"):
@@ -178,6 +224,8 @@ def _problem(status: int, kinds: list[Kind], example: Any) -> Json:  # noqa: ANN
     }
     if status in (429, 503):
         response["headers"] = {"Retry-After": {**HEADERS["Retry-After"], "required": True}}
+    if status == 429:  # noqa: PLR2004 -- too many requests
+        response["headers"] |= {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
     if status == 401:  # noqa: PLR2004 -- unauthorized
         response["headers"] = {"WWW-Authenticate": {**HEADERS["WWW-Authenticate"], "required": True}}
     return response
@@ -190,6 +238,9 @@ def _exemplify(content: Json, example: Any) -> None:  # noqa: ANN401 -- a real b
 
 def _texts(name: str, response: Json, examples: Mapping[str, Any]) -> None:
     """Media types that Litestar knows nothing of; an example of Markdown stands under its name."""
+    if name == "getProblem":
+        response["content"][HTML] = {"schema": {"type": "string"}}
+        _exemplify(response["content"][HTML], examples.get("html"))
     if name == "exportGame":
         response["content"] = {NDJSON: {"schema": {"type": "string"}}}
     if name == "getTrace":

@@ -127,6 +127,10 @@ class _Player:
         await self._get("listRules", "/v1/rules?edition=second&limit=2")
         await self._get("getRule", "/v1/rules/2E-MOVE-001")
         await self._get("getRule", "/v1/rules/2E-NONE-001", status=404)
+        await self._get("getProblem", "/v1/problems/illegal-command")
+        await self._get("getProblem", "/v1/problems/none", status=404)
+        page = await self._client.get("/v1/problems/illegal-command", headers={"Accept": "text/html"})
+        self._noted["getProblem"]["html"] = page.text
         await self._get("getReady", "/health/ready")
         await self._get("getLive", "/health/live")
 
@@ -178,6 +182,8 @@ class _Player:
         await self._post("rotateKey", f"{mine}/rotate", None, token=seat)
         await self._post("redeliver", f"{mine}/redeliver", {}, token=seat, status=202)
         self._noted["redeliver"]["request"] = {}
+        await self._post("testSubscription", f"{mine}/test", None, token=seat, status=200)
+        await self._get("listAttempts", f"{mine}/attempts", seat)
         await self._get("listSubscriptions", url, seat)
         await self._get("getSubscription", mine, seat)
 

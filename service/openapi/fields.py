@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
+import sys
 from functools import cache
 from itertools import pairwise
 
@@ -22,9 +22,16 @@ def field_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
     return {wire[name]: text for name, text in found.items() if name in wire}
 
 
+@cache
+def _classes(module: str) -> dict[str, ast.ClassDef]:
+    """The classes of a module by their names; `inspect.getsource` would parse it anew for each of them."""
+    body = ast.parse(inspect.getsource(sys.modules[module])).body
+    return {one.name: one for one in body if isinstance(one, ast.ClassDef)}
+
+
 def _docs_in(kind: type[msgspec.Struct]) -> dict[str, str]:
-    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    if not isinstance(definition, ast.ClassDef):
+    definition = _classes(kind.__module__).get(kind.__qualname__)
+    if definition is None:
         return {}
     return {
         field.target.id: inspect.cleandoc(text.value.value)

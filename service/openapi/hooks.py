@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from service.openapi.schemas import Json, Types
-from service.webhooks.message import FullEvent, ThinEvent, full, thin
+from service.webhooks.message import FullEvent, TestEvent, ThinEvent, full, test_body, thin
 from service.webhooks.signing import CONTENT
 
 SUMMARY = "Tell an endpoint of a commit."
@@ -24,7 +24,7 @@ TEXT = (
 HEADERS: dict[str, Json] = {
     "webhook-id": {
         "type": "string",
-        "pattern": "^msg_[a-z2-7]{20}_[0-9]+$",
+        "pattern": "^msg_[a-z2-7]{20}_(test_)?[0-9]+$",
         "description": "The message's id, the same at every attempt: whoever keeps the ids does nothing twice.",
     },
     "webhook-timestamp": {
@@ -50,8 +50,9 @@ ANSWERS = {
     "2XX": {"description": "The message was taken. Nothing of the answer is read but its status."},
     "410": {"description": "No more of these: the subscription is disabled, until its owner asks for redelivery."},
 }
-KINDS: dict[str, type[msgspec.Struct]] = {"thinMessage": ThinEvent, "fullMessage": FullEvent}
-"""What can be sent, by the subscription's `payload`."""
+KINDS: dict[str, type[msgspec.Struct]] = {"thinMessage": ThinEvent, "fullMessage": FullEvent, "testMessage": TestEvent}
+"""What can be sent: by the subscription's `payload`, and on demand."""
+TRIED = ("qfmzs4hk2mxvq5ohq2vd", "msg_qfmzs4hk2mxvq5ohq2vd_test_20260101000000000", "2026-01-01T00:00:00.000Z")
 
 
 def first_event(examples: Mapping[str, Mapping[str, Any]], operation: str = "getEvents") -> Any:  # noqa: ANN401 -- JSON
@@ -67,6 +68,8 @@ def payload(name: str, event: Any) -> Any:  # noqa: ANN401 -- JSON
         name: of `KINDS`.
         event: as a stream tells it, decoded.
     """
+    if name == "testMessage":
+        return json.loads(test_body(*TRIED))
     make = thin if name == "thinMessage" else full
     return json.loads(make(msgspec.json.encode(event), ""))
 

@@ -89,7 +89,13 @@ LINKS: dict[str, dict[str, dict[str, object]]] = {
     },
     "subscribe": {
         name: {"operationId": operation, "parameters": {"subscription": "$response.body#/subscription/id"}}
-        for name, operation in (("see", "getSubscription"), ("rotate", "rotateKey"), ("end", "unsubscribe"))
+        for name, operation in (
+            ("see", "getSubscription"),
+            ("try", "testSubscription"),
+            ("attempts", "listAttempts"),
+            ("rotate", "rotateKey"),
+            ("end", "unsubscribe"),
+        )
     },
     "getHeads": {"proofs": {"operationId": "getProofs", "parameters": SAME, "description": "With a seat's token."}},
     "importGame": {"game": {"operationId": "getGame", "parameters": GAME}},

@@ -154,7 +154,7 @@ def reachable(document: Json, schemas: Json) -> Json:
 
 def _refs(node: Any) -> Iterator[str]:  # noqa: ANN401 -- any piece of JSON
     if isinstance(node, dict):
-        if isinstance(node.get("$ref"), str):
+        if isinstance(node.get("$ref"), str) and node["$ref"].startswith(REF):
             yield node["$ref"].removeprefix(REF)
         for key, value in node.items():
             if key not in ("example", "examples"):

@@ -329,6 +329,10 @@ class LogStore(Protocol):
         """The key under which a game was opened, if it was under one."""
         ...
 
+    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
+        """The game that was opened under a key, as `create` would answer."""
+        ...
+
     async def get_game(self, game: str) -> GameRecord | None:
         """The public record of a game."""
         ...

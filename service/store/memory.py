@@ -180,6 +180,11 @@ class MemoryLogStore:
 
     # ---- reads ----
 
+    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
+        """See `LogStore.find_creation`."""
+        self._require_open()
+        return self._creations.get((creator, key))
+
     async def head(self, game: str) -> Head | None:
         """See `LogStore.head`."""
         kept = self._find(game)

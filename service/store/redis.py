@@ -24,6 +24,7 @@ from service.ports.log import (
     KEPT_SNAPSHOTS,
     STRIPPED,
     AccountRecord,
+    AlreadyCreated,
     Appended,
     Creation,
     GameRecord,
@@ -223,6 +224,10 @@ class RedisLogStore:
         fields = ("creator", "key", "fingerprint")
         ((creator, key, fingerprint),) = await self._way.ask(("HMGET", self._keys.of(game).game, *fields))
         return None if key is None else Creation(creator.decode(), key.decode(), fingerprint)
+
+    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
+        """See `LogStore.find_creation`."""
+        return await self._opener.find_creation(creator, key)
 
     async def get_game(self, game: str) -> GameRecord | None:
         """See `LogStore.get_game`."""

@@ -162,6 +162,17 @@ class Opener:
                 return None, mine
         raise StoreUnavailable(f"{self._where}: many open a game under one key at once. Try again.")
 
+    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
+        """`LogStore.find_creation`: what the key points to, if it was opened under it; it may be about to be."""
+        (found,) = await self._send(("GET", self._keys.creation(creator, key)))
+        if not found:
+            return None
+        claim = _claims.decode(found)
+        opened = await self._opened(claim.game)
+        if opened != (creator.encode(), key.encode()):
+            return None
+        return AlreadyCreated(claim.game, claim.fingerprint)
+
     async def _wait_for(self, claim: Claim, creation: Creation) -> AlreadyCreated | None:
         """The answer, if the game that a key points to was opened under it; None if it wasn't and never will be."""
         keys = self._keys.of(claim.game)

@@ -21,6 +21,7 @@ from typing import Self, TypeVar, TypeVarTuple
 
 from service.ports.log import (
     AccountRecord,
+    AlreadyCreated,
     Appended,
     Creation,
     GameRecord,
@@ -189,6 +190,10 @@ class SqliteLogStore:
         """See `LogStore.creation`."""
         return await self._read(statements.creation, game)
 
+    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
+        """See `LogStore.find_creation`."""
+        return await self._read(statements.find_creation, creator, key)
+
     async def get_game(self, game: str) -> GameRecord | None:
         """See `LogStore.get_game`."""
         return await self._read(statements.get_game, game)
@@ -253,6 +258,7 @@ class SqliteLogStore:
 
     async def _hear(self, heard: Heard) -> None:
         position: int | None = None
+        revisions: dict[str, int] = {}
         seen = -1
         while True:
             # What goes wrong here goes wrong for somebody who can be told, too.
@@ -260,9 +266,14 @@ class SqliteLogStore:
                 now = statements.data_version(self._own)
                 if now != seen:
                     position, heads = await self._read(statements.news, position)
+                    before, revisions = revisions, await self._read(statements.revisions, list(self._watched))
                     seen = now
-                    for game in heads.keys() & self._watched:
-                        heard(game, heads[game])
+                    # A token that has ended makes no commit; and a game watched since may have changed before it was looked at.
+                    revised = {game for game, revision in revisions.items() if before.get(game, 0) != revision}
+                    for game in (heads.keys() | revised) & self._watched:
+                        head = heads.get(game) or await self.head(game)
+                        if head is not None:
+                            heard(game, head)
             await asyncio.sleep(HEARING)
 
     # ---- life ----

@@ -32,6 +32,8 @@ from service.ports.log import (
     TokenRecord,
 )
 
+ROOM = 65_536
+"""Bytes that must be free for the store to count as one that can be written; hardly any commit is larger."""
 MAX_INTEGER = (1 << 63) - 1
 """The largest number that SQLite holds; a larger bound in a question is brought down to it."""
 
@@ -49,10 +51,9 @@ TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account FRO
 
 def create(db: sqlite3.Connection, game: NewGame, creator: str, key: str | None, fingerprint: bytes) -> Opened:
     """`LogStore.create`."""
-    if key is not None:
-        known = db.execute("SELECT game, fingerprint FROM creations WHERE creator = ? AND key = ?", (creator, key))
-        for earlier, its_fingerprint in known:
-            return AlreadyCreated(earlier, its_fingerprint)
+    earlier = None if key is None else find_creation(db, creator, key)
+    if earlier is not None:
+        return earlier
     if _exists(db, game.id):
         raise GameExists(game.id)
     db.execute(
@@ -164,7 +165,17 @@ def put_pack(db: sqlite3.Connection, digest: str, body: bytes) -> None:
 
 
 def beat(db: sqlite3.Connection) -> int:
-    """Writes the probe row and returns what a reader must find there once it is committed."""
+    """Writes the probe row and returns what a reader must find there once it is committed.
+
+    A row that is there already can be written when there is no room for anything new, so that is tried too, and taken back.
+    """
+    db.execute("SAVEPOINT room")
+    try:
+        db.execute("INSERT INTO packs VALUES ('probe', zeroblob(?))", (ROOM,))
+    finally:
+        if db.in_transaction:  # a full disk may have rolled it back
+            db.execute("ROLLBACK TO room")
+            db.execute("RELEASE room")
     (number,) = db.execute("UPDATE probe SET beat = beat + 1 RETURNING beat").fetchone()
     return int(number)
 
@@ -235,6 +246,12 @@ def _exists(db: sqlite3.Connection, game: str) -> bool:
 # ---- reads ----
 
 
+def find_creation(db: sqlite3.Connection, creator: str, key: str) -> AlreadyCreated | None:
+    """`LogStore.find_creation`."""
+    row = db.execute("SELECT game, fingerprint FROM creations WHERE creator = ? AND key = ?", (creator, key)).fetchone()
+    return None if row is None else AlreadyCreated(*row)
+
+
 def head(db: sqlite3.Connection, game: str) -> Head | None:
     """`LogStore.head`."""
     row = db.execute(HEAD, (game,)).fetchone()
@@ -245,6 +262,13 @@ def data_version(db: sqlite3.Connection) -> int:
     """A number that is another one as soon as any other connection, of whatever process, has written."""
     (number,) = db.execute("PRAGMA data_version").fetchone()
     return int(number)
+
+
+def revisions(db: sqlite3.Connection, games: Sequence[str]) -> dict[str, int]:
+    """How often what lies beside the logs of these games has changed."""
+    asked = msgspec.json.encode(games).decode()
+    rows = db.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", (asked,))
+    return dict(rows.fetchall())
 
 
 def news(db: sqlite3.Connection, after: int | None) -> tuple[int, dict[str, Head]]:

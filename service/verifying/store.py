@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 from service.audit import Verdict, audit
 from service.bootstrap import Service
-from service.exported import read_export
+from service.exported import parse_export
 from service.migrate import all_games
 from service.ports.log import StoreError
 from service.verifying.job import AuditJob, Audits
@@ -107,4 +107,4 @@ async def audit_all(
 
 
 def _audit(body: bytes) -> Verdict:
-    return audit(read_export(body.split(b"\n")))
+    return audit(parse_export(body))

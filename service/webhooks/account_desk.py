@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from service.games.accounts import Accounts
 from service.ports.log import AccountRecord, LogStore
 from service.ports.webhooks import WebhookStore
-from service.webhooks import signing
+from service.webhooks import message, signing
 from service.webhooks.answers import (
+    Attempts,
+    AttemptShown,
     KeyMade,
     Redeliver,
     Subscribe,
     SubscriptionMade,
     Subscriptions,
     SubscriptionShown,
+    newest_first,
+    show_attempt,
     show_whole,
 )
-from service.webhooks.desk import Issuing, ahead, mine, unfit
+from service.webhooks.desk import Issuing, ahead, check_one_way, mine, no_message, unfit
 from service.webhooks.holding import rewrite
-from service.webhooks.subscription import Subscription, name_of, read, record, redelivered, rotated
+from service.webhooks.subscription import TRIED, Subscription, name_of, read, record, redelivered, rotated
 from service.webhooks.whole import (
     Whole,
     covered,
@@ -95,11 +99,16 @@ class AccountDesk:
         whole = await self._own(name)
         if asked.commits is not None and asked.game is None:
             raise unfit("Commits are counted for each game: name it.", "/game", "missing")
+        check_one_way(asked)
         parts = [one for one in await self._parts(whole) if asked.game in (None, one.game)]
+        wanted = {one.id: asked.commits for one in parts}
+        if asked.messages is not None:
+            wanted = _numbered(parts, asked.messages)
+            parts = [one for one in parts if one.id in wanted]
         if asked.game is not None and not parts:
             raise unfit("The subscription covers no such game.", "/game", f"no game `{asked.game}`")
         for part in parts:
-            for number in asked.commits or ():
+            for number in wanted[part.id] or ():
                 if number > part.cursor:
                     raise ahead(part.cursor, number)
         if whole.state == "disabled":
@@ -107,10 +116,26 @@ class AccountDesk:
             whole = await self._change(name, lambda it: replace(it, state="active", reason=""))
         now = self._issuing.clock()
         for part in parts:
-            again = lambda found: record(redelivered(read(found), asked.commits, now), found.revision)  # noqa: E731 -- used in this turn
+            numbers = wanted[part.id]
+            again = lambda found: record(redelivered(read(found), numbers, now), found.revision)  # noqa: B023, E731 -- used in this turn
             await rewrite(self._store, part.id, again)
         await self._begin(whole)
         return await self._show(whole)
+
+    async def test(self, name: str) -> AttemptShown:
+        """See `Desk.test`."""
+        whole = await self._own(name)
+        attempt = await self._issuing.try_out(whole.id, whole.url, whole.keys)
+        await self._change(name, lambda it: replace(it, tried=[*it.tried, attempt][-TRIED:]))
+        return show_attempt(attempt, whole.id)
+
+    async def attempts(self, name: str) -> Attempts:
+        """See `Desk.attempts`."""
+        whole = await self._own(name)
+        found = [show_attempt(one, whole.id) for one in reversed(whole.tried)]
+        for part in await self._parts(whole):
+            found += [show_attempt(one, part.id, part) for one in reversed(part.tried)]
+        return newest_first(found)
 
     async def rotate(self, name: str) -> KeyMade:
         """See `Desk.rotate`."""
@@ -170,3 +195,15 @@ class AccountDesk:
     async def _change(self, name: str, step: Callable[[Whole], Whole]) -> Whole:
         changed = await rewrite(self._store, name, lambda found: whole_record(step(read_whole(found)), found.revision))
         return read_whole(mine(changed, owner(self._account.id)))
+
+
+def _numbered(parts: Sequence[Subscription], names: Sequence[str]) -> dict[str, list[int] | None]:
+    """By part: the commits of the messages that are named."""
+    found: dict[str, list[int] | None] = {}
+    for name in names:
+        ours = [(part.id, message.commit_of(part.id, name)) for part in parts]
+        one = next(((part, number) for part, number in ours if number is not None), None)
+        if one is None:
+            raise no_message(name)
+        found[one[0]] = [*(found.get(one[0]) or []), one[1]]
+    return found

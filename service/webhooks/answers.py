@@ -9,12 +9,14 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from content.patterns import whole
 from service.identity import GAME_ID
 from service.webhooks import message, signing
 from service.webhooks.guard import LONGEST
-from service.webhooks.subscription import Key, Payload, State, Subscription
+from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription
 from service.webhooks.whole import Whole
 
+MessageName = Annotated[str, msgspec.Meta(pattern=whole(r"^msg_[a-z2-7]{20}_(test_)?[0-9]{1,20}$"))]
 Number = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
 
 
@@ -42,6 +44,8 @@ class Redeliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Their numbers; by default all dead letters."""
     game: Annotated[str, msgspec.Meta(pattern=GAME_ID)] | None = None
     """For an account: only of this game, for each of its tokens; needed where commits are named."""
+    messages: Annotated[list[MessageName], msgspec.Meta(min_length=1, max_length=100)] | None = None
+    """In the place of both: exactly these, by their `webhook-id`, as attempts and letters name them."""
 
 
 class KeyShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -64,6 +68,31 @@ class LetterShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Why the latest attempt failed."""
     next_attempt: str = ""
     """Empty for a dead letter: ask for redelivery."""
+
+
+class AttemptShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of one request to the endpoint."""
+
+    webhook_id: str
+    at: str
+    """When it was sent: ISO 8601 in UTC."""
+    arrived: bool
+    """Whether the endpoint answered 2xx."""
+    status: int = 0
+    """Of its answer; left out where there was none."""
+    error: str = ""
+    """Why it did not arrive."""
+    commit: int = 0
+    """Of which it told; left out for a test message."""
+    game: str = ""
+    """For an account: of which game, and for which of its tokens."""
+    recipient: str = ""
+
+
+class Attempts(msgspec.Struct, frozen=True):
+    """The latest attempts of a subscription (of an account: of each part), the newest first."""
+
+    attempts: list[AttemptShown]
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -188,6 +217,25 @@ def show_whole(whole: Whole, parts: Sequence[Subscription], now: float) -> Subsc
         letters=[],
         parts=[_part(part, now) for part in parts],
     )
+
+
+def show_attempt(attempt: Attempt, subscription: str, part: Subscription | None = None) -> AttemptShown:
+    """An attempt for the owner of a subscription, or of the account whose part it was made for."""
+    return AttemptShown(
+        webhook_id=attempt.message,
+        at=attempt.at,
+        arrived=not attempt.error,
+        status=attempt.status,
+        error=attempt.error,
+        commit=message.commit_of(subscription, attempt.message) or 0,
+        game="" if part is None else part.game,
+        recipient="" if part is None else part.token,
+    )
+
+
+def newest_first(attempts: list[AttemptShown]) -> Attempts:
+    """All of them, as they are shown."""
+    return Attempts(sorted(attempts, key=lambda one: one.at, reverse=True))
 
 
 def _part(it: Subscription, now: float) -> PartShown:

@@ -27,6 +27,7 @@ from service.webhooks import message, signing
 from service.webhooks.granting import Grant, Granting
 from service.webhooks.holding import Clock, Hold, LeaseLost
 from service.webhooks.subscription import (
+    Attempt,
     Letter,
     Subscription,
     arrived,
@@ -35,6 +36,7 @@ from service.webhooks.subscription import (
     failed,
     finished,
     lost,
+    noted,
     passed,
     read,
 )
@@ -182,16 +184,18 @@ class Delivery:
         await self._tables.fresh(it.game)  # other processes may have acted in it
         return (await self._reading.page(caller, after, limit)).events
 
-    async def _send(self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes) -> Outcome:
+    async def _send(self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes) -> tuple[Outcome, Attempt]:
         await hold.renew()
         body = message.body(hold.it, event)
         name = message.name(hold.it, number)
-        signed = signing.headers(grant.keys, name, self._clock(), self._outside.now(), body)
+        now = self._outside.now()
+        signed = signing.headers(grant.keys, name, self._clock(), now, body)
         try:
             async with asyncio.timeout(self._pace.timeout):
-                return await way.send(signed, body)
+                outcome = await way.send(signed, body)
         except TimeoutError:
-            return Outcome(error=f"no answer within {self._pace.timeout:g} s")
+            outcome = Outcome(error=f"no answer within {self._pace.timeout:g} s")
+        return outcome, Attempt(name, now, outcome.status, outcome.error)
 
     # -- in line ------------------------------------------------------------------------------------------------------
 
@@ -204,8 +208,8 @@ class Delivery:
                 continue
             if self._stopped or (number > first and await self._granting.grant(hold.it) != grant):
                 return True
-            outcome = await self._send(hold, grant, way, number, event)
-            if not await self._settle(hold, number, outcome):
+            outcome, attempt = await self._send(hold, grant, way, number, event)
+            if not await self._settle(hold, number, outcome, attempt):
                 return hold.it.due <= self._clock()
         if page:
             await hold.change(lambda it: passed(it, first - 1 + len(page)))
@@ -214,17 +218,18 @@ class Delivery:
             await hold.change(finished)
         return False
 
-    async def _settle(self, hold: Hold, number: int, outcome: Outcome) -> bool:
+    async def _settle(self, hold: Hold, number: int, outcome: Outcome, attempt: Attempt) -> bool:
         """Write down what became of the next in line; whether it arrived."""
         if not outcome.error:
-            await hold.change(lambda it: delivered(it, number))
+            await hold.change(lambda it: noted(delivered(it, number), attempt))
             return True
         if outcome.status == httpx.codes.GONE:
+            await hold.change(lambda it: noted(it, attempt))
             await self._granting.gone(hold, GONE)
             return False
         log.info("subscription %s: commit %d was not delivered: %s", hold.it.id, number, outcome.error)
         due = self._pace.due(hold.it.attempts + 1, outcome, self._clock())
-        await hold.change(lambda it: failed(it, number, outcome.error, due))
+        await hold.change(lambda it: noted(failed(it, number, outcome.error, due), attempt))
         return False
 
     # -- out of line --------------------------------------------------------------------------------------------------
@@ -232,15 +237,18 @@ class Delivery:
     async def _redeliver(self, hold: Hold, grant: Grant, way: _Way, letter: Letter) -> None:
         """Try a letter again."""
         page = await self._page(hold.it, grant.caller, letter.number - 1, 1)
-        outcome = await self._send(hold, grant, way, letter.number, page[0]) if page else Outcome()
-        if not outcome.error:
+        if not page:
             await hold.change(lambda it: arrived(it, letter))
+            return
+        outcome, attempt = await self._send(hold, grant, way, letter.number, page[0])
+        if not outcome.error:
+            await hold.change(lambda it: noted(arrived(it, letter), attempt))
         elif outcome.status == httpx.codes.GONE:
-            await hold.change(lambda it: lost(it, letter, outcome.error, None))
+            await hold.change(lambda it: noted(lost(it, letter, outcome.error, None), attempt))
             await self._granting.gone(hold, GONE)
         else:
             due = self._pace.due(letter.attempts + 1, outcome, self._clock())
-            await hold.change(lambda it: lost(it, letter, outcome.error, due))
+            await hold.change(lambda it: noted(lost(it, letter, outcome.error, due), attempt))
 
 
 class _Way:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
 
@@ -10,10 +12,13 @@ import msgspec
 
 from domain.events import AnyEvent
 from service.ports.outside import Outside
-from service.ports.sending import EndpointRefused, Sender
+from service.ports.sending import EndpointRefused, Outcome, Sender
 from service.ports.webhooks import WebhookRecord
 from service.problems import FieldError, ProblemError
+from service.webhooks import message, signing
 from service.webhooks.answers import (
+    Attempts,
+    AttemptShown,
     KeyMade,
     Redeliver,
     Subscribe,
@@ -22,10 +27,20 @@ from service.webhooks.answers import (
     SubscriptionShown,
 )
 from service.webhooks.holding import Clock
-from service.webhooks.subscription import Key, Payload
+from service.webhooks.subscription import Attempt, Key, Payload
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
 """The types of events that a filter can name."""
+
+
+TRYING = 8
+"""Test messages under way at once; more wait."""
+REFUSING = 1.0
+"""Seconds: a refusal comes after one of them, or two …"""
+REFUSED = (
+    "The endpoint must have a URL with https:// and a public address, and agree: answer OPTIONS by a 2xx with `WebHook-Allowed-Origin`. "
+    "Which of it failed is not told."
+)
 
 
 @runtime_checkable
@@ -68,6 +83,14 @@ class Desk(Protocol):
         """
         ...
 
+    async def test(self, name: str) -> AttemptShown:
+        """Send a message that tells of nothing, once and now, whatever state the subscription is in. Raises as `get` does."""
+        ...
+
+    async def attempts(self, name: str) -> Attempts:
+        """What became of the latest messages. Raises as `get` does."""
+        ...
+
     async def rotate(self, name: str) -> KeyMade:
         """Sign with a new key; for some time with the old one too. Raises as `get` does."""
         ...
@@ -100,7 +123,9 @@ class Alike(Protocol):
 class Issuing:
     """Issues subscriptions and their keys: what is checked, asked and drawn for any of them."""
 
-    def __init__(self, sender: Sender, outside: Outside, *, most: int, overlap: int, clock: Clock) -> None:
+    def __init__(
+        self, sender: Sender, outside: Outside, *, most: int, overlap: int, timeout: float, clock: Clock
+    ) -> None:
         """Prepare.
 
         Args:
@@ -108,25 +133,50 @@ class Issuing:
             outside: time and secrets of what the owner is told.
             most: subscriptions that one owner may have.
             overlap: seconds for which a key goes on signing beside its successor.
+            timeout: seconds that a test message may take.
             clock: of what is due.
         """
         self._sender = sender
         self._outside = outside
         self._most = most
         self._overlap = overlap
+        self._timeout = timeout
+        self._trying = asyncio.Semaphore(TRYING)
         self.clock = clock
 
     async def ask(self, url: str) -> None:
         """Ask an endpoint whether it agrees.
 
+        Whatever is wrong with it, the answer is the same, and comes a whole number of `REFUSING` seconds after the question: what is
+        reachable from here, and which names lead where, is nobody's business.
+
         Raises:
             ProblemError: `endpoint-refused`.
         """
+        clock = asyncio.get_running_loop().time
+        asked = clock()
         try:
             await self._sender.ask(url)
+        except EndpointRefused:
+            await asyncio.sleep(-(clock() - asked) % REFUSING)
+            raise ProblemError(
+                "endpoint-refused", REFUSED, errors=[FieldError("/url", "not to be subscribed")]
+            ) from None
+
+    async def try_out(self, subscription: str, url: str, keys: Sequence[Key]) -> Attempt:
+        """Send a test message to an endpoint that agreed once."""
+        now = self.now()
+        name = message.test_name(subscription, now)
+        body = message.test_body(subscription, name, now)
+        signed = signing.headers(keys, name, self.clock(), now, body)
+        try:
+            async with self._trying, asyncio.timeout(self._timeout), self._sender.line(url) as line:
+                outcome = await line.send(signed, body)
         except EndpointRefused as refused:
-            detail = f"{str(refused)[0].upper()}{str(refused)[1:]}."
-            raise ProblemError("endpoint-refused", detail, errors=[FieldError("/url", str(refused))]) from None
+            outcome = Outcome(error=str(refused))
+        except TimeoutError:
+            outcome = Outcome(error=f"no answer within {self._timeout:g} s")
+        return Attempt(name, now, outcome.status, outcome.error)
 
     def check_types(self, asked: Subscribe) -> None:
         """Check the filter.
@@ -186,6 +236,21 @@ def mine(found: WebhookRecord | None, owner: str) -> WebhookRecord:
 def unfit(detail: str, where: str, why: str) -> ProblemError:
     """A member of the body is well formed and makes no sense for this caller."""
     return ProblemError("unfit-subscription", detail, errors=[FieldError(where, why)])
+
+
+def no_message(name: str) -> ProblemError:
+    """A message is named that none of the caller's subscriptions has sent of a commit."""
+    return unfit("The subscription has no such message of a commit.", "/messages", f"no message `{name}`")
+
+
+def check_one_way(asked: Redeliver) -> None:
+    """Check that messages are named in one way.
+
+    Raises:
+        ProblemError: `unfit-subscription`.
+    """
+    if asked.messages is not None and (asked.commits is not None or asked.game is not None):
+        raise unfit("Messages say of which game and commit they are.", "/messages", "with `commits` or `game`")
 
 
 def ahead(cursor: int, number: int) -> ProblemError:

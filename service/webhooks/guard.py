@@ -19,6 +19,8 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Gives the addresses of a host, as text. Raises OSError."""
 
+NOWHERE = "the host's name leads to no address that may be used"
+"""Alike for a name that leads nowhere and for one that leads into our own network: else subscribers could ask for names in there."""
 LONGEST = 2_000
 """Characters of a URL."""
 
@@ -104,9 +106,9 @@ async def addresses(url: httpx.URL, look_up: Resolve, *, private: bool) -> list[
     except (OSError, UnicodeError):
         found = []
     if not found:
-        raise EndpointRefused("the host's name leads nowhere")
+        raise EndpointRefused(NOWHERE)
     if not all(allowed(one, private=private) for one in found):
-        raise EndpointRefused("the host's name leads to an address that is not to be used")
+        raise EndpointRefused(NOWHERE)
     return found
 
 

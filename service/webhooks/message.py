@@ -14,6 +14,9 @@ from msgspec import UNSET, UnsetType
 from service.games.answers import CommitEvent
 from service.webhooks.subscription import Subscription
 
+LONGEST_NUMBER = 9
+"""Digits of a commit's number."""
+
 
 class _Typed(msgspec.Struct):
     type: str
@@ -112,3 +115,42 @@ def thin(event: bytes, whom: str) -> bytes:
 def name(subscription: Subscription, number: int) -> str:
     """The message's id: the same at every attempt and redelivery, and another for every subscription and commit."""
     return f"msg_{subscription.id}_{number}"
+
+
+class TestData(msgspec.Struct, frozen=True):
+    """For which subscription it is."""
+
+    subscription: str
+
+
+class TestEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """The body of a test message: a CloudEvent that tells of nothing."""
+
+    timestamp: str
+    """When it was sent, as `time`."""
+    specversion: Literal["1.0"] = "1.0"
+    id: str
+    """As `webhook-id`."""
+    source: str
+    """The subscription: `/v1/subscriptions/<id>`."""
+    type: Literal["omenlog.test.v1"] = "omenlog.test.v1"
+    time: str
+    data: TestData
+
+
+def test_name(subscription: str, now: str) -> str:
+    """The id of a test message that is sent now."""
+    return f"msg_{subscription}_test_{''.join(sign for sign in now if sign.isdigit())}"
+
+
+def test_body(subscription: str, name: str, now: str) -> bytes:
+    """A `TestEvent`."""
+    source = f"/v1/subscriptions/{subscription}"
+    return _encode(TestEvent(timestamp=now, id=name, source=source, time=now, data=TestData(subscription)))
+
+
+def commit_of(subscription: str, name: str) -> int | None:
+    """The commit of which a message with this id tells; None if it is none of this subscription's."""
+    number = name.removeprefix(f"msg_{subscription}_")
+    short = number != name and number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER
+    return int(number) if short and number[0] != "0" else None

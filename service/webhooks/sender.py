@@ -15,7 +15,7 @@ from importlib import metadata
 import httpx
 
 from service.ports.sending import EndpointRefused, Line, Outcome
-from service.webhooks.guard import Resolve, addresses, parse, resolve
+from service.webhooks.guard import NOWHERE, Resolve, addresses, parse, resolve
 
 LONGEST_PAUSE = 86_400.0
 """Seconds that an endpoint can ask for at the most."""
@@ -94,7 +94,7 @@ class HttpSender:
             async with asyncio.timeout(self._timeout):
                 found = await addresses(parsed, self._look_up, private=self._private)
         except TimeoutError:
-            raise EndpointRefused("the host's name could not be resolved in time") from None
+            raise EndpointRefused(NOWHERE) from None
         # A client of its own: a connection kept open would else serve another host at the same address, unchecked.
         way = httpx.AsyncHTTPTransport(verify=self._trust, trust_env=False, socket_options=AT_ONCE)
         async with httpx.AsyncClient(transport=way, trust_env=False, timeout=self._timeout) as client:

@@ -17,6 +17,8 @@ Payload = Literal["thin", "full"]
 
 DEAD_IN_ROW = 3
 """Messages given up one after another, with none delivered in between, after which an endpoint is disabled."""
+TRIED = 50
+"""Attempts that a subscription remembers."""
 LETTERS = 200
 """Letters that a subscription keeps; with more it is disabled, and what follows waits in the log."""
 
@@ -39,6 +41,18 @@ class Letter(msgspec.Struct, frozen=True):
     error: str = ""
     due: float | None = None
     """Unix time of the next attempt; None for a dead letter, which waits to be asked for."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """What became of one request to the endpoint."""
+
+    message: str
+    """The message's id."""
+    at: str
+    """ISO 8601 in UTC."""
+    status: int
+    """Of the answer; 0 where there was none."""
+    error: str = ""
 
 
 class Subscription(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +91,8 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     dead_in_row: int = 0
     letters: list[Letter] = []
     """Ordered by number."""
+    tried: list[Attempt] = []
+    """The latest attempts, the newest last."""
     lease: str = ""
     """Who is at it."""
     leased: float = 0.0
@@ -185,6 +201,11 @@ def redelivered(it: Subscription, numbers: Collection[int] | None, now: float) -
         if number <= it.cursor:
             after = _with(after, Letter(number, due=now))
     return after
+
+
+def noted(it: Subscription, attempt: Attempt) -> Subscription:
+    """Remember an attempt, and forget the oldest."""
+    return replace(it, tried=[*it.tried, attempt][-TRIED:])
 
 
 # -- the whole ----------------------------------------------------------------------------------------------------------

@@ -10,19 +10,23 @@ from service.games.reading import Reading
 from service.identity import Caller
 from service.ports.webhooks import WebhookStore
 from service.problems import ProblemError
-from service.webhooks import signing
+from service.webhooks import message, signing
 from service.webhooks.answers import (
+    Attempts,
+    AttemptShown,
     KeyMade,
     Redeliver,
     Subscribe,
     SubscriptionMade,
     Subscriptions,
     SubscriptionShown,
+    newest_first,
     show,
+    show_attempt,
 )
-from service.webhooks.desk import Issuing, ahead, mine, not_yours, unfit
+from service.webhooks.desk import Issuing, ahead, check_one_way, mine, no_message, not_yours, unfit
 from service.webhooks.holding import Step, rewrite
-from service.webhooks.subscription import Subscription, name_of, read, record, redelivered, rotated
+from service.webhooks.subscription import Subscription, name_of, noted, read, record, redelivered, rotated
 
 
 class TokenDesk:
@@ -95,14 +99,30 @@ class TokenDesk:
         found = await self._own(name)
         if asked.game not in (None, found.game):
             raise unfit("A token is good for its own game.", "/game", "another game")
-        for number in asked.commits or ():
+        check_one_way(asked)
+        numbers = asked.commits
+        if asked.messages is not None:
+            numbers = [_numbered(found, one) for one in asked.messages]
+        for number in numbers or ():
             if number > found.cursor:
                 raise ahead(found.cursor, number)
         if found.state == "disabled":
             await self._issuing.ask(found.url)
-        changed = await self._change(name, lambda it: redelivered(it, asked.commits, self._issuing.clock()))
+        changed = await self._change(name, lambda it: redelivered(it, numbers, self._issuing.clock()))
         self._hint(changed.game)
         return self._show(changed)
+
+    async def test(self, name: str) -> AttemptShown:
+        """See `Desk.test`."""
+        found = await self._own(name)
+        attempt = await self._issuing.try_out(found.id, found.url, found.keys)
+        await self._change(name, lambda it: noted(it, attempt))
+        return show_attempt(attempt, found.id)
+
+    async def attempts(self, name: str) -> Attempts:
+        """See `Desk.attempts`."""
+        found = await self._own(name)
+        return newest_first([show_attempt(one, found.id) for one in reversed(found.tried)])
 
     async def rotate(self, name: str) -> KeyMade:
         """See `Desk.rotate`."""
@@ -147,3 +167,10 @@ class TokenDesk:
         await self._own(name)
         changed = await rewrite(self._store, name, lambda found: record(step(read(found)), found.revision))
         return read(mine(changed, self._caller.game))
+
+
+def _numbered(it: Subscription, name: str) -> int:
+    number = message.commit_of(it.id, name)
+    if number is None:
+        raise no_message(name)
+    return number

@@ -14,7 +14,7 @@ from service.ports.log import LogStore, Place
 from service.ports.webhooks import WebhookRecord, WebhookStore
 from service.webhooks import subscription
 from service.webhooks.holding import rewrite
-from service.webhooks.subscription import Key, Payload, State, Subscription, name_of
+from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription, name_of
 
 ACCOUNT = "account:"
 """Stands before the id of an account where a record names a game: it is a whole."""
@@ -39,6 +39,8 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
     """Why it was disabled."""
     starts: list[int]
     """Behind which commits parts begin, for the places that there were when it was asked for; those that came later begin with their first."""
+    tried: list[Attempt] = []
+    """The latest test messages, the newest last; each part has its own attempts."""
     places: int = 0
     """For how many places of the account parts were made."""
 

@@ -16,7 +16,7 @@ from rq.serializers import JSONSerializer
 
 from service.audit import Progress, Verdict, audit
 from service.bootstrap import Service, open_service
-from service.exported import read_export
+from service.exported import parse_export
 from service.settings import Settings
 from service.verifying.queued import AUDITING
 from service.webhooks.jobs import LOOKING, Jobs
@@ -96,7 +96,7 @@ def run(settings: Settings, parent: Connection) -> None:
         return more
 
     def audit_of(game: str, progress: Progress) -> Verdict:
-        return audit(read_export(looker.export(game).split(b"\n")), progress=progress)
+        return audit(parse_export(looker.export(game)), progress=progress)
 
     LOOKING.set(look)
     AUDITING.set(audit_of)

@@ -18,7 +18,7 @@ import sys
 from service.server import serve
 from service.settings import Settings
 serve(Settings(store=sys.argv[1], packs="second-edition", port=0, log_level="critical", snapshot_every=7,
-               token_rate=0, anonymous_rate=0, streams_per_token=40, heartbeat=1.0, webhook_private=True),
+               token_rate=0, anonymous_rate=0, open_games_per_address=0, streams_per_token=40, heartbeat=1.0, webhook_private=True),
       ready=lambda address: print(address, flush=True))
 """
 """A process of the service; it says where it listens."""

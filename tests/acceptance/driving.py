@@ -24,10 +24,10 @@ PATIENCE = 60.0
 
 
 def settings(store: Path | str, **changes: object) -> Settings:
-    """Settings for a test: one pack, a free port, a store on disk, quiet."""
+    """Settings for a test: one pack, a free port, a store on disk, quiet, and games enough for all tests of a server."""
     where = store if isinstance(store, str) else f"sqlite:///{store}"
     given: dict[str, Any] = {"store": where, "packs": "second-edition", "port": 0, "log_level": "critical"}
-    return Settings(**{**given, **changes})
+    return Settings(**{**given, "open_games_per_address": 0, **changes})
 
 
 @contextmanager
@@ -71,6 +71,11 @@ def serving(
             server.should_exit = True
         thread.join(PATIENCE)
         assert not thread.is_alive(), "the server did not stop"
+
+
+def version_of(answer: httpx.Response) -> int:
+    """The commit with whose number an answer's entity tag begins."""
+    return int(answer.headers["etag"].strip('"').partition(".")[0])
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -150,7 +155,7 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     found: dict[str, Any] = answer.json()
     assert (answer.status_code, found.get("code")) == (status, code), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    assert found["type"] == f"urn:omenlog:problem:{code}"
+    assert found["type"] == f"/v1/problems/{code}"
     assert found["status"] == status
     assert found["title"]
     assert found["detail"]

@@ -1,6 +1,7 @@
 """What bad input gets: for each kind of it a clear problem of its own, and nothing half-done."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from content.ledger import ledger
+from service.openapi.asyncapi import build_asyncapi
+from service.openapi.document import build
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 GOOD = {"edition": "second", "seats": [{}, {}, {}]}
@@ -140,7 +144,6 @@ def test_a_name_of_the_pack_that_is_none_is_told_with_the_one_that_was_meant(
     "command, pointer, right",
     [
         ({"type": "fly"}, "/type", "act, allocate, answer-chance, attack,"),
-        ({"type": "attack", "target": 1, "gain": "kil"}, "/gain", "kill, steal"),
         ({"type": "enter", "entry": {}, "book": "both"}, "/book", "heroes, traitor"),
     ],
 )
@@ -297,10 +300,37 @@ def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client
     answer = client.get(f"{table.path}/commands", headers=bearer(table.seats[0]))
     problem(answer, 405, "method-not-allowed")
     assert answer.headers["allow"] == "OPTIONS, POST"
-    for path, methods in (("/v1/games", "GET, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
+    for path, methods in (("/v1/games", "GET, HEAD, OPTIONS, POST"), (f"{table.path}/commands", "OPTIONS, POST")):
         options = client.options(path)
         assert (options.status_code, options.headers["allow"]) == (204, methods)
     problem(table.get("events", table.seats[0], Accept="image/png"), 406, "not-acceptable")
+
+
+HELD_BACK = ["LEG-CAMP-005", "LEG-BOOK-004", "LEG-TOKEN-012", "LEG-FAM-004", "LEG-SETUP-014"]
+"""Rules whose rulings were taken with the sealed pages in view."""
+HINTS = ["free play", "free-play", "FREE", "chart run from", "haunt 44", "inhabitant types", "2 to 50", "sealed free"]
+
+
+@pytest.mark.rule("LEG-FREE-001", asserts=True)
+def test_no_rule_hints_at_what_stands_on_the_sealed_pages(client: httpx.Client) -> None:
+    shown = [client.get(f"/v1/rules/{rule}").json() for rule in HELD_BACK]
+    assert [one["ambiguity"] for one in shown] == [""] * len(HELD_BACK)
+    after, found = None, []
+    while True:
+        page = client.get(
+            "/v1/rules", params={"edition": "legacy", "limit": 1000, **({"after": after} if after else {})}
+        ).json()
+        found += page["rules"]
+        after = page["next"]
+        if after is None:
+            break
+    assert len(found) == 364
+    for one in found:
+        assert not [hint for hint in HINTS if hint in one["ambiguity"]], one["id"]
+        assert not [other for other in one["overrides"] if "FREE" in other], one["id"]
+    sealed = [rule for rule in ledger().values() if rule.sealed]
+    texts = {one["text"] for one in found} | {one["ambiguity"] for one in found} | {one["title"] for one in found}
+    assert not [rule.id for rule in sealed if {rule.title, rule.text} & texts]
 
 
 def test_sealed_rules_are_not_there(client: httpx.Client) -> None:
@@ -342,3 +372,144 @@ def test_too_many_requests_are_told_when_to_try_again(tmp_path: Path) -> None:
         guesses = [client.get(f"{table.path}/view", headers=bearer("omen_" + "x" * 43)) for _ in range(5)]
         problem(guesses[0], 401, "unauthorized")
         problem(guesses[-1], 429, "too-many-requests")
+
+
+# -- parameters that a call doesn't take ------------------------------------------------------------------------------------------
+
+CONTRACT = build()
+CALLS = [
+    (method, path, [one["name"] for one in call.get("parameters", ()) if one["in"] == "query"])
+    for path, calls in CONTRACT["paths"].items()
+    if path.startswith("/v1/")
+    for method, call in calls.items()
+    if method not in ("options", "head")
+]
+PLACES = {
+    "game": "a" * 20,
+    "seat": "0",
+    "token": "host",
+    "dispute": "1",
+    "pack": "second-edition",
+    "rule": "2E-MOVE-001",
+}
+
+
+@pytest.mark.parametrize("method, path, known", CALLS)
+def test_a_parameter_that_the_contract_does_not_name_is_refused(
+    client: httpx.Client, method: str, path: str, known: list[str]
+) -> None:
+    address = re.sub(r"{(\w+)}", lambda found: PLACES.get(found[1], "1"), path)
+    for name in ("surprise", "AT", *(name[1:] + "x" for name in known)):
+        found = problem(client.request(method, address, params={name: "1"}), 400, "invalid-parameter")
+        assert [one["pointer"] for one in found["errors"]] == [name]
+        assert all(one in found["detail"] for one in known) or "did you mean" in found["detail"]
+        assert method != "get" or client.head(address, params={name: "1"}).status_code == 400
+    for name in known:
+        refused = problem(client.request(method, address, params={f"{name}r": "1"}), 400, "invalid-parameter")
+        assert "did you mean" in refused["detail"]
+        taken = client.request(method, address, params={name: "1"})
+        assert "Unknown" not in taken.text
+    if method == "get":
+        assert client.head(address, params={"surprise": "1"}).status_code == 400
+        assert (
+            client.head(address, params=dict.fromkeys(known, "1")).status_code
+            == client.get(address, params=dict.fromkeys(known, "1")).status_code
+        )
+
+
+def test_nothing_else_minds_what_stands_in_the_query(client: httpx.Client) -> None:
+    assert client.get("/openapi.json?v=7").status_code == 200
+    assert client.get("/health/live?probe=1").status_code == 200
+    for path in ("/v1/games", f"/v1/games/{PLACES['game']}/commands"):
+        assert client.options(f"{path}?surprise=1").status_code == 204
+
+
+# -- nothing behind the end ---------------------------------------------------------------------------------------------------------
+
+
+def patterns(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "pattern" and isinstance(value, str):
+                yield value
+            else:
+                yield from patterns(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from patterns(value)
+
+
+def test_patterns_are_published_in_the_words_of_the_standard() -> None:
+    found = set(patterns(CONTRACT)) | set(patterns(build_asyncapi()))
+    assert len(found) > 20
+    assert [one for one in found if not (one.startswith("^") and one.endswith("$")) or "\\Z" in one] == []
+
+
+@pytest.mark.parametrize(
+    "what, status",
+    [
+        ("events?as=seat:1%0A", 400),
+        ("verifications/1%0A", 400),
+        ("messages/1-1%0A", 400),
+        ("tokens/host%0A/rotate", 400),
+    ],
+)
+def test_a_line_feed_behind_a_parameter_is_no_part_of_it(table: Table, what: str, status: int) -> None:
+    method = "POST" if what.endswith("rotate") else "DELETE" if what.startswith("messages") else "GET"
+    token = table.host if what.startswith("tokens") else table.referee
+    answer = table.client.request(method, f"{table.path}/{what}", headers=bearer(token))
+    assert "matching regex" in problem(answer, status, "invalid-parameter")["detail"]
+    assert "\\Z" not in answer.text
+
+
+ENDED = [
+    "/v1/packs/second-edition%0A",
+    "/v1/rules/2E-MOVE-001%0A",
+    "/v1/rules?after=2E-MOVE-001%0A",
+    f"/v1/games?after={'a' * 20}%0A",
+    f"/v1/games/{'a' * 20}%0A",
+]
+
+
+@pytest.mark.parametrize("path", ENDED)
+def test_a_line_feed_behind_an_id_is_no_part_of_it(client: httpx.Client, path: str) -> None:
+    problem(client.get(path), 400, "invalid-parameter")
+
+
+@pytest.mark.parametrize(
+    "changes, pointer",
+    [
+        ({"edition": "second\n"}, "/edition"),
+        ({"pack": "second-edition\n"}, "/pack"),
+        ({"seats": [{"name": "Ann\n"}, {}, {}]}, "/seats/0/name"),
+        ({"seats": [{"character": "ox-bellows\n"}, {}, {}]}, "/seats/0/character"),
+        ({"options": {"haunt": "the-bell-below\n"}}, "/options/haunt"),
+        ({"options": {"house_rulings": [{"rule": "2E-MOVE-001\n", "ruling": "No."}]}}, "/options/house_rulings/0/rule"),
+        ({"options": {"house_rulings": [{"rule": "2E-MOVE-001", "ruling": "No.\n"}]}}, "/options/house_rulings/0/ruling"),
+        ({"setup": {"tiles": ["vault\n"]}}, "/setup/tiles/0"),
+    ],
+)  # fmt: skip
+def test_a_line_feed_behind_a_text_is_refused(client: httpx.Client, changes: dict[str, Any], pointer: str) -> None:
+    found = problem(client.post("/v1/games", json={**GOOD, **changes}), 400, "invalid-body")
+    assert [one["pointer"] for one in found["errors"]] == [pointer]
+    assert "\\Z" not in found["detail"]
+
+
+@pytest.mark.parametrize(
+    "command, pointer",
+    [
+        ({"type": "end-turn", "decision": "turn-1\n"}, "/decision"),
+        ({"type": "move", "decision": "turn-1", "to": "foyer\n"}, "/to"),
+        ({"type": "explore", "decision": "turn-1", "door": "north\n"}, "/door"),
+        ({"type": "act", "decision": "turn-1", "source": "card:axe", "word": "USE\n"}, "/word"),
+        ({"type": "propose-ruling", "decision": "table", "text": "So be it.\n"}, "/text"),
+        ({"type": "propose-ruling", "decision": "table", "text": "So\u202e be it."}, "/text"),
+        ({"type": "propose-ruling", "decision": "table", "text": "\u200b"}, "/text"),
+        ({"type": "flip-coin", "decision": "table", "options": ["a", "a\u200b"]}, "/options/1"),
+    ],
+)
+def test_a_line_feed_or_what_nobody_sees_is_no_part_of_a_command(
+    table: Table, command: dict[str, Any], pointer: str
+) -> None:
+    found = problem(table.command(table.seats[0], command), 400, "invalid-body")
+    assert [one["pointer"] for one in found["errors"]] == [pointer]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from service.outside import Machine
-from tests.acceptance.driving import Table, bearer, problem, serving, settings
+from tests.acceptance.driving import Table, bearer, problem, serving, settings, version_of
 
 LIVE = {"Accept": "text/event-stream"}
 
@@ -67,6 +67,32 @@ def test_pages_ndjson_and_the_stream_tell_a_role_the_same(table: Table) -> None:
         assert [frame["id"] for frame in streamed] == [one["id"] for one in paged]
         assert {frame["event"] for frame in streamed} == {"commit"}
         assert [int(one["id"]) for one in paged] == list(range(1, table.version() + 1))
+
+
+def test_a_referee_is_told_what_a_role_is_told_in_every_form(table: Table) -> None:
+    table.play(15)
+    table.post("close", table.host)
+    for role, token in (("seat:1", table.seats[1]), ("spectator", table.spectator)):
+        for kind in ("application/json", "application/x-ndjson", "text/event-stream"):
+            seen, own = (
+                table.get(f"events?after=2{as_}", who, Accept=kind)
+                for as_, who in ((f"&as={role}", table.referee), ("", token))
+            )
+            assert (seen.status_code, seen.content) == (200, own.content)
+        problem(table.get(f"events?as={role}", table.seats[0]), 403, "forbidden")
+
+
+def test_a_referee_follows_live_as_a_role(address: str, table: Table) -> None:
+    headers = {**bearer(table.referee), **LIVE}
+    with (
+        httpx.Client(base_url=address, timeout=20) as follower,
+        follower.stream("GET", f"{table.path}/events?after=5&as=seat:2", headers=headers) as answer,
+    ):
+        stream = frames(answer.iter_lines())
+        table.play(6)
+        told = [json.loads(one["data"]) for one in commits(stream, 6)]
+    assert told == table.get("events?after=5", table.seats[2]).json()["events"]
+    assert told != table.get("events?after=5", table.referee).json()["events"]
 
 
 def test_a_commit_of_which_a_role_was_told_nothing_goes_out_too(table: Table) -> None:
@@ -197,11 +223,11 @@ def test_the_server_stops_with_streams_open(tmp_path: Path) -> None:
 def test_a_delayed_spectator_lags_behind_in_everything_until_the_end(client: httpx.Client) -> None:
     table = Table.open(client, options={"spectator_delay": 6})
     table.play(20)
-    version = int(table.get("view", table.seats[0]).headers["etag"].strip('"'))
+    version = version_of(table.get("view", table.seats[0]))
     late = version - 6
     for token in (table.spectator, table.host):
         assert table.get("view", token).json()["version"] == late
-        assert table.get("view", token).headers["etag"] == f'"{late}"'
+        assert version_of(table.get("view", token)) == late
         assert table.get("decisions", token).json()["version"] == late
         assert table.get("events", token).json()["version"] == late
         assert len(table.get("export", token).text.splitlines()) == late + 1
@@ -209,6 +235,8 @@ def test_a_delayed_spectator_lags_behind_in_everything_until_the_end(client: htt
         problem(table.get(f"events?after={late + 1}", token), 409, "ahead-of-log")
     assert client.get(table.path).json()["version"] == late
     assert table.get("view", table.spectator).json() == table.get(f"view?at={late}&as=spectator", table.referee).json()
+    for what in ("view", "decisions", "events"):
+        assert table.get(f"{what}?as=spectator", table.referee).content == table.get(what, table.spectator).content
     assert table.get("view", table.seats[0]).json()["version"] == version
     table.post("close", table.host)
     assert table.get("view", table.spectator).json()["version"] == version + 1

@@ -1,6 +1,9 @@
 """The life of a game: opened, claimed, started, replaced, closed."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import httpx
+import pytest
 
 from tests.acceptance.driving import Table, bearer, problem
 
@@ -185,3 +188,74 @@ def test_games_are_listed_in_pages(client: httpx.Client) -> None:
     assert [one for one in found if one in mine] == mine
     assert len(set(found)) == len(found)
     problem(client.get("/v1/games", params={"after": "a" * 20}), 404, "not-found")
+
+
+# -- names --------------------------------------------------------------------------------------------------------------------------
+
+
+UNSEEN = [
+    "An\u202en",
+    "\u2067Ann",
+    "An\u200bn",
+    "An\u200dn",
+    "\ufeffAnn",
+    "Ann\n",
+    "Ann\u0000",
+    "An\u00adn",
+    "\U000e0041nn",
+    " ",
+    "\u3164",
+    "\u2800\u00a0",
+]
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_name_shows_all_that_is_in_it(client: httpx.Client, name: str) -> None:
+    refused = client.post("/v1/games", json={**INVITED, "seats": [{"name": name}, {}, {}]})
+    assert problem(refused, 400, "invalid-body")["errors"][0]["pointer"] == "/seats/0/name"
+    found = problem(claim(client, opened(client), 2, name=name), 400, "invalid-body")
+    assert found["errors"][0]["pointer"] == "/name"
+
+
+SAME = ["Ann", "ann", "ANN", "\u0410nn", "\uff21nn", "\u00c4nn", "A\u0144n", "Ann ", "\U0001d400nn"]
+"""Names that are read as Ann: small and large, Cyrillic, wide, with accents, with a blank, mathematical."""
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_no_two_seats_have_names_that_look_alike(client: httpx.Client, name: str) -> None:
+    seats = [{"name": "Ann"}, {}, {"name": name}]
+    found = problem(client.post("/v1/games", json={**INVITED, "seats": seats}), 409, "name-taken")
+    assert found["errors"][0]["pointer"] == "/seats/2/name"
+    game = opened(client)
+    found = problem(claim(client, game, 2, name=name), 409, "name-taken")
+    assert found["errors"][0]["pointer"] == "/name"
+    assert claim(client, game, 0, name=name).status_code == 201, "its own it may write otherwise"
+    assert claim(client, game, 2, name="Anna").status_code == 201
+
+
+ALIKE = [("Bill", "B1ll"), ("Ian", "lan"), ("Ool", "O0l"), ("Arno", "Amo"), ("Boris", "\u0412\u043er\u0456s")]
+
+
+@pytest.mark.parametrize("one, other", ALIKE)
+def test_letters_that_look_like_others_are_read_as_those(client: httpx.Client, one: str, other: str) -> None:
+    for seats in ([{"name": one}, {"name": other}, {}], [{"name": other}, {"name": one}, {}]):
+        problem(client.post("/v1/games", json={**INVITED, "seats": seats}), 409, "name-taken")
+
+
+APART = [("Ian", "Jan"), ("Lia", "Ila"), ("Max", "Mux"), ("Boris", "Doris"), ("\u674e", "\u738b")]
+
+
+@pytest.mark.parametrize("one, other", APART)
+def test_names_that_can_be_told_apart_are_not_refused(client: httpx.Client, one: str, other: str) -> None:
+    seats = [{"name": one}, {"name": other}, {}]
+    assert client.post("/v1/games", json={**INVITED, "seats": seats}).status_code == 201
+
+
+def test_of_two_who_want_a_name_at_once_one_gets_it(client: httpx.Client) -> None:
+    game = opened(client)
+    with ThreadPoolExecutor() as pool:
+        asked = [pool.submit(claim, client, game, seat, name="Cleo") for seat in (0, 1, 2)]
+        answers = [one.result() for one in asked]
+    assert sorted(one.status_code for one in answers) == [201, 409, 409]
+    (taken,) = [seat for seat, one in enumerate(answers) if one.status_code == 201]
+    assert claim(client, game, (taken + 1) % 3, name="Dora").status_code == 201, "the invite was not spent"

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
-from service.bootstrap import open_service
+from domain.refusal import Refused
+from service.audit import Outcome, audit
+from service.bootstrap import Service, open_service
+from service.exported import parse_export
+from service.games.openers import OPENER, opener
+from service.games.requests import ClaimSeat, Join, OpenGame, SeatWish
+from service.identity import Caller
+from service.openapi.fixed import Fixed
+from service.ports.log import GameRecord
+from service.problems import ProblemError
 from service.settings import BadSetting, Settings
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
+from tests.acceptance.test_socket import joined
 from tests.cli.invoking import omenlog
+from tests.service.games import open_game, service_on
+from tests.support.shared_stores import empty_store
 
 KEY = "sesame-open-4711"
 NAMED = [{"name": "Ann"}, {"name": "Bo"}, {"name": "Cleo"}]
@@ -183,6 +201,153 @@ def test_what_another_process_opened_is_listed_too(addresses: list[str]) -> None
             assert listed(one, order="newest") == listed(other, order="newest") == listed(one)[::-1]
 
 
+# -- what has not begun -------------------------------------------------------------------------------------------------
+
+
+def test_an_address_opens_only_so_many_games_that_do_not_begin() -> None:
+    chosen = settings("memory:", open_games_per_address=3, trusted_proxies="127.0.0.1")
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+
+        def opened(where: str, **headers: str) -> httpx.Response:
+            return client.post("/v1/games", json=OPENING, headers={"X-Forwarded-For": where, **headers})
+
+        key = {"Idempotency-Key": "a-key-that-nobody-guesses"}
+        mine = [opened("10.0.0.1", **(key if number == 1 else {})) for number in range(3)]
+        assert [one.status_code for one in mine] == [201] * 3
+        refused = opened("10.0.0.1")
+        problem(refused, 429, "too-many-games")
+        assert int(refused.headers["retry-after"]) == refused.json()["retry_after"]
+        assert opened("10.0.0.1", **key).content == mine[1].content, "a retry takes no place"
+        assert opened("10.0.0.2").status_code == 201, "another address has places of its own"
+        table = Table(client, mine[0].json())
+        assert table.post("start", table.host).status_code == 201
+        assert opened("10.0.0.1").status_code == 201, "one has begun"
+        problem(opened("10.0.0.1"), 429, "too-many-games")
+        table = Table(client, mine[2].json())
+        assert table.post("close", table.host).status_code == 201
+        assert opened("10.0.0.1").status_code == 201, "one was closed"
+        assert [opened(f"2001:db8::{number}").status_code for number in range(4)] == [201, 201, 201, 429]
+        assert opened("2001:db8:0:1::1").status_code == 201, "another network"
+
+
+async def test_many_at_once_do_not_get_more_places() -> None:
+    with serving(settings("memory:", open_games_per_address=3)) as address:
+        async with httpx.AsyncClient(base_url=address, timeout=20) as client:
+            answers = await asyncio.gather(*(client.post("/v1/games", json=OPENING) for _ in range(9)))
+    assert sorted(one.status_code for one in answers) == [201] * 3 + [429] * 6
+
+
+def test_a_token_opens_only_so_many_games_that_do_not_begin() -> None:
+    chosen = settings("memory:", open_games_per_token=2, trusted_proxies="127.0.0.1")
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+        account = client.post("/v1/accounts").json()["key"]["secret"]
+        game = Table.open(client).host
+        for shown in (account, game):
+            codes = []
+            for number in range(3):
+                headers = {**bearer(shown), "X-Forwarded-For": f"10.0.1.{number}"}
+                codes.append(client.post("/v1/games", json=OPENING, headers=headers).status_code)
+            assert codes == [201, 201, 429], "however many addresses it comes from"
+        assert client.post("/v1/games", json=OPENING, headers=bearer("omen_" + "x" * 43)).status_code == 201
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "redis"])
+async def test_the_quota_holds_after_a_restart_and_at_another_process(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    store = "memory:" if kind == "memory" else empty_store(kind, request, tmp_path)
+    who = opener("10.0.0.1", b"token")
+    asked = OpenGame(edition="second", seats=[SeatWish()] * 3, hotseat=True)
+    one = await service_on(store, open_games_per_address=2)
+    first = (await one.opening.open(asked, "", b"", who)).answer.game.id
+    assert await one.store.get_texts(first, OPENER) == who
+    assert "10.0.0.1" not in str(who)
+    other = one if kind == "memory" else await service_on(store, salt="other", open_games_per_address=2)
+    await other.opening.open(asked, "", b"", who)
+    for service in (one, other):
+        with pytest.raises(ProblemError, match="have not begun"):
+            await service.opening.open(asked, "", b"", who)
+    await one.life.start(Caller(first, "host", "host"), "", b"")
+    assert await one.store.get_texts(first, OPENER) == {}, "it matters no more who opened it"
+    await other.opening.open(asked, "", b"", who)
+    for service in {id(one): one, id(other): other}.values():
+        await service.close()
+
+
+FORTNIGHT = 1_209_600
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "redis"])
+async def test_a_game_that_nobody_starts_is_abandoned_and_stays(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    store = "memory:" if kind == "memory" else empty_store(kind, request, tmp_path)
+    service = await service_on(store, open_games_per_address=2)
+    clock = cast("Fixed", service.attendant._outside)  # noqa: SLF001 -- the clock that all of it reads
+    who = opener("10.0.0.1", None)
+    asked = OpenGame(edition="second", seats=[SeatWish(name="Ann"), SeatWish(), SeatWish()])
+    made = (await service.opening.open(asked, "", b"", who)).answer
+    running = await open_game(service)
+    clock.leap(FORTNIGHT - 600)
+    young = (await service.opening.open(asked, "", b"", who)).answer
+    await service.attendant.sweep()
+    assert await statuses(service, made.game.id, young.game.id, running) == ["open", "open", "started"]
+    clock.leap(700)
+    await service.attendant.sweep()
+    assert await statuses(service, made.game.id, young.game.id, running) == ["abandoned", "open", "started"]
+    game = made.game.id
+    shown = await service.reading.game(game, Caller(game, "host", "host"))
+    assert (shown.version, shown.because) == (2, "Nobody started the game within 14 days.")
+    assert shown.seats[0].name == "Ann", "nothing is deleted"
+    for claiming in (
+        service.life.claim(game, 0, ClaimSeat(invite=made.invites.seats[0].secret), "", b""),
+        service.life.start(Caller(game, "host", "host"), "", b""),
+    ):
+        with pytest.raises(Refused, match="Nobody started the game within 14 days") as refused:
+            await claiming
+        assert refused.value.problem == "game-over"
+    assert made.invites.referee is not None
+    for place, invite in (("spectator", made.invites.spectators[0]), ("referee", made.invites.referee)):
+        with pytest.raises(ProblemError, match="Nobody started the game within 14 days"):
+            await service.places.join(game, place, Join(invite=invite.secret), "")
+    export = parse_export(await service.exporting.whole(game))
+    assert audit(export).outcome is Outcome.EXACT
+    await service.opening.open(asked, "", b"", who)
+    await service.close()
+
+
+async def statuses(service: Service, *games: str) -> list[str]:
+    return [(await service.reading.game(game)).status for game in games]
+
+
+async def test_a_game_that_is_started_in_the_last_moment_is_not_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = await service_on(open_lifetime=60)
+    asked = OpenGame(edition="second", seats=[SeatWish()] * 3, hotseat=True)
+    game = (await service.opening.open(asked, "", b"")).answer.game.id
+    cast("Fixed", service.attendant._outside).leap(70)  # noqa: SLF001 -- as above
+    await service.tables.live(game)
+    look = service.store.get_game
+
+    async def raced(name: str) -> GameRecord | None:
+        found = await look(name)
+        monkeypatch.setattr(service.store, "get_game", look)
+        await service.life.start(Caller(game, "host", "host"), "", b"")
+        return found
+
+    monkeypatch.setattr(service.store, "get_game", raced)
+    await service.attendant.look(game)
+    assert await statuses(service, game) == ["started"]
+
+
+async def test_without_a_lifetime_games_wait_for_ever() -> None:
+    service = await service_on(open_lifetime=0)
+    asked = OpenGame(edition="second", seats=[SeatWish()] * 3, hotseat=True)
+    game = (await service.opening.open(asked, "", b"")).answer.game.id
+    cast("Fixed", service.attendant._outside).leap(2 * FORTNIGHT)  # noqa: SLF001 -- as above
+    await service.attendant.sweep()
+    assert await statuses(service, game) == ["open"]
+
+
 # -- names --------------------------------------------------------------------------------------------------------------
 
 
@@ -224,3 +389,80 @@ def test_a_token_that_ended_is_a_strangers(fresh: httpx.Client) -> None:
     assert table.post("tokens/seat-0/rotate", table.seats[0]).status_code == 201
     assert "Ann" not in fresh.get(table.path, headers=bearer(table.seats[0])).text
     assert "Ann" in fresh.get(table.path, headers=bearer(table.seats[1])).text
+
+
+# -- public records -----------------------------------------------------------------------------------------------------
+
+
+def finished(client: httpx.Client, **options: object) -> Table:
+    """A game that has come to its end, after one turn."""
+    table = Table.open(client, options={"turn_limit": 1, **options})
+    table.play(60)
+    assert client.get(table.path).json()["status"] == "finished"
+    return table
+
+
+def test_anybody_exports_a_public_record(fresh: httpx.Client) -> None:
+    table = finished(fresh, public_record=True)
+    other = Table.open(fresh)
+    mine = table.get("export", table.seats[0])
+    for headers in ({}, bearer(other.host), bearer("omen_" + "x" * 43)):
+        answer = fresh.get(f"{table.path}/export", headers=headers)
+        assert answer.status_code == 200, answer.text
+        assert answer.content == mine.content
+        assert answer.headers["etag"] == mine.headers["etag"]
+    assert audit(parse_export(mine.content)).outcome is Outcome.EXACT
+    for what in ("view", "events", "trace"):
+        problem(fresh.get(f"{table.path}/{what}"), 401, "unauthorized")
+
+
+def test_no_stranger_exports_what_is_not_finished_disclosed_and_public(fresh: httpx.Client) -> None:
+    going = Table.open(fresh, options={"public_record": True})
+    closed = Table.open(fresh, options={"public_record": True})
+    assert closed.post("close", closed.host).status_code == 201
+    others = (finished(fresh), finished(fresh, public_record=True, disclosure="never"), going, closed)
+    nowhere = fresh.get(f"/v1/games/{'a' * 20}/export")
+    for table in others:
+        answer = fresh.get(f"{table.path}/export")
+        problem(answer, 401, "unauthorized")
+        assert answer.content == nowhere.content
+        problem(fresh.get(f"{table.path}/export", headers=bearer(finished(fresh).host)), 403, "forbidden")
+        assert table.get("export", table.seats[0]).status_code == 200
+
+
+# -- logs ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_no_log_holds_a_query_string(level: str, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "OMENLOG_STORE": "memory:",
+        "OMENLOG_PACKS": "second-edition",
+        "OMENLOG_PORT": "0",
+        "OMENLOG_LOG_LEVEL": level,
+        "OMENLOG_LOG_REQUESTS": "true",
+    }
+    with (tmp_path / "log").open("wb") as log:
+        command = [sys.executable, "-m", "service.cli", "serve"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as running:
+            assert running.stdout is not None
+            address = running.stdout.readline().split()[3]
+            with httpx.Client(base_url=address, timeout=20) as client:
+                table = Table.open(client)
+                for what in ("view", "events", "nothing", "socket"):
+                    for token in (table.host, "x"):
+                        table.get(f"{what}?after=0&note=my-secret-note", token)
+                client.get("/v1/games?after=my-secret-note")
+                client.post("/v1/games?note=my-secret-note", content=b"{")
+                for token in (table.host, "x"):
+                    with (
+                        contextlib.suppress(InvalidStatus),
+                        joined(address, table, token, "?after=0&note=my-secret-note"),
+                    ):
+                        pass
+            running.terminate()
+    told = (tmp_path / "log").read_text()
+    assert "/view" in told
+    assert "/socket" in told
+    assert "my-secret-note" not in told

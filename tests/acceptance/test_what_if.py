@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.exported import parse_export, read_export
 from tests.acceptance.driving import Table, bearer, problem
 
 END = {"type": "end-turn"}
@@ -158,7 +158,7 @@ def test_the_export_of_a_sandbox_is_decided_again_from_where_it_began_and_never_
     fork.play(8)
     fork.post("close", fork.host)
     whole = fork.get("export", fork.referee).content
-    verdict = audit(read_export(whole.split(b"\n")))
+    verdict = audit(parse_export(whole))
     assert verdict.outcome is Outcome.UNVERIFIED
     assert "sandbox" in verdict.because
     assert verdict.redecided

@@ -27,7 +27,7 @@ from tests.support.shared_stores import empty_store
 VARIABLES = {
     "OMENLOG_PACKS": "second-edition",
     "OMENLOG_WEBHOOK_PRIVATE": "1",
-    "OMENLOG_WEBHOOK_TIMEOUT": "0.6",
+    "OMENLOG_WEBHOOK_TIMEOUT": "3",
     "OMENLOG_WEBHOOK_SWEEP": "0.1",
     "OMENLOG_WEBHOOK_RETRIES": "0.05,0.05,0.05",
 }

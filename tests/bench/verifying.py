@@ -13,7 +13,7 @@ from domain.turn.options import legal
 from service.audit import Outcome, audit
 from service.bootstrap import Service
 from service.commits import read_folded
-from service.exported import read_export
+from service.exported import parse_export
 from service.games.requests import OpenGame, Options, SeatWish, Setup
 from service.identity import Caller
 from tests.bench.games import SEATS
@@ -37,14 +37,14 @@ def export_and_verify(scale: int) -> Iterator[Round]:
         service, game = runner.run(_played(share(COMMANDS, scale)))
         referee = Caller(game, "referee", "referee")
 
-        async def export() -> list[bytes]:
-            return [line async for line in service.exporting.lines(referee)]
+        async def export() -> bytes:
+            return b"".join([line async for line in service.exporting.lines(referee)])
 
         def play_round() -> Sample:
             begun = time.perf_counter()
-            lines = runner.run(export())
+            body = runner.run(export())
             exported = time.perf_counter()
-            export_ = read_export(lines)
+            export_ = parse_export(body)
             verdict = audit(export_, processes=PROCESSES)
             ended = time.perf_counter()
             alone = audit(export_)

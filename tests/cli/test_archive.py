@@ -15,7 +15,7 @@ import pytest
 
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_bare_store, open_store
-from service.exported import read_export
+from service.exported import parse_export
 from service.games.reading import view
 from service.games.records import encode
 from service.identity import Caller
@@ -86,7 +86,7 @@ async def test_an_archived_game_is_read_as_before(
     again = await later.life.close(Caller(over, HOST, "host"), "the key", b"")
     assert again.replayed, "the key of a request that was done is known still"
     export = [line async for line in later.exporting.lines(referee(over))]
-    assert audit(read_export(export)).outcome is Outcome.EXACT
+    assert audit(parse_export(b"".join(export))).outcome is Outcome.EXACT
     await play(later, running, 3)
     result = await asyncio.to_thread(omenlog, "archive", str(folder))
     assert "moved 0 games" in result.output

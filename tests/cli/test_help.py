@@ -25,6 +25,8 @@ COMMANDS = (
     "webhooks add",
     "webhooks remove",
     "webhooks redeliver",
+    "webhooks test",
+    "webhooks attempts",
     "webhooks rotate",
     "bot",
     "content",

@@ -389,7 +389,7 @@ def test_a_place_that_was_given_away_or_a_game_that_was_closed_is_told(service: 
     assert ben.ended() == 0
     late = home.run("join", invites[2])
     assert late.exit_code == 1
-    assert "this game takes nobody in any more" in late.output
+    assert "this game is over" in late.output
 
 
 def test_who_has_the_opening_key_opens_games(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,7 +440,8 @@ def test_an_invite_is_one_address_that_says_it_all(url: str, place: str) -> None
     "field, line, meant",
     [
         (OneOf(field="to", values=["attic", "foyer"]), "2", "foyer"),
-        (Division(total=3, caps={"might": 2, "speed": 2}), "m 2, speed 1", {"might": 2, "speed": 1}),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "m 2, speed 1", {"might": 2, "speed": 1}),
+        (Division(least=0, total=3, caps={"might": 2, "speed": 2}), "s 1", {"speed": 1}),
         (Places(of=["0", "2", "1"], most=2), "1 3", [0, 2]),
         (Places(of=["0", "2", "1"], most=2), "0", []),
         (Subset(field="cards", of=["axe", "bell"], least=1), "2 1", ["bell", "axe"]),
@@ -455,9 +456,10 @@ def test_what_is_typed_for_a_member_of_a_command_is_understood(field: object, li
     "field, line",
     [
         (OneOf(field="to", values=["attic"]), "2"),
-        (Division(total=3, caps={"might": 2, "speed": 2}), "might 3"),
-        (Division(total=3, caps={"might": 2, "speed": 2}), "might 1"),
-        (Division(total=3, caps={"might": 2, "speed": 2}), "sanity 3"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "might 3"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "might 1"),
+        (Division(least=3, total=3, caps={"might": 2, "speed": 2}), "sanity 3"),
+        (Division(least=0, total=3, caps={"might": 2, "speed": 2}), "might 2 speed 2"),
         (Places(of=["0", "2", "1"], most=2), "1 2 3"),
         (Places(of=["0", "2", "1"], most=2), "1 1"),
         (Subset(field="cards", of=["axe", "bell"], least=1), "0"),

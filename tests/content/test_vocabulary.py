@@ -49,6 +49,7 @@ FREE_TEXT = {
     "PackHead.note",
     "PackHead.title",
     "PackHead.version",
+    "Roll.task_name",
     "Ruling.alternatives",
     "Ruling.text",
     "Scenario.id",
@@ -126,6 +127,7 @@ CHECKED_AS_LISTS = {
     "PackHead.players",  # amounts.player_counts
     "Playtest.heroes",  # haunts.playtested
     "Playtest.rounds",  # haunts.playtested
+    "Stealing.cards",  # haunts.stealing
     "Scenario.haunts",  # charts.scenarios_cover
     "Track.values",  # explorers.tracks
 }

@@ -104,6 +104,16 @@ async def test_a_key_opens_one_game_however_many_open_at_once(store: LogStore) -
     assert [record.id for record in await store.list_games(None, 10)] == [first]
 
 
+async def test_the_game_that_was_opened_under_a_key_is_found(store: LogStore) -> None:
+    assert await store.find_creation("ann", "k") is None
+    await store.create(game("g"), creator="ann", key="k", fingerprint=b"f")
+    await store.create(game("h"))
+    assert await store.find_creation("ann", "k") == AlreadyCreated("g", b"f")
+    assert await store.find_creation("bo", "k") is None
+    await store.remove("g")
+    assert await store.find_creation("ann", "k") is None
+
+
 async def test_games_opened_at_once_are_all_listed_once(store: LogStore) -> None:
     names = [f"g{n}" for n in range(20)]
     await asyncio.gather(*(store.create(game(name, commits=(b"one",))) for name in names))
@@ -209,5 +219,30 @@ async def test_one_hears_of_what_the_other_commits(open_durable: Callable[[], Aw
                 break
     assert found[0] == "g"
     assert 0 < found[1].version <= number
+    await one.close()
+    await other.close()
+
+
+async def test_one_hears_of_a_token_that_the_other_has_ended(open_durable: Callable[[], Awaitable[LogStore]]) -> None:
+    one, other = await open_durable(), await open_durable()
+    heard: asyncio.Queue[tuple[str, Head | None]] = asyncio.Queue()
+    one.listen(lambda name, head: heard.put_nowait((name, head)))
+    await other.create(game("g", token("t", b"T"), commits=(b"one",)))
+    await other.create(game("h"))
+    one.watch("g")
+    revision = 0
+    async with asyncio.timeout(SOON):
+        while True:  # as above
+            revision += 1
+            for name in ("g", "h"):
+                await other.update_game(name, RecordChanges(revoke=("t",)))
+            try:
+                found = await asyncio.wait_for(heard.get(), 0.5)
+            except TimeoutError:
+                continue
+            if found[1] is not None and found[1].revision:
+                break
+    assert found[0] == "g"
+    assert (found[1].version, 0 < found[1].revision <= revision) == (1, True)
     await one.close()
     await other.close()

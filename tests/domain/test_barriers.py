@@ -229,6 +229,7 @@ def test_with_no_space_left_a_barrier_may_still_be_crossed() -> None:
 def test_a_failed_crossing_ends_movement_and_nothing_else() -> None:
     table = chasm()
     table.hold(0, "smelling-salts")
+    table.clips(0, knowledge=1)
     table.put(0, "basement-landing")
     table.turn(0)
     table.traits(0, speed=3)

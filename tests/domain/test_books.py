@@ -3,10 +3,11 @@
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.commands import EndTurn
+from domain.commands import Act, Attack, EndTurn
 from domain.dry_run import dry_run
 from domain.events import CounterMoved, CountersTold, HauntBegun
 from domain.worlds import copied
+from projections.labels import Labels
 from projections.view import view_of
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
@@ -122,3 +123,19 @@ def test_who_changes_sides_reads_what_the_new_book_counts() -> None:
     assert "hours" not in counters(table, seat_bit(0))
     table.die(0)
     assert counters(table, seat_bit(0)) == {"doses": (0, 3), "hours": (0, 12)}
+
+
+@pytest.mark.rule("2E-SEC-001", case=1, asserts=True)
+def test_what_is_only_guessed_at_is_called_by_its_id_until_it_is_in_the_house() -> None:
+    table = Table(game=rules_with(haunt=HAUNT.replace("title: Gate", "title: Golden Gate")))
+    table.haunt("h", traitor=1)
+    pay = Act(decision=table.now, source="token:gate", word="PAY")
+    guessed = Attack(decision=table.now, target="rat-1")
+
+    def labels() -> list[str]:
+        named = Labels(table.rules, table.view(0), seen_only=True)
+        return [named.of(pay), named.of(guessed)]
+
+    assert labels() == ["Gate: Pay", "Attack Rat 1"]
+    table.token("gate", "entrance-hall")
+    assert labels() == ["Golden Gate: Pay", "Attack Rat 1"]

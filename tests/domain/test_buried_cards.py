@@ -23,6 +23,7 @@ def test_used_up_items_come_up_again_below_the_others_and_in_their_order() -> No
     table = three_items()
     table.draw(0, "item")
     table.draw(0, "item")
+    table.clips(0, might=1, sanity=1)
     table.turn(0)
     table.act("card:mirror", "HEAL")
     table.act("card:strange-medicine", "HEAL")
@@ -55,6 +56,7 @@ def test_an_empty_deck_gives_nothing_more() -> None:
 def test_everybody_knows_what_lies_buried_and_nobody_what_lies_above() -> None:
     table = three_items()
     table.draw(0, "item")
+    table.clips(0, sanity=1)
     table.turn(0)
     table.act("card:mirror", "HEAL")
     for seat in range(3):

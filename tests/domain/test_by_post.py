@@ -305,6 +305,7 @@ def test_with_speed_four_two_rooms_an_item_and_two_rooms_more() -> None:
     table = posted()
     table.hold(0, "healing-salve")
     table.traits(0, speed=4)
+    table.clips(0, might=1)
     table.turn(0)
 
     table.move("foyer", "grand-staircase")
@@ -351,6 +352,7 @@ def test_a_card_that_an_item_makes_one_draw_bars_every_move_of_the_turn() -> Non
 def test_the_card_itself_may_put_its_drawer_elsewhere_and_other_actions_go_on() -> None:
     table = posted()
     table.hold(0, "healing-salve")
+    table.clips(0, might=1)
     table.turn(0)
     table.stack("tiles", "gardens")
     table.stack("event", "secret-passage")

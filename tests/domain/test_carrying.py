@@ -1,11 +1,24 @@
 """Monsters that carry: what they take up, drop, hand over, lose and use (rulebook: Monsters, Use Item and Omen Cards)."""
 
+import msgspec
 import pytest
 
 from domain.commands import Attack, Drop, PickUp, Trade
-from domain.events import ExplorerAttacked, MonsterParted, MonsterStunned, MonsterTook, PileChanged, RuleApplied
+from domain.events import (
+    AttackDecided,
+    CardGained,
+    ExplorerAttacked,
+    MonsterKilled,
+    MonsterParted,
+    MonsterRecovered,
+    MonsterStunned,
+    MonsterTook,
+    PileChanged,
+    RuleApplied,
+    Told,
+)
 from tests.support.packs import rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import Table, events, heard, the
 
 MAGPIES = """
   id: magpies
@@ -15,6 +28,7 @@ MAGPIES = """
   story: S
   items:
     - {id: bauble, deck: item, title: Bauble, text: It glitters.}
+    - {id: shears, deck: item, title: Shears, text: They snip., attack: {kills: [miser]}}
   monsters:
     magpie: {title: Magpie, speed: 4, might: 3, carries: true}
     ape: {title: Ape, speed: 3, might: 4, carries: true, uses-items: true}
@@ -187,18 +201,22 @@ def test_a_carrier_fights_with_a_weapon_only_where_its_haunt_lets_it() -> None:
     assert the(told, ExplorerAttacked).weapon == "axe"
 
 
-@pytest.mark.rule("2E-STEAL-001")
-def test_a_hero_who_wins_by_two_takes_something_from_a_carrier_instead_of_stunning_it() -> None:
+@pytest.mark.rule("2E-STEAL-001", case=8)
+def test_a_hero_who_wins_by_three_takes_something_from_a_carrier_instead_of_stunning_it() -> None:
     table = magpies("magpie-1")
-    carry(table, "magpie-1", "axe")
+    table.pile("entrance-hall", "axe", "idol")
+    table.turn(2, monsters=True)
+    table.pick_up("axe", "idol", monster="magpie-1")
     table.turn(0)
-    table.rolls([2, 2, 0, 0, 0], [0, 0, 2]).attack("magpie-1")
+    table.rolls([2, 2, 1, 0, 0], [0, 0, 2]).attack("magpie-1")
+    assert table.asked(0).options == ["damage", "axe", "idol"]
 
     told = table.choose(0, "axe")
 
     assert table.explorer(0).cards == ["axe"]
     assert not events(told, MonsterStunned)
-    assert not table.view(0).monsters["magpie-1"].stunned
+    magpie = table.view(0).monsters["magpie-1"]
+    assert (magpie.stunned, magpie.cards) == (False, ["idol"])
 
 
 @pytest.mark.rule("2E-MON-009")
@@ -241,33 +259,55 @@ def test_a_haunt_gives_its_things_to_monsters_that_carry_alone() -> None:
     assert table.view(1).monsters["magpie-1"].cards == ["bauble"]
 
 
-@pytest.mark.rule("2E-ATK-013")
+@pytest.mark.rule("2E-ATK-013", case=1)
 def test_a_stunned_monster_is_attacked_for_what_it_holds_on_to() -> None:
     table = magpies("miser-1")
     carry(table, "miser-1", "axe")
     table.turn(0)
     table.act("haunt:heroes", "DAZZLE")
     assert table.view(0).monsters["miser-1"].cards == ["axe"]
-    assert [one.gain for one in table.offers(0) if isinstance(one, Attack)] == ["steal"]
-    with table.refuses("2E-ATK-013"):
-        table.attack("miser-1")
-    with table.refuses("2E-ATK-013"):
-        table.attack("miser-1", gain="kill")
+    assert Attack(decision=table.now, target="miser-1") in table.offers(0, Attack)
 
-    table.rolls([2, 2, 0, 0, 0], [1, 0, 0]).attack("miser-1", gain="steal")
+    told = table.rolls([2, 2, 0, 0, 0], [1, 0, 0]).attack("miser-1")
 
+    assert the(told, ExplorerAttacked).target == "miser-1"
     assert table.explorer(0).cards == ["axe"]
     assert table.view(0).monsters["miser-1"].stunned
 
 
-@pytest.mark.rule("2E-ATK-013")
+@pytest.mark.rule("2E-ATK-013", case=3)
 def test_a_stunned_monster_with_nothing_is_not_attacked() -> None:
     table = magpies("miser-1", turn=False)
     table.stun("miser-1")
     assert not table.offers(0, Attack)
-    for gain in (None, "steal", "kill"):
-        with table.refuses("2E-ATK-013"):
-            table.attack("miser-1", gain=gain)
+    with table.refuses("2E-ATK-013"):
+        table.attack("miser-1")
+
+
+@pytest.mark.rule("2E-ATK-013", case=4)
+def test_a_monster_defeated_again_while_stunned_misses_no_further_turn() -> None:
+    table = Table(game=rules_with(haunt=MAGPIES))
+    table.put(2, "upper-landing")
+    table.haunt("magpies", traitor=2)
+    table.monster("miser-1", "entrance-hall")
+    carry(table, "miser-1", "axe")
+    table.turn(0)
+    table.rolls([2, 2, 0, 0, 0], [0, 0, 0]).attack("miser-1")
+    table.choose(0, "damage")
+    table.end_turn()
+    told = table.rolls([1, 0, 0], [0, 0, 0]).attack("miser-1")  # by 1: nothing is stolen
+    assert the(told, AttackDecided).figure == 1
+    assert table.view(0).monsters["miser-1"].stunned
+    table.end_turn()
+    table.end_turn()
+    assert table.state.turn.monsters
+    with table.refuses("2E-MON-005"):
+        table.drop("axe", monster="miser-1")
+
+    told = table.end_turn()
+
+    assert the(told, MonsterRecovered).monster == "miser-1"
+    assert not table.view(0).monsters["miser-1"].stunned
 
 
 STAKES = """
@@ -306,17 +346,71 @@ def with_stake() -> Table:
     return table
 
 
-@pytest.mark.rule("2E-ATK-013")
+@pytest.mark.rule("2E-ATK-013", case=2)
 def test_a_special_item_kills_a_stunned_monster_of_the_kind_it_is_for() -> None:
     table = with_stake()
-    offered = [(one.target, one.weapon, one.gain) for one in table.offers(0) if isinstance(one, Attack)]
-    assert offered == [("vampire-1", "stake", "kill")]
+    offered = [(one.target, one.weapon) for one in table.offers(0) if isinstance(one, Attack)]
+    assert offered == [("vampire-1", "stake")]
+    for weapon in (None, "stake"):
+        with table.refuses("2E-ATK-013"):
+            table.attack("bat-1", weapon)
     with table.refuses("2E-ATK-013"):
-        table.attack("bat-1", "stake", gain="kill")
+        table.attack("vampire-1")
 
-    table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("vampire-1", "stake", gain="kill")
+    told = table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("vampire-1", "stake")
 
     assert list(table.view(1).monsters) == ["bat-1"]
+    attack = the([one for one in told if one in heard(told, 2)], ExplorerAttacked)
+    assert msgspec.to_builtins(attack) == {
+        "type": "ExplorerAttacked",
+        "rule": "2E-ATK-013",
+        "figure": 0,
+        "target": "vampire-1",
+        "trait": "might",
+        "weapon": "stake",
+    }
+
+
+HOARD = """
+  id: hoard
+  title: Hoard
+  stage: draft
+  kind: one-traitor
+  story: S
+  items:
+    - {id: stake, deck: item, title: Stake, text: Ash wood., attack: {kills: [miser]}}
+  monsters:
+    miser: {title: Miser, speed: 3, might: 3, carries: true, keeps: true}
+  heroes: {story: S, goal: G, right-now: [{give: stake}]}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+@pytest.mark.rule("2E-SEC-002", case=2, asserts=True)
+def test_why_a_stunned_monster_is_attacked_shows_only_when_it_takes_effect() -> None:
+    """Killed with the stake, or robbed with it: to the traitor both attacks are the same until the one or the other happens."""
+
+    def attack(attacker: list[int]) -> tuple[Table, list[Told]]:
+        table = Table(game=rules_with(haunt=HOARD))
+        table.put(2, "upper-landing")
+        table.haunt("hoard", traitor=2)
+        table.monster("miser-1", "entrance-hall")
+        carry(table, "miser-1", "axe")
+        table.stun("miser-1")
+        table.hold(0, "stake")
+        table.turn(0)
+        return table, table.rolls(attacker, [1, 1, 0]).attack("miser-1", "stake")
+
+    for who in (2, 1):
+        (killing, first), (robbing, second) = (attack([2] * 5) for _ in range(2))
+        assert heard(first, who) == heard(second, who)
+        killed, robbed = heard(killing.choose(0, "damage"), who), heard(robbing.choose(0, "axe"), who)
+
+        assert (the(heard(first, who), ExplorerAttacked).figure, the(killed, MonsterKilled).monster) == (0, "miser-1")
+        assert events(robbed, CardGained)
+        assert not events(killed, CardGained)
+        assert not killing.view(who).monsters
+        assert robbing.explorer(0).cards == ["stake", "axe"]
 
 
 @pytest.mark.rule("2E-ATK-014")
@@ -324,24 +418,29 @@ def test_losing_to_a_stunned_monster_harms_nobody() -> None:
     table = with_stake()
     before = table.explorer(0).at
 
-    table.rolls([0] * 5, [2, 2, 0, 0]).attack("vampire-1", "stake", gain="kill")
+    table.rolls([0] * 5, [2, 2, 0, 0]).attack("vampire-1", "stake")
 
     assert table.explorer(0).at == before
     assert not table.state.open
 
 
-def test_gain_is_named_for_stunned_monsters_only() -> None:
-    table = Table(game=rules_with(haunt=STAKES))
-    table.haunt("stakes", traitor=2)
-    table.monster("vampire-1", "entrance-hall")
-    table.hold(0, "stake")
+def test_a_stunned_monster_that_the_weapon_kills_may_be_robbed_instead() -> None:
+    table = Table(game=rules_with(haunt=MAGPIES))
+    for seat in (1, 2):
+        table.put(seat, "upper-landing")
+    table.haunt("magpies", traitor=2)
+    table.hold(0, "shears")
+    table.monster("miser-1", "entrance-hall")
+    carry(table, "miser-1", "axe")
     table.turn(0)
-    with table.refuses("2E-ATK-013"):
-        table.attack("vampire-1", "stake", gain="kill")
+    table.act("haunt:heroes", "DAZZLE")
 
-    table.rolls([2, 2, 0, 0, 0], [1, 0, 0, 0]).attack("vampire-1", "stake")
+    table.rolls([2, 2, 0, 0, 0], [1, 0, 0]).attack("miser-1", "shears")
+    assert table.asked(0).options == ["damage", "axe"]
+    table.choose(0, "damage")
 
-    assert not table.view(1).monsters
+    assert not table.view(0).monsters
+    assert table.view(0).piles[0].cards == ["axe"]
 
 
 def test_a_monster_that_is_stunned_once_more_is_stunned_no_longer_and_it_counts_once() -> None:

@@ -1,12 +1,15 @@
 """Traitors without a figure, the dead who change sides, monsters that play on (rulebook: The Haunt, Death)."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from domain.commands import Act, Attack, EndTurn
 from domain.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged, TextTold, TurnStarted
 from domain.state import State
+from projections.haunts import haunt_of
 from tests.support.packs import rules_with
-from tests.support.table import Table, events, heard, the
+from tests.support.table import FOUR, THREE, Table, events, heard, the
 
 TURNS_TO_MIST = """
   id: mist
@@ -32,10 +35,10 @@ TURNS_TO_MIST = """
 """
 
 
-def mist() -> Table:
-    """A haunt begins whose traitor, seat 0 with an Axe, turns to mist at once."""
-    table = Table(game=rules_with(haunt=TURNS_TO_MIST), options={"haunt": "mist"})
-    table.hold(0, "axe")
+def mist(explorers: Sequence[str] = THREE, *, traitor: int = 0) -> Table:
+    """A haunt begins whose traitor, with an Axe, turns to mist at once."""
+    table = Table(explorers, first=traitor, game=rules_with(haunt=TURNS_TO_MIST), options={"haunt": "mist"})
+    table.hold(traitor, "axe")
     table.stack("tiles", "charred-room")
     table.stack("omen", "ring")
     table.explore("east")
@@ -51,16 +54,17 @@ def counter(state: State, name: str) -> int:
     return state.haunt.counters[name]
 
 
-@pytest.mark.rule("2E-HTURN-004")
+@pytest.mark.rule("2E-HTURN-004", case=1)
 def test_a_traitor_without_a_figure_still_has_its_turn_after_all_heroes() -> None:
-    table = mist()
+    """Seats A B C D, traitor B."""
+    table = mist(FOUR, traitor=1)
     order = []
-    for _ in range(5):
+    for _ in range(6):
         order.append((table.seat, table.state.turn.monsters))
         table.fate.dice = [(1, 1, 1)]
         table.end_turn()
 
-    assert order == [(1, False), (2, False), (0, False), (0, True), (1, False)]
+    assert order == [(2, False), (3, False), (0, False), (1, False), (1, True), (2, False)]
 
 
 @pytest.mark.rule("2E-HTURN-004")
@@ -109,6 +113,7 @@ DEAD_RISE = """
     actions:
       - {word: DIE, do: [{kill: you}]}
       - {word: WANE, do: [{lose: {trait: sanity, steps: 8}}]}
+      - {word: WEAKEN, do: [{lose: {trait: might, steps: 8}}]}
   traitor-book:
     story: S
     goal: G
@@ -123,6 +128,52 @@ def rising() -> Table:
     table = Table(game=rules_with(haunt=DEAD_RISE))
     table.haunt("rising", traitor=2)
     return table
+
+
+@pytest.mark.rule("2E-DEATH-002", case=1)
+def test_a_hero_whose_might_is_on_the_skull_changes_sides_and_drops_nothing() -> None:
+    table = rising()
+    table.hold(0, "axe", "girl")
+    table.turn(0)
+
+    told = table.act("haunt:heroes", "WEAKEN")
+
+    assert (the(told, SideChanged).figure, the(told, SideChanged).rule) == (0, "2E-DEATH-002")
+    assert not events(told, ExplorerDied)
+    assert (table.explorer(0).alive, table.explorer(0).side) == (True, "traitor")
+    assert table.explorer(0).cards == ["axe", "girl"]
+    assert (table.view(0).piles, table.view(0).companions) == ([], {})
+    haunt = haunt_of(table.rules, table.view(0), 1)
+    assert haunt is not None
+    assert {book.side for book in haunt.books} == {"heroes", "traitor"}, "it keeps what it has read"
+    assert [one.text for one in events(heard(told, 0), TextTold)] == ["traitor.book"]
+
+
+@pytest.mark.rule("2E-DEATH-002", case=2, asserts=True)
+def test_where_the_haunt_says_nothing_of_it_the_hero_dies() -> None:
+    haunt = DEAD_RISE.replace(
+        "    instead-of-death:\n      - {heal: {traits: [might]}}\n      - {change-side: traitor}\n", ""
+    )
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("rising", traitor=2)
+
+    told = table.act("haunt:heroes", "WEAKEN")
+
+    assert the(told, ExplorerDied).seat == 0
+    assert not events(told, SideChanged)
+
+
+@pytest.mark.rule("2E-DEATH-002", case=4, asserts=True)
+def test_who_has_changed_sides_leaves_a_room_with_one_hero_for_two_spaces() -> None:
+    table = rising()
+    table.put(2, "foyer")
+    table.traits(0, speed=4)
+    table.turn(0)
+    table.act("haunt:heroes", "WEAKEN")
+
+    table.move("foyer")
+
+    assert table.explorer(0).spent == 2
 
 
 @pytest.mark.rule("2E-DEATH-002")
@@ -156,6 +207,7 @@ def test_who_has_changed_sides_fights_the_heroes_and_acts_by_the_other_book() ->
         table.attack(0)
 
 
+@pytest.mark.rule("2E-DEATH-002", case=3)
 @pytest.mark.rule("2E-WIN-003")
 def test_when_the_last_hero_has_changed_sides_the_traitor_has_won() -> None:
     table = rising()
@@ -233,18 +285,34 @@ def test_monsters_that_can_still_win_keep_their_turn_after_the_traitors_death() 
         table.play(0, EndTurn(decision=table.now))
 
 
+@pytest.mark.rule("2E-HTURN-005", case=(1, 2))
+@pytest.mark.parametrize("monster, order", [("wasp-1", [2, 3, 0, "monsters", 2]), ("drone-1", [2, 3, 0, 2, 3])])
+def test_the_dead_traitors_monsters_have_their_turn_while_they_can_win(monster: str, order: list[int | str]) -> None:
+    """Seats A B C D, B is the dead traitor: monsters that can win have a turn, others have none, and nobody has won by that."""
+    table = Table(FOUR, game=rules_with(haunt=PLAYS_ON))
+    table.haunt("nest", traitor=1)
+    table.monster(monster, "upper-landing")
+    table.die(1)
+    table.turn(2)
+    found: list[int | str] = []
+    for _ in order:
+        turn = table.state.turn
+        found.append("monsters" if turn.monsters else turn.seat)
+        assert not turn.monsters or turn.seat == 1, "the traitor's player runs them"
+        table.fate.dice = [(1, 1, 1)]
+        table.end_turn()
+
+    assert found == order
+    assert not [one for commit in table.commits for one in events(commit, GameEnded)]
+
+
 @pytest.mark.rule("2E-HTURN-005")
-def test_monsters_that_can_win_no_more_without_the_traitor_have_lost() -> None:
+def test_monsters_that_can_win_no_more_lose_their_turn_and_the_heroes_go_on() -> None:
     table = nest("wasp-1", "drone-1")
-    assert table.state.status == "started"
-
     told = table.act("haunt:heroes", "SMOKE")
+    assert not events(told, GameEnded)
+    table.end_turn()
 
-    assert the(told, GameEnded).winner == "heroes"
+    started = the(table.end_turn(), TurnStarted)
 
-
-@pytest.mark.rule("2E-HTURN-005")
-def test_a_traitor_who_dies_with_nothing_left_to_win_for_it_has_lost_at_once() -> None:
-    table = nest("drone-1")
-
-    assert (table.view(0).status, table.view(0).winner) == ("finished", "heroes")
+    assert (started.seat, started.monsters, started.rule) == (0, False, "2E-HTURN-005")

@@ -5,6 +5,7 @@ import pytest
 
 from domain.commands import Allocate
 from domain.events import DamageReduced, DamageTaken, TraitChanged
+from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
 
@@ -274,3 +275,34 @@ def test_the_skull_does_so_every_time_and_spends_no_action() -> None:
     table.choose(1, "yes")
 
     assert table.explorer(1).cards == ["skull"]
+
+
+@pytest.mark.parametrize("points, left", [(1, 0), (2, 1)])
+def test_what_a_damage_came_to_is_told_after_reductions(points: int, left: int) -> None:
+    """A haunt that asks what the damage came to hears of what the Armor has left of it."""
+    haunt = f"""
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      heroes:
+        story: S
+        goal: G
+        actions:
+          - word: FALL
+            do:
+              - damage: {{kind: physical, points: {points}}}
+              - if: {{number: {{result: damage}}, at-least: 1}}
+                then: [{{lose: {{trait: sanity}}}}]
+      traitor-book: {{story: S, goal: G}}
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.hold(0, "armor")
+    table.haunt("h", traitor=1)
+
+    told = table.act("haunt:heroes", "FALL")
+    if left:
+        told = table.allocate(0, speed=left)
+
+    assert bool([one for one in events(told, TraitChanged) if one.trait == "sanity"]) == bool(left)

@@ -3,13 +3,13 @@
 import pytest
 
 from domain.commands import Act
-from domain.events import Fizzled
+from domain.events import PileChanged
 from tests.support.table import Table, events
 
 
-def with_dog(room: str = "entrance-hall", *cards: str, part: int = 0) -> Table:
+def with_dog(room: str = "entrance-hall", *cards: str, part: int = 0, rulings: dict[str, str] | None = None) -> Table:
     """Seat 0 and the Dog are in a room."""
-    table = Table()
+    table = Table(options={"rulings": rulings or {}})
     table.hold(0, "dog", *cards)
     table.lay("coal-chute", "ground", 1, 0, turns=3)
     table.lay("collapsed-room", "ground", -1, 0)
@@ -66,6 +66,15 @@ def test_it_goes_by_a_passage_that_leads_back() -> None:
     assert "larder" in goals(table)
 
 
+@pytest.mark.parametrize("token", ["secret-passage", "secret-stairs"])
+def test_by_the_other_ruling_it_uses_no_secret_door(token: str) -> None:
+    table = with_dog("entrance-hall", "axe", rulings={"dog": "dog-avoids-secret-doors"})
+    table.token(token, "foyer")
+    table.token(token, "larder")
+    assert "larder" not in goals(table)
+    assert "bloody-room" in table.asked(0).options
+
+
 def test_it_does_not_leave_a_room_that_asks_for_a_roll_on_the_way_out() -> None:
     table = with_dog("junk-room", "axe")
     table.act("card:dog", "FETCH")
@@ -76,12 +85,13 @@ def test_it_brings_what_lies_within_reach_and_nothing_else() -> None:
     table = with_dog("basement-landing")
     table.pile("larder", "axe")
     table.turn(0)
-    assert events(table.act("card:dog", "FETCH"), Fizzled)
+    refuses_to_go(table)
     table = with_dog("foyer")
     table.pile("bloody-room", "axe")
     table.turn(0)
 
     table.act("card:dog", "FETCH")
+    table.choose(0, "hand")
 
     assert table.explorer(0).cards == ["dog", "axe"]
     assert table.view(1).piles == []
@@ -93,18 +103,58 @@ def test_what_it_fetched_is_not_used_in_that_turn() -> None:
     table.pile("bloody-room", "puzzle-box")
     table.turn(0)
     table.act("card:dog", "FETCH")
+    table.choose(0, "hand")
 
     with table.refuses("2E-ITEM-013"):
         table.act("card:puzzle-box", "OPEN")
+
+
+def refuses_to_go(table: Table) -> None:
+    """There is nothing to fetch and nothing to carry, and everybody sees that."""
+    assert not table.offers(0, Act)
+    with table.refuses("2E-TURN-002"):
+        table.act("card:dog", "FETCH")
+
+
+def test_it_picks_up_in_one_room_and_drops_in_another() -> None:
+    table = with_dog("foyer")
+    table.pile("bloody-room", "axe", "armor")
+    table.pile("ballroom", "bell")
+    table.turn(0)
+    table.act("card:dog", "FETCH")
+    assert table.asked(0).options == ["bring:axe", "bring:armor", "bring:bell"]
+    table.choose(0, "bring:axe")
+    assert set(table.asked(0).options) == {
+        "hand",
+        "foyer",
+        "entrance-hall",
+        "grand-staircase",
+        "ballroom",
+        "upper-landing",
+    }
+
+    told = table.choose(0, "ballroom")
+
+    assert [(one.room, one.cards) for one in events(told, PileChanged)] == [
+        ("bloody-room", ["armor"]),
+        ("ballroom", ["bell", "axe"]),
+    ]
+    assert table.explorer(0).cards == ["dog"]
+    with table.refuses("2E-ITEM-003"):
+        table.act("card:dog", "FETCH")
+
+
+def test_it_is_not_sent_for_nothing() -> None:
+    refuses_to_go(with_dog("foyer"))
 
 
 @pytest.mark.rule("2E-ITEM-013")
 def test_what_was_used_or_dropped_in_this_turn_it_does_not_carry() -> None:
     table = with_dog("entrance-hall", "puzzle-box", "armor")
     table.drop("armor")
-    table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
     assert Act(decision=table.now, source="card:dog", word="FETCH") in table.offers(0)
+    table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
 
-    assert events(table.act("card:dog", "FETCH"), Fizzled)
+    refuses_to_go(table)
     with table.refuses("2E-ITEM-013"):
         table.pick_up("armor")

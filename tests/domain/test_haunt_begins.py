@@ -1,10 +1,13 @@
 """The haunt is revealed: chart, traitor, books, readiness (rulebook: The Haunt Begins, Haunt Setup)."""
 
+import msgspec
 import pytest
 
-from domain.audience import SPECTATORS, seat_bit
-from domain.commands import EndTurn
-from domain.events import HauntBegun, MonsterPlaced, SideTold, TextTold, TokenPlaced, Told, TurnStarted
+from content.vocabulary.pack import Book, Haunt
+from domain.audience import SPECTATORS, Mask, seat_bit
+from domain.commands import EndTurn, Move
+from domain.events import HauntBegun, HauntRolled, MonsterPlaced, SideTold, TextTold, TokenPlaced, Told, TurnStarted
+from projections.haunts import BookView
 from projections.view import view_of
 from tests.support.table import FOUR, Table, events, heard, the
 
@@ -18,6 +21,23 @@ def reveal(table: Table, omen: str = "ring", tile: str = "charred-room") -> list
     return table.rolls([0] * 6).end_turn()
 
 
+def books(table: Table, who: Mask) -> list[BookView]:
+    """The books that a role reads."""
+    haunt = view_of(table.rules, table.roles[who], who).haunt
+    assert haunt is not None
+    return haunt.books
+
+
+def traitors(told: list[Told]) -> list[int]:
+    """Seats that everybody was told are the traitor's."""
+    return [one.seat for one in events(told, SideTold) if one.side == "traitor"]
+
+
+def books_of(haunt: Haunt) -> list[Book]:
+    """All books of a haunt."""
+    return [book for book in (haunt.heroes, haunt.traitor_book) if book is not None]
+
+
 @pytest.mark.rule("2E-HREV-001")
 def test_omen_and_room_name_the_haunt_on_the_chart() -> None:
     table = Table()
@@ -26,40 +46,79 @@ def test_omen_and_room_name_the_haunt_on_the_chart() -> None:
     assert (begun.omen, begun.room, begun.number) == ("spear", "kitchen", 39)
 
 
-@pytest.mark.rule("2E-HREV-001")
+@pytest.mark.rule("2E-HREV-001", case=1)
 def test_girl_in_the_catacombs_is_haunt_one() -> None:
     table = Table()
     table.put(0, "basement-landing")
     table.turn(0)
     assert the(reveal(table, "girl", "catacombs"), HauntBegun).number == 1
+    assert table.rules.pack.chart.titles["1"] == "The Mummy Walks"
 
 
-@pytest.mark.rule("2E-HREV-002")
+@pytest.mark.rule("2E-HREV-001", case=2)
+def test_girl_on_the_balcony_is_haunt_sixteen() -> None:
+    table = Table()
+    table.put(0, "upper-landing")
+    table.turn(0)
+    assert the(reveal(table, "girl", "balcony"), HauntBegun).number == 16
+
+
+@pytest.mark.rule("2E-HREV-002", case=1)
 def test_the_room_is_where_the_omen_was_drawn_and_not_where_its_drawer_is_now() -> None:
     table = Table()
-    table.stack("tiles", "charred-room")
-    table.stack("omen", "ring")
+    table.lay("chapel", "ground", 4, 4)
+    table.put(0, "basement-landing")
+    table.turn(0)
+    table.stack("tiles", "catacombs")
+    table.stack("omen", "girl")
     table.explore("east")
-    table.put(0, "upper-landing")
+    table.lay_anyhow()
+    table.put(0, "chapel")
 
     begun = the(table.rolls([0] * 6).end_turn(), HauntBegun)
 
-    assert (begun.room, begun.number) == ("charred-room", 20)
+    assert (begun.omen, begun.room, begun.number) == ("girl", "catacombs", 1)
 
 
-@pytest.mark.rule("2E-HREV-003")
+@pytest.mark.rule("2E-HREV-002", case=2, asserts=True)
+def test_of_two_omens_the_one_whose_roll_succeeds_is_looked_up() -> None:
+    """The Chapel has no row of its own: a raven room of the house is looked up in its place (2E-HREV-001, ruling)."""
+    table = Table()
+    table.lay("gallery", "upper", 0, 1)
+    table.lay("chapel", "upper", 0, 2)
+    table.put(0, "basement-landing")
+    table.turn(0)
+    table.stack("tiles", "catacombs")
+    table.stack("omen", "girl", "spear")
+    table.explore("east")
+    table.lay_anyhow()
+    table.put(0, "chapel")
+    table.draw(0, "omen")
+
+    told = table.rolls([1] * 6, [0] * 6).end_turn()
+    told += table.choose(0, "gallery")
+
+    assert [one.begins for one in events(told, HauntRolled)] == [False, True]
+    begun = the(told, HauntBegun)
+    assert (begun.omen, begun.room, begun.number) == ("spear", "chapel", 15)
+
+
+@pytest.mark.rule("2E-HREV-003", case=1)
 @pytest.mark.rule("2E-TERM-004", case=1)
 def test_the_chart_names_the_traitor_and_all_others_are_heroes() -> None:
     """Number 20: Vivian Lopez, or else the player on the revealer's left."""
     table = Table(FOUR)
     told = reveal(table)
+    assert the(told, HauntBegun).number == 20
+    tome = [seat for seat in range(4) if "traitor" in [book.side for book in books(table, seat_bit(seat))]]
+    assert tome == [3], "of all players only Vivian Lopez reads the Tome"
 
     sides = {one.seat: (one.side, one.revealed) for one in events(told, SideTold)}
     assert sides == {seat: ("traitor" if seat == 3 else "heroes", True) for seat in range(4)}
     assert [one.side for one in table.roles[SPECTATORS].explorers] == ["heroes", "heroes", "heroes", "traitor"]
 
 
-@pytest.mark.rule("2E-HREV-003")
+@pytest.mark.rule("2E-HREV-003", case=2)
 def test_a_criterion_picks_another_player_than_the_revealer_where_the_values_say_so() -> None:
     """Number 27: the highest Knowledge besides the revealer."""
     table = Table(options={"haunt": ""})
@@ -70,30 +129,48 @@ def test_a_criterion_picks_another_player_than_the_revealer_where_the_values_say
     assert [one.seat for one in events(told, SideTold) if one.side == "traitor"] == [2]
 
 
-@pytest.mark.rule("2E-HREV-004")
+@pytest.mark.rule("2E-HREV-004", case=1)
 def test_in_a_tie_that_includes_the_revealer_it_is_the_revealer() -> None:
-    """Number 42: the highest Might."""
-    table = Table(("father-rhinehardt", "zoe-ingstrom", "jenny-leclerc"), first=1)
-    table.traits(0, might=4)
-    table.traits(1, might=4)
-    table.traits(2, might=3)
+    """Number 35: the highest Knowledge. A and C both show 5, on the fifth space of one line and the sixth of the other."""
+    table = Table(("father-rhinehardt", "zoe-ingstrom", "jenny-leclerc"), first=2)
+    table.clips(0, knowledge=5)
+    table.clips(1, knowledge=4)
+    table.clips(2, knowledge=6)
+    table.put(2, "upper-landing")
+    table.turn(2)
 
-    told = reveal(table, "mask", "dining-room")
+    told = reveal(table, "mask", "master-bedroom")
 
-    assert the(told, HauntBegun).number == 42
-    assert [one.seat for one in events(told, SideTold) if one.side == "traitor"] == [1]
+    assert [table.value(seat, "knowledge") for seat in range(3)] == [5, 4, 5]
+    assert (the(told, HauntBegun).number, the(told, HauntBegun).revealer) == (35, 2)
+    assert traitors(told) == [2]
 
 
-@pytest.mark.rule("2E-HREV-005")
+@pytest.mark.rule("2E-HREV-005", case=1)
 def test_in_a_tie_without_the_revealer_it_is_the_nearest_to_the_revealers_left() -> None:
-    """Seats A B C D, revealer B, A and D tie: D."""
+    """Seats A B C D, revealer B, A and D tie for the highest Might (number 42): D."""
     table = Table(("father-rhinehardt", "zoe-ingstrom", "jenny-leclerc", "brandon-jaspers"), first=1)
     table.traits(0, might=5)
     table.traits(3, might=5)
 
     told = reveal(table, "mask", "dining-room")
 
-    assert [one.seat for one in events(told, SideTold) if one.side == "traitor"] == [3]
+    assert the(told, HauntBegun).number == 42
+    assert traitors(told) == [3]
+
+
+@pytest.mark.rule("2E-HREV-005", case=2)
+def test_to_the_left_of_the_fourth_of_five_sits_the_fifth_and_then_the_first() -> None:
+    """Seats A B C D E, revealer D, A, B and C tie: A."""
+    explorers = ("father-rhinehardt", "zoe-ingstrom", "jenny-leclerc", "brandon-jaspers", "darrin-flash-williams")
+    table = Table(explorers, first=3)
+    for seat, might in enumerate((4, 4, 4, 2, 2)):
+        table.traits(seat, might=might)
+
+    told = reveal(table, "mask", "dining-room")
+
+    assert the(told, HauntBegun).number == 42
+    assert traitors(told) == [0]
 
 
 def test_an_explorer_named_by_the_chart_comes_before_the_other_criterion() -> None:
@@ -106,17 +183,29 @@ def test_an_explorer_named_by_the_chart_comes_before_the_other_criterion() -> No
 
 
 @pytest.mark.rule("2E-HSET-001", "2E-HSET-003")
+@pytest.mark.rule("2E-HSET-001", case=(1, 2))
+@pytest.mark.rule("2E-HSET-003", case=(1, 2))
 def test_each_side_reads_its_own_book_and_not_the_others() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     told = reveal(table)  # the revealer is its traitor
 
+    sheet = table.rules.pack.haunts["the-bell-below"]
+    assert sheet.traitor_book is not None
+    for seat, (side, book) in enumerate([("traitor", sheet.traitor_book), *[("heroes", sheet.heroes)] * 2]):
+        view = view_of(table.rules, table.view(seat), seat_bit(seat))
+        read = [(one.side, one.story, one.goal) for one in books(table, seat_bit(seat))]
+        assert read == [(side, book.story, book.goal)]
+        shown = msgspec.json.encode(view).decode()
+        stories = [one.story for haunt in table.rules.pack.haunts.values() for one in books_of(haunt)]
+        told_of = [story for story in stories if msgspec.json.encode(story).decode() in shown]
+        assert told_of == [book.story], "the entry of this haunt, and of no other"
     assert [one.text for one in events(heard(told, 0), TextTold)] == ["story", "traitor.book"]
     assert [one.text for one in events(heard(told, 1), TextTold)] == ["story", "heroes.book"]
     assert [one.text for one in events(heard(told, 2), TextTold)] == ["story", "heroes.book"]
     assert [one.text for one in events([one for one in told if one.to & SPECTATORS], TextTold)] == ["story"]
 
 
-@pytest.mark.rule("2E-SEC-001")
+@pytest.mark.rule("2E-SEC-001", case=1)
 def test_nobody_but_the_heroes_is_told_their_book() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     reveal(table)
@@ -141,22 +230,29 @@ def test_before_the_haunt_no_book_is_open() -> None:
                 table.act(book, "CHANT")
 
 
-@pytest.mark.rule("2E-HSET-005")
-def test_play_goes_on_only_when_everybody_is_ready() -> None:
+@pytest.mark.rule("2E-HSET-005", case=(1, 2, 3))
+@pytest.mark.parametrize("last", [0, 2])
+def test_play_goes_on_only_when_everybody_is_ready(last: int) -> None:
+    """The last one is the traitor, seat 0, or a hero."""
     table = Table(options={"haunt": "the-bell-below"})
     reveal(table)
     assert {one.seat for one in table.state.open.values()} == {0, 1, 2}
 
-    table.choose(2, "ready")
-    table.choose(0, "ready")
+    for seat in {0, 1, 2} - {last}:
+        told = table.choose(seat, "ready")
+        assert not events(told, TokenPlaced)
+    for seat in (0, 1, 2):
+        with table.refuses("2E-HSET-005"):
+            table.play(seat, Move(decision=table.now, to="foyer"))
     with table.refuses("2E-HSET-005"):
-        table.play(1, EndTurn(decision=f"turn-{table.state.turn.number}"))
-    told = table.choose(1, "ready")
+        table.play(1, EndTurn(decision=table.now))
+    told = table.choose(last, "ready")
 
+    assert the(told, TokenPlaced).token == "bell-rope", "the heroes' Right Now"
     assert the(told, TurnStarted).seat == 1
 
 
-@pytest.mark.rule("2E-HSET-006")
+@pytest.mark.rule("2E-HSET-006", case=1)
 def test_both_right_now_sections_are_done_before_the_first_turn_the_heroes_first() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     told = reveal(table)

@@ -54,7 +54,7 @@ def test_where_revealing_is_barred_it_is_no_answer_to_harm_either() -> None:
     assert table.asked(1).options == ["pass"]
 
 
-@pytest.mark.rule("2E-HID-009")
+@pytest.mark.rule("2E-HID-009", case=5)
 def test_a_truce_holds_until_the_traitor_is_known() -> None:
     table = masked()
     assert not table.offers(0, Attack)

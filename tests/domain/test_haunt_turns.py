@@ -2,8 +2,10 @@
 
 import pytest
 
-from domain.events import CardDrawn, HarmIgnored, TextTold, TraitChanged, TurnStarted
-from tests.domain.test_haunt_begins import reveal
+from domain.audience import SPECTATORS
+from domain.commands import Move
+from domain.events import CardDrawn, HauntBegun, TextTold, TurnStarted
+from tests.domain.test_haunt_begins import reveal, traitors
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
 
@@ -19,6 +21,60 @@ def round_of(table: Table, turns: int) -> list[int | str]:
     return found
 
 
+@pytest.mark.rule("2E-HTURN-001", case=1)
+def test_the_revealer_plays_again_at_once_where_the_traitor_sits_to_the_right() -> None:
+    """Seats A B C D, revealer C, traitor B (number 39, the highest Speed besides the revealer): C, D, A, B."""
+    table = Table(FOUR, first=2)
+    table.clips(1, speed=8)
+    told = reveal(table, "spear", "kitchen")
+    assert (the(told, HauntBegun).revealer, traitors(told)) == (
+        2,
+        [1],
+    )
+    table.all_ready()
+
+    assert round_of(table, 3) == [2, 3, 0]
+    assert table.seat == 1
+
+
+@pytest.mark.rule("2E-HTURN-001", case=2)
+def test_who_began_the_game_does_not_begin_the_haunt() -> None:
+    """Seats A B C D, A began, revealer D, traitor B: the first turn of the haunt is C's."""
+    table = Table(FOUR, first=0)
+    table.clips(1, speed=8)
+    for _ in range(3):
+        table.end_turn()
+    told = reveal(table, "spear", "kitchen")
+    assert (the(told, HauntBegun).revealer, traitors(told)) == (
+        3,
+        [1],
+    )
+    table.all_ready()
+
+    assert table.seat == 2
+
+
+@pytest.mark.rule("2E-HTURN-002", case=(1, 2, 3))
+@pytest.mark.parametrize(
+    "monster, dead, order",
+    [
+        (True, False, [2, 3, 0, 1, "monsters", 2]),
+        (False, False, [2, 3, 0, 1, 2, 3]),
+        (True, True, [3, 0, 1, "monsters", 3, 0]),
+    ],
+)
+def test_a_round_is_heroes_traitor_monsters(*, monster: bool, dead: bool, order: list[int | str]) -> None:
+    table = Table(FOUR)
+    table.haunt("the-bell-below", traitor=1)
+    if monster:
+        table.monster("sexton-1", "upper-landing")
+    if dead:
+        table.die(2)
+    table.turn(3 if dead else 2)
+
+    assert round_of(table, 6) == order
+
+
 @pytest.mark.rule("2E-HTURN-001", "2E-HTURN-002")
 def test_the_first_turn_is_that_of_the_player_on_the_traitors_left_and_monsters_come_last() -> None:
     """Seats A B C D, traitor B: C, D, A, B, the monsters, and C again."""
@@ -29,6 +85,20 @@ def test_the_first_turn_is_that_of_the_player_on_the_traitors_left_and_monsters_
     assert round_of(table, 6) == [2, 3, 0, 1, "monsters", 2]
 
 
+@pytest.mark.rule("2E-HTURN-002", case=5, asserts=True)
+def test_the_traitor_does_not_move_its_explorer_in_the_monsters_turn() -> None:
+    table = Table()
+    table.haunt("the-bell-below", traitor=0)
+    table.monster("sexton-1", "upper-landing")
+    table.turn(0, monsters=True)
+    table.let_move(2, "sexton-1")
+
+    assert not [one for one in table.offers(0) if isinstance(one, Move) and one.monster is None]
+    with table.refuses("2E-TPOW-008"):
+        table.move("foyer")
+
+
+@pytest.mark.rule("2E-HTURN-002", case=4, asserts=True)
 @pytest.mark.rule("2E-TPOW-008")
 def test_the_traitor_moves_no_monster_in_its_own_turn() -> None:
     table = Table()
@@ -40,7 +110,7 @@ def test_the_traitor_moves_no_monster_in_its_own_turn() -> None:
         table.move("foyer", monster="sexton-1")
 
 
-@pytest.mark.rule("2E-HTURN-003")
+@pytest.mark.rule("2E-HTURN-003", case=1)
 def test_the_traitor_discovers_rooms_and_draws_like_anybody() -> None:
     table = Table()
     table.put(1, "foyer")
@@ -79,124 +149,6 @@ def test_after_the_traitors_death_the_monsters_go_on_and_may_win() -> None:
     assert (table.view(0).status, table.view(0).winner) == ("finished", "traitor")
 
 
-def test_a_dead_traitors_player_moves_the_monsters_and_a_hero_does_not() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=2)
-    table.monster("sexton-1", "foyer")
-    table.die(2)
-    table.turn(2, monsters=True)
-    table.let_move(2, "sexton-1")
-
-    assert not table.offers(0)
-    table.move("grand-staircase", monster="sexton-1")
-    assert table.view(0).monsters["sexton-1"].room == "grand-staircase"
-
-
-@pytest.mark.rule("2E-TPOW-001")
-def test_becoming_traitor_frees_from_an_event() -> None:
-    table = Table(options={"haunt": "the-bell-below"})
-    table.stack("tiles", "gardens", "charred-room")
-    table.stack("event", "webs")
-    table.stack("omen", "ring")
-    table.rolls([0, 0, 0, 1, 1]).explore("east")
-    table.put(0, "entrance-hall")
-    assert table.explorer(0).held is not None
-    table.draw(0, "omen")
-
-    table.rolls([0] * 6).end_turn()
-
-    assert table.explorer(0).side == "traitor"
-    assert table.explorer(0).held is None
-
-
-@pytest.mark.rule("2E-TPOW-002")
-def test_the_traitor_takes_the_good_of_a_room_and_ignores_the_bad() -> None:
-    table = Table()
-    table.lay("furnace-room", "basement", 0, 1)
-    table.lay("larder", "basement", 0, -1)
-    table.put(0, "furnace-room")
-    table.haunt("the-bell-below", traitor=0)
-    table.end_turn()
-    assert table.asked(0).options == ["ignore", "suffer"]
-    told = table.choose(0, "ignore")
-    assert the(told, HarmIgnored).source == "tile:furnace-room"
-
-    table.put(0, "larder")
-    table.turn(0)
-    before = table.explorer(0).at[0]
-    table.end_turn()
-    assert table.explorer(0).at[0] == before + 1
-
-
-@pytest.mark.rule("2E-TPOW-002")
-def test_the_traitor_may_suffer_what_it_could_ignore() -> None:
-    table = Table()
-    table.lay("furnace-room", "basement", 0, 1)
-    table.put(0, "furnace-room")
-    table.haunt("the-bell-below", traitor=0)
-    table.end_turn()
-
-    table.choose(0, "suffer")
-    told = table.allocate(0, might=1)
-
-    assert not events(told, HarmIgnored)
-    assert the(told, TraitChanged).trait == "might"
-
-
-def draw_as_traitor(deck: str, card: str) -> Table:
-    """The traitor discovers a room and draws this card."""
-    table = Table()
-    table.haunt("the-bell-below", traitor=0)
-    table.stack("tiles", "gardens" if deck == "event" else "charred-room")
-    table.stack(deck, card)
-    table.explore("east")
-    return table
-
-
-@pytest.mark.rule("2E-TPOW-005", "2E-TPOW-006")
-def test_the_traitor_reads_an_event_and_declines_it_before_any_roll() -> None:
-    table = draw_as_traitor("event", "debris")
-    assert not [one for one in table.fate.asked if one.dice]
-
-    table.choose(0, "be-spared")
-
-    assert not [one for one in table.fate.asked if one.dice]
-    assert table.explorer(0).held is None
-
-
-@pytest.mark.rule("2E-TPOW-005")
-def test_the_traitor_declines_the_bite_and_is_not_attacked() -> None:
-    table = draw_as_traitor("omen", "bite")
-    table.choose(0, "be-spared")
-    assert table.explorer(0).cards == ["bite"]
-    assert not [one for one in table.fate.asked if one.dice]
-
-
-@pytest.mark.rule("2E-TPOW-007")
-def test_a_traitor_who_took_the_event_takes_what_it_brings() -> None:
-    table = draw_as_traitor("event", "debris")
-    table.rolls([0, 0, 0, 0], [1, 1]).choose(0, "be-affected")
-
-    assert table.asked(0).kind == "allocation"
-    with table.refuses(problem="wrong-answer-kind"):
-        table.choose(0, "be-spared")
-
-
-def test_declining_spares_the_traitor_alone() -> None:
-    table = draw_as_traitor("event", "hideous-shriek")
-    table.rolls([2, 2, 0, 0, 0], [0, 0, 0, 0], [1, 0])
-    table.choose(0, "be-spared")
-    assert table.asked(2).total == 1, "the others hear the shriek all the same"
-
-
-def test_an_action_of_a_haunt_is_offered_in_that_haunt_alone() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=1)
-    table.token("nest", "entrance-hall")
-    with table.refuses("2E-TURN-002"):
-        table.act("haunt:heroes", "CHANT")
-
-
 def test_rounds_are_counted_from_the_first_turn_of_the_haunt() -> None:
     table = Table(options={"haunt": "the-bell-below"})
     reveal(table)
@@ -207,9 +159,12 @@ def test_rounds_are_counted_from_the_first_turn_of_the_haunt() -> None:
     assert len([one for commit in table.commits for one in events(commit, TurnStarted) if one.round == 1]) == 1
 
 
-@pytest.mark.rule("2E-SEC-003", asserts=True)
-def test_what_a_hero_learns_all_heroes_learn_and_the_traitor_does_not() -> None:
-    """A haunt in which a roll of Knowledge tells the heroes something."""
+@pytest.mark.rule("2E-SEC-003", case=(1, 2, 3), asserts=True)
+@pytest.mark.parametrize("seat, faces, told_to", [(2, [1, 0, 0], [0, 2, 3]), (2, [0, 0, 0], []), (1, [1, 0, 0], [1])])
+def test_what_a_hero_learns_all_heroes_learn_and_the_traitor_keeps_what_it_learns(
+    seat: int, faces: list[int], told_to: list[int]
+) -> None:
+    """Seats A B C D, traitor B: a haunt in which either side may learn something by a roll of Knowledge."""
     haunt = """
       id: h
       title: H
@@ -223,11 +178,24 @@ def test_what_a_hero_learns_all_heroes_learn_and_the_traitor_does_not() -> None:
         actions:
           - word: STUDY
             do: [{roll: {trait: knowledge, task: true}, outcomes: {1+: [{tell: {side: heroes, text: secret}}], 0: []}}]
-      traitor-book: {story: S, goal: G}
+      traitor-book:
+        story: S
+        goal: G
+        texts: {fear: They fear the bell.}
+        actions:
+          - word: LISTEN
+            do: [{roll: {trait: knowledge, task: true}, outcomes: {1+: [{tell: {side: you, text: fear}}], 0: []}}]
     """
-    table = Table(game=rules_with(haunt=haunt))
+    table = Table(FOUR, game=rules_with(haunt=haunt))
     table.haunt("h", traitor=1)
+    table.traits(1, knowledge=3)
+    table.traits(2, knowledge=3)
+    table.turn(seat)
 
-    told = table.rolls([1, 0, 0]).act("haunt:heroes", "STUDY")
+    book, word = ("haunt:traitor", "LISTEN") if seat == 1 else ("haunt:heroes", "STUDY")
+    told = table.rolls(faces).act(book, word)
 
-    assert [bool(events(heard(told, seat), TextTold)) for seat in range(3)] == [True, False, True]
+    assert [one for one in range(4) if events(heard(told, one), TextTold)] == told_to
+    assert not events([one for one in told if one.to & SPECTATORS], TextTold)
+    learned = "fear" if seat == 1 else "secret"
+    assert [one for one in range(4) if learned in table.view(one).texts] == told_to

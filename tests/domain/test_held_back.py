@@ -91,7 +91,7 @@ def test_a_friend_in_the_room_may_try_once_a_turn_and_one_elsewhere_may_not() ->
     table = caught("debris")
     table.turn(1)
     assert not table.offers(1, BreakFree)
-    with table.refuses("2E-ROLL-003"):
+    with table.refuses("2E-PREC-001"):
         table.break_free(0)
 
     table.put(1, "gardens")
@@ -195,7 +195,7 @@ def test_nobody_frees_the_dead() -> None:
 
     assert table.explorer(0).held is None
     assert not table.offers(1, BreakFree)
-    with table.refuses("2E-ROLL-003"):
+    with table.refuses("2E-PREC-001"):
         table.break_free(0)
 
 

@@ -1,22 +1,29 @@
 """A traitor dealt in secret: who knows, who may reveal, what it escapes (rulebook: Hidden Traitors)."""
 
+import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import AnswerChance, Attack, Choose, Reveal
+from domain.commands import Act, AnswerChance, Attack, Choose, Reveal
 from domain.events import (
     ChanceAnswered,
+    DamageTaken,
     Declined,
     DiceRolled,
     ExplorerAttacked,
+    ExplorerDied,
     ExplorerFreed,
     HarmIgnored,
+    Moved,
     SideTold,
+    Stopped,
     TextTold,
     Told,
-    TurnStarted,
 )
 from domain.refusal import Refused
+from domain.state import MODERATOR
+from projections.haunts import haunt_of
+from projections.view import view_of
 from tests.support.packs import rules_with
 from tests.support.table import FIVE, FOUR, Table, events, heard, the
 
@@ -40,41 +47,106 @@ def secret(traitor: int = 1) -> Table:
     return table
 
 
-@pytest.mark.rule("2E-HID-001")
+@pytest.mark.rule("2E-HID-001", case=(1, 2))
 def test_tokens_are_dealt_one_each_and_everybody_sees_only_the_own() -> None:
     table = dealt(FIVE)
 
+    numbers = [one.token for one in table.roles[REFEREE].explorers]
+    assert sorted(numbers) == [1, 2, 3, 4, 5]
+    for seat in range(5):
+        shown = [one.token for one in view_of(table.rules, table.view(seat), 1 << seat).explorers]
+        assert shown == [number if other == seat else None for other, number in enumerate(numbers)]
+    assert not any(one.token for one in table.roles[SPECTATORS].explorers)
     for seat in range(5):
         sides = [one.side for one in table.view(seat).explorers]
         assert [bool(side) for side in sides] == [other == seat for other in range(5)]
     assert not any(one.side for one in table.roles[SPECTATORS].explorers)
 
 
-@pytest.mark.rule("2E-HID-002", asserts=True)
+@pytest.mark.rule("2E-HID-002", case=1, asserts=True)
 def test_the_holder_of_number_one_is_the_traitor_and_nobody_else_knows() -> None:
     table = dealt(traitor=1)
 
+    assert [one.seat for one in table.state.explorers if one.token == 1] == [1]
     known = {mask: role.haunt.traitor for mask, role in table.roles.items() if role.haunt is not None}
     assert known == {1: -1, 2: 1, 4: -1, 8: -1, SPECTATORS: -1, REFEREE: 1}
 
 
-@pytest.mark.rule("2E-HID-003")
+def turns(table: Table, number: int) -> list[int]:
+    """Whose turns follow each other, from the one that is being taken."""
+    found = []
+    for _ in range(number):
+        found.append(table.seat)
+        table.end_turn()
+    return found
+
+
+@pytest.mark.rule("2E-HID-003", case=1)
 def test_play_goes_on_clockwise_from_the_revealers_left() -> None:
-    """Seats A B C D, revealer C: D, A, B, C."""
-    table = dealt(revealer=2)
+    """Seats A B C D, revealer C, token 1 with A: D, A, B, C."""
+    table = dealt(traitor=0, revealer=2)
     table.all_ready()
 
-    order = [table.seat]
-    for _ in range(4):
+    assert turns(table, 5) == [3, 0, 1, 2, 3]
+
+
+@pytest.mark.rule("2E-HID-003", case=2)
+def test_the_order_stays_when_the_traitor_is_revealed_in_the_second_round() -> None:
+    table = dealt(traitor=0, revealer=2)
+    table.all_ready()
+    turns(table, 5)
+    haunt = table.view(1).haunt
+    assert haunt is not None
+    assert (table.seat, haunt.round) == (0, 2)
+
+    table.reveal(0)
+
+    assert turns(table, 8) == [0, 1, 2, 3, 0, 1, 2, 3]
+
+
+STIRRED = """
+  id: stirred
+  title: Stirred
+  stage: draft
+  kind: hidden-traitor
+  story: S
+  monsters: {bat: {title: Bat, speed: 2, might: 1}}
+  heroes: {story: S, goal: G}
+"""
+
+
+def test_monsters_act_after_the_last_player_of_the_round() -> None:
+    """Seats A B C D, revealer C, token 1 with A: D, A, B, C, the monsters, and D again."""
+    table = Table(FOUR, game=rules_with(haunt=STIRRED))
+    table.haunt("stirred", traitor=0, revealer=2)
+    table.monster("bat-1", "upper-landing")
+    table.turn(3)
+    order: list[int | str] = []
+    for _ in range(6):
+        order.append("monsters" if table.state.turn.monsters else table.seat)
+        table.fate.dice = [(1, 1)]
         table.end_turn()
-        order.append(table.seat)
-    assert order == [3, 0, 1, 2, 3]
+    assert order == [3, 0, 1, 2, "monsters", 3]
 
 
-def test_the_order_stays_when_the_traitor_is_revealed() -> None:
-    table = secret()
-    table.reveal(1)
-    assert the(table.end_turn(), TurnStarted).seat == 1
+@pytest.mark.rule("2E-HID-004", case=1, asserts=True)
+def test_all_views_have_both_goals_in_one_text() -> None:
+    """The heroes light lamps; the guest wins when all others are dead, or at the fourteenth hour of dusk."""
+    table = dealt()
+    for mask, role in table.roles.items():
+        haunt = haunt_of(table.rules, role, mask)
+        assert haunt is not None
+        (book,) = haunt.books
+        assert "Heroes win when enough lamps burn" in book.goal
+        assert "wins when all others are dead" in book.story
+
+
+@pytest.mark.rule("2E-HID-004", case=2, asserts=True)
+def test_nobody_is_handed_a_book_of_the_traitors() -> None:
+    table = dealt()
+    assert table.rules.pack.haunts[GUEST].traitor_book is None
+    for role in table.roles.values():
+        assert role.texts == ["story", "heroes.book"]
 
 
 @pytest.mark.rule("2E-HID-004", asserts=True)
@@ -88,7 +160,7 @@ def test_everybody_reads_one_text() -> None:
         assert [one.text for one in events(heard(told, seat), TextTold)] == ["story", "heroes.book"]
 
 
-@pytest.mark.rule("2E-HID-005")
+@pytest.mark.rule("2E-HID-005", case=1)
 def test_the_traitor_reveals_in_another_players_turn() -> None:
     table = secret(traitor=1)
     assert table.offers(1) == [Reveal(decision="reveal")]
@@ -99,9 +171,11 @@ def test_the_traitor_reveals_in_another_players_turn() -> None:
         assert [one.side for one in role.explorers] == ["heroes", "traitor", "heroes", "heroes"]
 
 
-@pytest.mark.rule("2E-HID-008")
+@pytest.mark.rule("2E-HID-005", case=2, asserts=True)
+@pytest.mark.rule("2E-HID-008", case=1)
 def test_nobody_else_turns_up_a_token() -> None:
     table = secret(traitor=1)
+    assert table.view(0).explorers[0].token == 2
     for seat in (0, 2, 3):
         assert Reveal(decision="reveal") not in table.offers(seat)
         with table.refuses("2E-HID-008"):
@@ -117,6 +191,87 @@ def in_the_furnace(seat: int, *, traitor: int) -> Table:
     table.turn(seat)
     table.end_turn()
     return table
+
+
+PIT = """
+  id: pit
+  title: Pit
+  floors: [ground]
+  doors: [east, west]
+  on: [{when: turn-ended, harmful: true, do: [{damage: {kind: physical, points: 2}}]}]
+"""
+
+
+@pytest.mark.rule("2E-HID-006", case=1)
+def test_two_points_of_damage_are_ignored_by_whoever_reveals_before_they_are_taken() -> None:
+    table = Table(FOUR, game=rules_with(tile=PIT))
+    table.lay("pit", "ground", 1, 0)
+    table.put(1, "pit")
+    table.haunt(GUEST, traitor=1)
+    table.turn(1)
+    table.end_turn()
+    before = list(table.explorer(1).at)
+
+    told = table.choose(1, "reveal")
+
+    assert (the(told, HarmIgnored).figure, the(told, HarmIgnored).source) == (1, "tile:pit")
+    assert not events(told, DamageTaken)
+    assert all(now >= then for now, then in zip(table.explorer(1).at, before, strict=True))
+
+
+@pytest.mark.rule("2E-HID-006", case=3)
+def test_after_the_roll_of_an_event_revealing_changes_no_result() -> None:
+    """Debris has come down on the traitor, who has 2 points of damage to take and is buried."""
+    table = secret(traitor=0)
+    table.stack("event", "debris")
+    table.draw(0, "event")
+    table.rolls([0] * table.value(0, "speed"), [1, 1])
+    told = table.choose(0, "pass")
+    assert events(told, DiceRolled)
+    assert (table.asked(0).kind, table.asked(0).total) == ("allocation", 2)
+
+    table.reveal(0)
+
+    assert table.explorer(0).side == "traitor"
+    told = table.allocate(0, speed=2)
+    assert the(told, DamageTaken).amount == 2
+    assert table.explorer(0).held is not None
+
+
+@pytest.mark.rule("2E-HID-006", case=4, asserts=True)
+def test_an_unrevealed_traitor_declines_no_event_and_the_others_see_nothing_of_it() -> None:
+    guilty, innocent = secret(traitor=0), secret(traitor=1)
+    for table in (guilty, innocent):
+        table.stack("event", "debris")
+        table.draw(0, "event")
+
+    before = [msgspec.json.encode(role) for role in guilty.roles.values()]
+    with guilty.refuses(problem="not-an-option"):
+        guilty.choose(0, "be-spared")
+
+    assert [msgspec.json.encode(role) for role in guilty.roles.values()] == before, "only the answer says why"
+    for watcher in (2, 3):
+        assert guilty.view(watcher) == innocent.view(watcher)
+
+
+@pytest.mark.rule("2E-HID-006", case=4, asserts=True)
+def test_an_unrevealed_traitor_does_not_cross_the_chasm_without_a_roll() -> None:
+    tables = []
+    for traitor in (0, 1):
+        table = Table(FOUR)
+        table.lay("chasm", "basement", 1, 0)
+        table.put(0, "chasm", part=1)
+        table.haunt(GUEST, traitor=traitor)
+        table.fate.pending = True
+        table.cross()
+        assert table.explorer(0).part == 1
+        asked = table.asked(MODERATOR)
+        assert asked.total == table.value(0, "speed")
+        with table.refuses(problem="chance-misfit"):
+            table.moderate([])
+        tables.append(table)
+    for watcher in (2, 3):
+        assert tables[0].view(watcher) == tables[1].view(watcher)
 
 
 @pytest.mark.rule("2E-HID-006")
@@ -146,7 +301,8 @@ def test_an_innocent_is_asked_alike_and_has_nothing_to_reveal() -> None:
         innocent.choose(1, "reveal")
 
 
-@pytest.mark.rule("2E-TPOW-005", "2E-HID-006")
+@pytest.mark.rule("2E-TPOW-005")
+@pytest.mark.rule("2E-HID-006", case=2)
 def test_the_traitor_reveals_to_be_spared_an_event() -> None:
     table = secret(traitor=0)
     table.stack("tiles", "gardens")
@@ -157,17 +313,35 @@ def test_the_traitor_reveals_to_be_spared_an_event() -> None:
 
     assert the(told, Declined).seat == 0
     assert table.explorer(0).held is None
+    assert not [one for one in table.fate.asked if one.dice]
 
 
-@pytest.mark.rule("2E-HID-007")
-def test_a_death_turns_the_token_up() -> None:
+@pytest.mark.rule("2E-HID-007", case=1)
+def test_a_death_turns_the_token_up_and_no_other() -> None:
+    table = dealt(FIVE, traitor=1)
+    table.all_ready()
+    (third,) = [one.seat for one in table.state.explorers if one.token == 3]
+
+    table.die(third)
+
+    for mask, role in table.roles.items():
+        seen = {one.seat: one.token for one in role.explorers if one.token}
+        own = {one.seat: one.token for one in table.state.explorers if mask in (1 << one.seat, REFEREE)}
+        assert seen == {third: 3} | own
+        assert (role.explorers[third].side, role.explorers[third].revealed) == ("heroes", True)
+
+
+@pytest.mark.rule("2E-HID-007", case=2)
+def test_the_death_of_the_traitor_names_it_to_all() -> None:
     table = secret(traitor=1)
-    table.die(3)
+    table.die(1)
+    told = table.commits[-1]
+    assert (the(told, ExplorerDied).seat, events(told, SideTold)[0].token) == (1, 1)
     for role in table.roles.values():
-        assert (role.explorers[3].side, role.explorers[3].revealed) == ("heroes", True)
+        assert (role.explorers[1].side, role.explorers[1].revealed, role.explorers[1].token) == ("traitor", True, 1)
 
 
-@pytest.mark.rule("2E-HID-009")
+@pytest.mark.rule("2E-HID-009", case=1)
 def test_everybody_may_attack_everybody() -> None:
     table = secret(traitor=1)
     assert {one.target for one in table.offers(0) if isinstance(one, Attack)} == {1, 2, 3}
@@ -175,6 +349,65 @@ def test_everybody_may_attack_everybody() -> None:
     told = table.rolls([0] * 5, [0] * 4).attack(2)
 
     assert the(told, ExplorerAttacked).target == 2
+
+
+@pytest.mark.rule("2E-HID-009", case=2, asserts=True)
+def test_the_attack_needs_the_same_room_as_ever() -> None:
+    table = secret(traitor=1)
+    table.put(2, "foyer")
+    table.turn(0)
+    with table.refuses("2E-ATK-003"):
+        table.attack(2)
+
+
+@pytest.mark.rule("2E-HID-009", case=3, asserts=True)
+def test_there_is_one_attack_and_it_is_made_in_the_own_turn() -> None:
+    table = secret(traitor=1)
+    table.rolls([0] * table.value(0, "might"), [0] * table.value(1, "might")).attack(1)
+    with table.refuses("2E-ATK-002"):
+        table.attack(2)
+
+    table.end_turn()
+    assert table.seat == 1
+    with table.refuses("2E-TURN-001"):
+        table.play(0, Attack(decision=table.now, target=2))
+
+
+@pytest.mark.rule("2E-HID-009", case=4)
+def test_when_the_traitor_is_revealed_heroes_may_still_attack_heroes() -> None:
+    table = secret(traitor=1)
+    table.reveal(1)
+    assert {one.target for one in table.offers(0) if isinstance(one, Attack)} == {1, 2, 3}
+
+    told = table.rolls([0] * table.value(0, "might"), [0] * table.value(2, "might")).attack(2)
+
+    assert (the(told, ExplorerAttacked).figure, the(told, ExplorerAttacked).target) == (0, 2)
+
+
+def test_revealed_or_not_heroes_do_not_slow_each_other() -> None:
+    table = secret(traitor=1)
+    table.put(1, "upper-landing")
+    table.reveal(1)
+    table.turn(0)
+    table.move("foyer")
+    assert table.explorer(0).spent == 1
+
+
+def test_stepping_to_where_somebody_else_stands_is_leaving_the_room() -> None:
+    """The wearer of the face, revealed, has ended its movement by drawing a card; in another turn heroes beside it slow it."""
+    table = Table(FOUR)
+    table.put(3, "foyer")
+    table.haunt("the-borrowed-face", traitor=0)
+    table.reveal(0)
+    table.happen(Stopped(figure=0))
+    assert not table.offers(0, Act)
+    with table.refuses("2E-MOVE-004"):
+        table.act("haunt:heroes", "EXCHANGE", 3)
+
+    table.turn(0)
+    told = table.act("haunt:heroes", "EXCHANGE", 3)
+
+    assert (events(told, Moved)[0].room, table.explorer(0).spent) == ("foyer", 2)
 
 
 def test_unrevealed_explorers_do_not_slow_each_other() -> None:

@@ -112,12 +112,12 @@ def test_a_reaction_is_announced_and_limited_like_any_use() -> None:
 # -- 2E-ITEM-004 and 005: omens as items, and how many -------------------------------------------------------------------
 
 
-def beaten(*cards: str) -> Table:
-    """Seat 0 has won an attack on the traitor, who holds these cards, by 2 points."""
+def beaten(*cards: str, by: int = 2) -> Table:
+    """Seat 0 has won an attack on the traitor, who holds these cards, by so many points."""
     table = Table()
     table.hold(1, *cards)
     table.haunt("the-bell-below", traitor=1)
-    table.rolls([2, 0, 0, 0, 0], [0, 0, 0]).attack(1)
+    table.rolls(showing(5, by), [0, 0, 0]).attack(1)
     return table
 
 
@@ -161,7 +161,7 @@ def test_an_explorer_with_ten_items_draws_an_eleventh() -> None:
 
 @pytest.mark.rule("2E-ITEM-011", case=1, asserts=True)
 def test_the_armor_is_traded_and_dropped_but_not_stolen() -> None:
-    table = beaten("armor", "axe")
+    table = beaten("armor", "axe", by=3)
     assert table.asked(0).options == ["damage", "axe"]
     with table.refuses(problem="not-an-option"):
         table.choose(0, "armor")

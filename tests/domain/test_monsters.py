@@ -360,8 +360,6 @@ def test_a_monster_that_wins_steals_nothing() -> None:
     table = haunted("zombie-1")
     table.hold(0, "axe")
     table.turn(2, monsters=True)
-    with table.refuses("2E-MON-009"):
-        table.attack(0, monster="zombie-1", gain="steal")
 
     told = table.rolls([2, 1, 0], [0] * 5).attack(0, monster="zombie-1")
 

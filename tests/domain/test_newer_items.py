@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import Act
+from domain.commands import Act, Allocate
 from domain.events import ActionTaken, CardLost, DiceRolled, Fizzled, MonsterStunned, Moved, TurnEnded, TurnStarted
 from domain.turn.ending import ROUNDS
 from tests.support.fate import showing
@@ -40,6 +40,31 @@ def test_a_hero_with_an_opponent_in_the_room_does_not_come() -> None:
     assert not table.state.open
 
 
+@pytest.mark.parametrize("spared", [False, True])
+def test_a_hero_whose_way_out_takes_a_roll_does_not_come_unless_a_card_spares_the_roll(spared: bool) -> None:  # noqa: FBT001 -- a parameter of the test
+    """The Graveyard asks a Sanity roll of those who leave, and the Medallion spares it."""
+    table = Table()
+    table.hold(0, "bell")
+    table.lay("graveyard", "ground", 1, 0, turns=1)
+    table.put(2, "graveyard")
+    if spared:
+        table.hold(2, "medallion")
+    table.haunt("the-bell-below", traitor=1)
+    table.put(0, "foyer")
+    table.clips(0, sanity=8)
+    table.turn(0)
+    table.rolls(showing(table.value(0, "sanity"), 5))
+    table.act("card:bell", "RING")
+
+    if not spared:
+        assert not table.state.open
+        assert table.explorer(2).room == "graveyard"
+        return
+    told = table.choose(0, "entrance-hall")
+    assert (the(told, Moved).figure, the(told, Moved).room) == (2, "entrance-hall")
+    assert not events(told, DiceRolled)
+
+
 def test_rung_in_vain_the_bell_lets_the_traitor_bring_monsters() -> None:
     table = Table()
     table.hold(0, "bell")
@@ -52,6 +77,84 @@ def test_rung_in_vain_the_bell_lets_the_traitor_bring_monsters() -> None:
     assert "foyer" in table.asked(1).options
     table.choose(1, "foyer")
     assert table.state.monsters["sexton-1"].room == "foyer"
+
+
+def kit(result: int, **clips: int) -> Table:
+    """Seat 0 rolls this result with the Medical Kit for seat 1, whose clips stand there."""
+    table = Table()
+    table.hold(0, "medical-kit")
+    table.clips(0, knowledge=8)
+    table.clips(1, **clips)
+    table.turn(0)
+    table.rolls(showing(table.value(0, "knowledge"), result)).act("card:medical-kit", "HEAL", target=1)
+    return table
+
+
+@pytest.mark.parametrize("result, points", [(4, 1), (5, 1), (6, 2), (7, 2), (8, 3)])
+def test_a_medical_kit_heals_up_to_so_many_spaces(result: int, points: int) -> None:
+    table = kit(result, might=1, speed=1)
+    missing = {trait: table.explorer(1).starts[index] - 1 for index, trait in enumerate(("might", "speed"))}
+    assert (table.asked(0).total, table.asked(0).caps, table.asked(0).up_to) == (points, missing, True)
+    with table.refuses("2E-DMG-002"):
+        table.allocate(0, might=points, speed=1)
+
+    table.allocate(0, might=1)
+
+    assert table.explorer(1).at[:2] == [2, 1]
+
+
+def test_whoever_uses_a_medical_kit_may_heal_nothing_and_no_more_than_is_missing() -> None:
+    table = kit(8, might=1)
+    assert [one.points for one in table.offers(0, Allocate) if isinstance(one, Allocate)][-1] == {}
+    table.allocate(0)
+    assert table.explorer(1).at[0] == 1
+
+    table = kit(8, might=2)
+    missing = table.explorer(1).starts[0] - 2
+    assert (table.asked(0).total, table.asked(0).caps) == (missing, {"might": missing})
+
+
+@pytest.mark.parametrize("card", ["healing-salve", "smelling-salts", "medical-kit"])
+def test_nobody_is_healed_who_is_not_hurt(card: str) -> None:
+    table = Table()
+    table.hold(0, card)
+    table.clips(2, might=1, knowledge=1)
+    table.turn(0)
+
+    assert [one.target for one in table.offers(0, Act) if isinstance(one, Act)] == [2]
+    with table.refuses("2E-TURN-002"):
+        table.act(f"card:{card}", "HEAL", target=0)
+
+
+@pytest.mark.parametrize("held, offered", [([], []), (["armor", "girl"], []), (["armor", "bell"], [1])])
+def test_the_gloves_are_not_used_on_whom_nothing_can_be_taken_from(held: list[str], offered: list[int]) -> None:
+    table = Table()
+    table.hold(0, "pickpockets-gloves")
+    table.hold(1, *held)
+    table.turn(0)
+
+    assert [one.target for one in table.offers(0, Act) if isinstance(one, Act)] == offered
+    for nobody in {1, 2} - {*offered}:
+        with table.refuses("2E-TURN-002"):
+            table.act("card:pickpockets-gloves", "TAKE", nobody)
+
+
+@pytest.mark.parametrize("clip, dice, offered", [(8, 8, False), (7, 7, True)])
+def test_the_idol_is_not_offered_where_it_adds_no_die(clip: int, dice: int, *, offered: bool) -> None:
+    table = Table(("peter-akimoto", "zoe-ingstrom", "jenny-leclerc"))
+    table.hold(0, "idol", "puzzle-box")
+    table.clips(0, knowledge=clip)
+    assert table.value(0, "knowledge") == dice
+    table.turn(0)
+    if not offered:
+        table.rolls([0] * dice)
+
+    table.act("card:puzzle-box", "OPEN")
+
+    assert table.is_asked(0) == offered
+    if offered:
+        told = table.rolls([0] * 8).choose(0, "card:idol#PRAY")
+        assert len(the(told, DiceRolled).faces) == 8
 
 
 def test_a_candle_lights_trait_rolls_of_own_events_and_no_others() -> None:
@@ -74,6 +177,20 @@ def test_a_candle_does_not_light_the_dice_that_an_event_names() -> None:
     table.rolls([2, 2])
     table.draw(0, "event")
     assert not table.fate.dice
+
+
+@pytest.mark.parametrize("holder, lit", [(0, [1, 0]), (1, [0, 0])])
+def test_a_candle_lights_the_tries_of_whom_an_event_holds_and_not_those_of_a_helper(
+    holder: int, lit: list[int]
+) -> None:
+    table = Table()
+    table.hold(holder, "candle")
+    table.stack("event", "webs")
+    table.rolls([0] * (table.value(0, "might") + lit[0])).draw(0, "event")
+    for seat in (0, 1):
+        table.turn(seat)
+        told = table.rolls([0] * (table.value(seat, "might") + lit[seat])).break_free(0)
+        assert the(told, DiceRolled).trait == "might"
 
 
 def test_bell_book_and_candle_together_raise_every_trait_until_one_is_lost() -> None:
@@ -182,14 +299,16 @@ def test_dynamite_stuns_a_monster_that_is_too_slow() -> None:
     assert the(told, MonsterStunned).monster == "sexton-1"
 
 
+@pytest.mark.rule("2E-ATK-001")
+@pytest.mark.rule("2E-DOOR-001")
 def test_dynamite_is_not_thrown_before_the_haunt_or_into_a_room_without_a_door_between() -> None:
     table = Table()
     table.hold(0, "dynamite")
     table.turn(0)
-    with table.refuses("2E-ATK-002"):
+    with table.refuses("2E-ATK-001"):
         table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="foyer"))
     table = with_dynamite()
-    with table.refuses("2E-TURN-002"):
+    with table.refuses("2E-DOOR-001"):
         table.play(0, Act(decision=table.now, source="card:dynamite", word="THROW", target="grand-staircase"))
 
 

@@ -94,12 +94,13 @@ def test_each_player_says_in_secret_which_token_it_was_dealt() -> None:
     roles = [game.asked(seat) for seat in range(4)]
     assert {one.about for one in roles} == {"role"}
 
-    tell_roles(game, ["hero", "traitor", "traitor", "hero"])
+    tell_roles(game, ["2", "1", "1", "3"])
     assert [game.asked(seat).about for seat in range(4)] == ["role"] * 4, "two tokens with the number 1: look again"
-    tell_roles(game, ["hero", "hero", "traitor", "hero"])
+    tell_roles(game, ["2", "4", "1", "3"])
     assert game.state.haunt is not None
     assert game.state.haunt.traitor == 2
     assert [game.view(seat).haunt.traitor for seat in range(4)] == [-1, -1, 2, -1]  # type: ignore[union-attr]  # it has begun
+    assert [[one.token for one in game.view(seat).explorers][seat] for seat in range(4)] == [2, 4, 1, 3]
 
 
 def tell_roles(game: Table, roles: list[str]) -> None:

@@ -3,8 +3,9 @@
 import pytest
 
 from domain.commands import Act, Attack
-from domain.events import DiceRolled
+from domain.events import DiceRolled, RuleApplied
 from projections.haunts import haunt_of
+from tests.domain.test_carrying import magpies
 from tests.support.packs import rules_with
 from tests.support.table import Table, events
 from tests.support.third import FRIENDS
@@ -37,7 +38,70 @@ def still(*, traitor: int = 2) -> Table:
     return table
 
 
-@pytest.mark.rule("2E-PREC-003")
+FLASK = """
+  id: flask
+  deck: item
+  title: Flask
+  text: There is always another mouthful.
+  actions:
+    - {word: SIP, AGAIN, do: [{gain: {trait: speed}}]}
+"""
+
+
+@pytest.mark.rule("2E-PREC-001", case=1)
+def test_a_card_that_permits_a_second_use_in_a_turn_is_used_twice() -> None:
+    """What the rulebook bars for items in general; its action for the turn it has had, so that it can't be traded as well."""
+    table = Table(game=rules_with(card=FLASK.replace("AGAIN", "again: true")))
+    table.hold(0, "flask")
+    table.clips(0, speed=2)
+    table.turn(0)
+    table.act("card:flask", "SIP")
+
+    told = table.act("card:flask", "SIP")
+
+    assert "2E-PREC-001" in {one.rule for one in events(told, RuleApplied)}
+    assert table.explorer(0).at[1] == 4
+    with table.refuses("2E-ITEM-013"):
+        table.trade(1, ["flask"])
+
+
+def test_a_card_that_permits_no_second_use_is_used_once() -> None:
+    table = Table(game=rules_with(card=FLASK.replace("AGAIN, ", "")))
+    table.hold(0, "flask")
+    table.clips(0, speed=2)
+    table.turn(0)
+    table.act("card:flask", "SIP")
+    with table.refuses("2E-ITEM-013"):
+        table.act("card:flask", "SIP")
+
+
+@pytest.mark.rule("2E-PREC-002", case=1, asserts=True)
+def test_a_haunt_whose_monsters_may_carry_lets_one_pick_something_up() -> None:
+    table = magpies("magpie-1")
+    table.pile("entrance-hall", "axe")
+    table.turn(2, monsters=True)
+
+    table.pick_up("axe", monster="magpie-1")
+
+    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
+
+
+@pytest.mark.rule("2E-PREC-002", case=2, asserts=True)
+def test_a_haunt_that_says_nothing_of_trading_leaves_the_rules_of_trading_in_force() -> None:
+    table = Table()
+    table.hold(0, "axe", "bottle")
+    table.put(2, "foyer")
+    table.haunt("the-bell-below", traitor=2)
+    with table.refuses("2E-ITEM-006"):
+        table.trade(2, ["axe"])
+    table.trade(1, ["axe"])
+    table.choose(1, "yes")
+    assert table.explorer(1).cards == ["axe"]
+    with table.refuses("2E-ITEM-006"):
+        table.trade(1, ["bottle"])
+
+
+@pytest.mark.rule("2E-PREC-003", case=1)
 def test_a_haunt_bars_the_use_of_a_card() -> None:
     table = still()
     (gaze,) = table.rules.pack.cards["crystal-ball"].actions

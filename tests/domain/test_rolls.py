@@ -8,7 +8,9 @@ from domain.chance import Request, Seeded
 from domain.commands import Act
 from domain.events import DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
 from tests.support.packs import rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import THREE, Table, events, the
+
+OX, ZOE, _ = THREE
 
 
 def draw_event(table: Table, card: str) -> list[DiceRolled]:
@@ -18,7 +20,7 @@ def draw_event(table: Table, card: str) -> list[DiceRolled]:
     return events(table.explore("east"), DiceRolled)
 
 
-@pytest.mark.rule("2E-ROLL-001", asserts=True)
+@pytest.mark.rule("2E-ROLL-001", case=(1, 2), asserts=True)
 def test_a_die_shows_0_1_or_2_equally_often() -> None:
     faces = Counter[int]()
     for index in range(500):
@@ -27,7 +29,7 @@ def test_a_die_shows_0_1_or_2_equally_often() -> None:
     assert all(900 < count < 1100 for count in faces.values())
 
 
-@pytest.mark.rule("2E-ROLL-002")
+@pytest.mark.rule("2E-ROLL-002", case=1)
 def test_a_turn_has_a_roll_for_the_card_and_one_for_the_room() -> None:
     table = Table()
     table.put(0, "upper-landing")
@@ -43,19 +45,76 @@ def test_a_turn_has_a_roll_for_the_card_and_one_for_the_room() -> None:
     assert the(told, DiceRolled).trait == "knowledge"
 
 
-@pytest.mark.rule("2E-ROLL-003")
-def test_the_same_roll_is_not_attempted_twice_in_a_turn() -> None:
+def at_the_vault(*seats: int) -> Table:
+    """These explorers stand before the locked Vault; it is the turn of the first."""
     table = Table()
-    table.token("safe", "entrance-hall")
-    table.turn(0)
-    table.rolls([1, 0, 0], [0, 0]).act("token:safe", "OPEN")
+    table.lay("vault", "upper", 0, -1)
+    for seat in seats:
+        table.put(seat, "vault")
+    table.turn(seats[0])
+    return table
+
+
+@pytest.mark.rule("2E-ROLL-003", case=1)
+def test_the_vault_is_not_tried_twice_in_a_turn_and_again_in_the_next() -> None:
+    table = at_the_vault(0)
+    table.rolls([0, 0, 0]).act("tile:vault", "OPEN")
 
     assert not table.offers(0, Act)
     with table.refuses("2E-ROLL-003"):
-        table.act("token:safe", "OPEN")
+        table.act("tile:vault", "OPEN")
+    while table.end_turn() and table.seat != 0:
+        pass
+
+    assert the(table.rolls([2, 0, 0]).act("tile:vault", "OPEN"), DiceRolled).total == 2
 
 
-@pytest.mark.rule("2E-ROLL-004")
+@pytest.mark.rule("2E-ROLL-003", case=2)
+def test_another_explorer_tries_the_vault_in_a_turn_of_its_own() -> None:
+    table = at_the_vault(0, 1)
+    table.rolls([0, 0, 0]).act("tile:vault", "OPEN")
+    with table.refuses("2E-ROLL-003"):
+        table.act("tile:vault", "OPEN")
+    table.end_turn()
+
+    told = table.rolls([0] * table.value(1, "knowledge")).act("tile:vault", "OPEN")
+
+    assert (the(told, DiceRolled).who, the(told, DiceRolled).total) == (1, 0)
+
+
+@pytest.mark.rule("2E-ROLL-003", case=3)
+def test_who_failed_at_the_vault_still_rolls_for_a_card() -> None:
+    table = at_the_vault(0)
+    table.hold(0, "puzzle-box")
+    table.turn(0)
+    table.rolls([0, 0, 0]).act("tile:vault", "OPEN")
+    with table.refuses("2E-ROLL-003"):
+        table.act("tile:vault", "OPEN")
+
+    told = table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
+
+    assert the(told, DiceRolled).trait == "knowledge"
+
+
+@pytest.mark.rule("2E-ROLL-003", case=4, asserts=True)
+def test_the_roll_of_the_graveyard_is_made_each_time_it_is_left() -> None:
+    table = Table()
+    table.lay("graveyard", "ground", 1, 0, turns=1)  # its door faces the Entrance Hall
+    table.put(0, "graveyard")
+    table.turn(0)
+
+    left = []
+    for _ in range(2):
+        told = table.rolls([2, 2, 0]).move("entrance-hall")
+        left += [(one.trait, one.total) for one in events(told, DiceRolled)]
+        if len(left) == 1:
+            table.move("graveyard")
+
+    assert left == [("sanity", 4), ("sanity", 4)]
+    assert table.explorer(0).room == "entrance-hall"
+
+
+@pytest.mark.rule("2E-ROLL-004", case=1)
 def test_the_dots_of_so_many_dice_are_added() -> None:
     table = Table()
     table.rolls([2, 0, 1])
@@ -68,6 +127,20 @@ def test_the_dots_of_so_many_dice_are_added() -> None:
     assert (rolled.faces, rolled.total) == ([2, 0, 1], 3)
     rooms = table.asked(0).options  # 2 or 3: a room on the ground floor
     assert {table.view(0).rooms[room].floor for room in rooms} == {"ground"}
+
+
+@pytest.mark.rule("2E-ROLL-005", case=(1, 2), asserts=True)
+@pytest.mark.parametrize("faces, opens", [([2, 1, 1], True), ([2, 1, 0], False)])
+def test_a_knowledge_roll_of_4_or_more_succeeds_with_4_and_fails_with_3(faces: list[int], opens: bool) -> None:  # noqa: FBT001 -- a parameter of the example
+    table = Table()
+    table.hold(0, "crystal-ball", "axe")
+    table.haunt("the-bell-below", traitor=1)
+
+    told = table.rolls(faces).act("card:crystal-ball", "GAZE")
+
+    assert (the(told, DiceRolled).trait, the(told, DiceRolled).total) == ("knowledge", sum(faces))
+    assert bool(events(told, TraitChanged)) != opens, "who fails loses Sanity"
+    assert table.is_asked(0) == opens
 
 
 @pytest.mark.rule("2E-ROLL-005")
@@ -83,32 +156,29 @@ def test_a_roll_against_4_frees_with_4_and_does_not_with_3(faces: list[int], fre
     assert (table.explorer(0).held is None) == free
 
 
-@pytest.mark.parametrize("faces, found", [([2, 1, 1], 1), ([2, 1, 0], 0)])
-def test_a_roll_of_4_or_more_succeeds_with_4_and_fails_with_3(faces: list[int], found: int) -> None:
+@pytest.mark.rule("2E-ROLL-006", case=(1, 2, 3))
+@pytest.mark.parametrize("speed, dice, damage", [([1, 0, 0, 0], [2], 2), ([0] * 4, [0, 0], 0), ([0] * 4, [2, 1], 3)])
+def test_dice_of_physical_damage_are_rolled_and_the_sum_is_divided_at_once(
+    speed: list[int], dice: list[int], damage: int
+) -> None:
     table = Table()
-    table.stack("item", "axe")
-    table.rolls(faces)
-
-    draw_event(table, "the-voice")
-
-    assert len(table.explorer(0).cards) == found
-
-
-@pytest.mark.rule("2E-ROLL-006")
-@pytest.mark.parametrize("faces, damage", [([2, 0], 2), ([0, 0], 0)])
-def test_dice_of_physical_damage_are_rolled_and_the_sum_is_divided(faces: list[int], damage: int) -> None:
-    table = Table()
-    table.rolls([0, 0, 0, 0], faces)
+    table.rolls(speed, dice)
 
     rolled = draw_event(table, "debris")
 
-    assert rolled[1].kind == "damage"
-    assert (table.asked(0).total if damage else len(table.state.open)) == damage
+    assert [(one.kind, one.faces) for one in rolled[1:]] == [("damage", dice)]
+    assert [one.about for one in table.state.open.values()] == ["damage:physical"] * bool(damage)
+    before = list(table.explorer(0).at)
     if damage:
-        assert set(table.asked(0).caps) == {"might", "speed"}
+        assert (table.asked(0).total, set(table.asked(0).caps)) == (damage, {"might", "speed"})
+        told = table.allocate(0, might=1, speed=damage - 1)
+        assert the(told, DamageTaken).amount == damage
+    assert [was - now for was, now in zip(before, table.explorer(0).at, strict=True)] == (
+        [1, damage - 1, 0, 0] if damage else [0, 0, 0, 0]
+    )
 
 
-@pytest.mark.rule("2E-ROLL-007")
+@pytest.mark.rule("2E-ROLL-007", case=1)
 def test_dice_of_mental_damage_are_divided_between_knowledge_and_sanity() -> None:
     table = Table()
     table.rolls([0, 0, 0], [1, 2])
@@ -120,18 +190,20 @@ def test_dice_of_mental_damage_are_divided_between_knowledge_and_sanity() -> Non
     assert set(table.asked(0).caps) == {"knowledge", "sanity"}
 
 
-@pytest.mark.rule("2E-ROLL-008")
-def test_a_trait_roll_has_as_many_dice_as_the_trait_is_now() -> None:
-    table = Table()
-    table.traits(0, sanity=4)
+@pytest.mark.rule("2E-ROLL-008", case=(1, 2))
+@pytest.mark.parametrize("first, card, trait", [(OX, "creepy-crawlies", "sanity"), (ZOE, "webs", "might")])
+def test_a_trait_roll_has_as_many_dice_as_the_trait_is_now(first: str, card: str, trait: str) -> None:
+    table = Table((first, *(one for one in THREE if one != first)))
+    assert table.value(0, trait) == 3
+    table.traits(0, **{trait: 4})
     table.rolls([2, 2, 1, 0])
 
-    told = draw_event(table, "creepy-crawlies")
+    told = draw_event(table, card)
 
-    assert (told[0].trait, len(told[0].faces)) == ("sanity", 4)
+    assert (told[0].trait, len(told[0].faces)) == (trait, 4)
 
 
-@pytest.mark.rule("2E-ROLL-009", asserts=True)
+@pytest.mark.rule("2E-ROLL-009", case=1, asserts=True)
 def test_a_bonus_for_trait_rolls_does_not_change_an_attack() -> None:
     table = Table()
     table.token("blessing", "entrance-hall")
@@ -144,7 +216,7 @@ def test_a_bonus_for_trait_rolls_does_not_change_an_attack() -> None:
     assert len(events(told, DiceRolled)[0].faces) == 4  # Sanity 3 and the die of the blessing
 
 
-@pytest.mark.rule("2E-ROLL-010", asserts=True)
+@pytest.mark.rule("2E-ROLL-010", case=1, asserts=True)
 def test_a_monster_rolls_its_own_trait() -> None:
     haunt = """
       id: h
@@ -178,22 +250,54 @@ def at_the_nest() -> Table:
     return table
 
 
-@pytest.mark.rule("2E-ROLL-011")
-def test_a_task_is_tried_once_a_turn_whatever_the_trait() -> None:
+@pytest.mark.rule("2E-ROLL-011", case=1)
+def test_a_task_is_tried_once_a_turn_and_again_in_the_next() -> None:
     table = at_the_nest()
     table.act("haunt:heroes", "CHANT")
     assert table.asked(0).options == ["sanity", "knowledge"]
     table.rolls([1, 0, 0]).choose(0, "knowledge")
 
+    assert not table.offers(0, Act)
     with table.refuses("2E-ROLL-011"):
         table.act("haunt:heroes", "CHANT")
-    table.turn(0)
+    while table.end_turn() and table.seat != 0:
+        pass
     table.act("haunt:heroes", "CHANT")
+    assert the(table.rolls([1, 0, 0]).choose(0, "sanity"), DiceRolled).trait == "sanity"
 
 
-@pytest.mark.rule("2E-ROLL-012")
-def test_a_task_that_was_tried_with_one_trait_is_not_tried_with_another() -> None:
-    exorcism = """
+TASKS = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  heroes:
+    story: S
+    goal: G
+    actions:
+      - {word: DIG, do: [{roll: {trait: might, task: true}, outcomes: {0+: []}}]}
+      - {word: RECITE, do: [{roll: {trait: knowledge, task: true, task-name: exorcism}, outcomes: {0+: []}}]}
+      - {word: PRAY, do: [{roll: {trait: sanity, task: true, task-name: exorcism}, outcomes: {0+: []}}]}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+@pytest.mark.rule("2E-ROLL-011", case=2)
+def test_each_of_two_tasks_is_tried_once_in_a_turn() -> None:
+    table = Table(game=rules_with(haunt=TASKS))
+    table.haunt("h", traitor=1)
+
+    assert the(table.rolls([0] * 5).act("haunt:heroes", "DIG"), DiceRolled).trait == "might"
+    assert the(table.rolls([0] * 3).act("haunt:heroes", "RECITE"), DiceRolled).trait == "knowledge"
+    for word in ("DIG", "RECITE"):
+        with table.refuses("2E-ROLL-011"):
+            table.act("haunt:heroes", word)
+
+
+@pytest.mark.rule("2E-ROLL-011")
+def test_a_task_is_tried_once_also_where_a_condition_comes_before_its_roll() -> None:
+    haunt = """
       id: h
       title: H
       stage: draft
@@ -203,17 +307,59 @@ def test_a_task_that_was_tried_with_one_trait_is_not_tried_with_another() -> Non
         story: S
         goal: G
         actions:
-          - {word: RECITE, do: [{roll: {trait: knowledge, task: true}, outcomes: {0+: []}}]}
-          - {word: PRAY, do: [{roll: {trait: sanity, task: true}, outcomes: {0+: []}}]}
+          - word: DIG
+            do:
+              - if: {in: entrance-hall}
+                then: [{roll: {trait: might, task: true}, outcomes: {0+: []}}]
       traitor-book: {story: S, goal: G}
     """
-    table = Table(game=rules_with(haunt=exorcism))
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    table.rolls([0] * 5).act("haunt:heroes", "DIG")
+    with table.refuses("2E-ROLL-011"):
+        table.act("haunt:heroes", "DIG")
+
+
+@pytest.mark.rule("2E-PREC-002")
+def test_what_a_haunt_lets_be_done_once_without_a_roll_is_refused_by_the_haunt() -> None:
+    haunt = """
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      heroes:
+        story: S
+        goal: G
+        actions: [{word: HUM, once: {per: turn}, do: [{gain: {trait: sanity}}]}]
+      traitor-book: {story: S, goal: G}
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    table.act("haunt:heroes", "HUM")
+    with table.refuses("2E-PREC-002"):
+        table.act("haunt:heroes", "HUM")
+
+
+@pytest.mark.rule("2E-ROLL-012", case=1)
+def test_a_task_that_was_tried_with_one_trait_is_not_tried_with_another() -> None:
+    table = Table(game=rules_with(haunt=TASKS))
     table.haunt("h", traitor=1)
     table.rolls([0, 0, 0]).act("haunt:heroes", "RECITE")
 
-    assert not table.offers(0, Act)
+    assert [one.word for one in table.offers(0) if isinstance(one, Act)] == ["DIG"]
     with table.refuses("2E-ROLL-012"):
         table.act("haunt:heroes", "PRAY")
+
+
+def test_the_unquiet_name_is_prayed_away_or_spelled_out_once_in_a_turn() -> None:
+    table = Table()
+    table.lay("charred-room", "ground", 1, 0)
+    table.put(0, "charred-room")
+    table.haunt("the-unquiet-name", traitor=1)
+    table.rolls([0] * 3).act("haunt:heroes", "PRAY")
+    with table.refuses("2E-ROLL-012"):
+        table.act("haunt:heroes", "SPELL")
 
 
 def test_dice_are_rolled_again_by_the_lucky_stone() -> None:

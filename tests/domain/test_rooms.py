@@ -366,6 +366,7 @@ def test_who_stays_has_spent_nothing_moves_no_further_and_rolls_again_in_a_later
 ) -> None:
     table = in_room(room, floor)
     table.hold(0, "smelling-salts")
+    table.clips(0, knowledge=1)
     table.turn(0)
     rolls(table, 0, trait, 0).move(beside)
     told = table.choose(0, "stay")

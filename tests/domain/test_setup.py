@@ -299,6 +299,7 @@ def test_damage_in_another_players_turn_is_divided_by_its_taker_and_nobody_else(
 def test_actions_come_in_any_order_and_between_moves() -> None:
     table = Table()
     table.hold(0, "healing-salve")
+    table.clips(0, might=1)
     table.token("safe", "foyer")
     table.turn(0)
 

@@ -44,7 +44,7 @@ def shown(table: Table, mask: int = SPECTATORS) -> RulingsView:
 # -- rulings ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-NORULE-001")
+@pytest.mark.rule("2E-NORULE-001", case=1)
 def test_a_ruling_is_recorded_with_its_text_and_the_consent_of_all() -> None:
     table = Table(FOUR)
     told = propose(table, by=1)
@@ -214,7 +214,7 @@ def test_a_rewind_takes_no_ruling_back() -> None:
 # -- coins --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-NORULE-002")
+@pytest.mark.rule("2E-NORULE-002", case=1)
 @pytest.mark.parametrize("face,chosen", [("heads", "It burns."), ("tails", "It goes out.")])
 def test_a_coin_decides_between_two_options_with_equal_chance(face: str, chosen: str) -> None:
     table = Table()

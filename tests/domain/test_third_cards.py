@@ -39,6 +39,7 @@ def test_a_resolved_event_lies_at_the_bottom_of_its_deck() -> None:
 def test_an_item_that_is_used_up_is_the_last_card_of_its_deck() -> None:
     table = third()
     table.hold(0, "mirror")
+    table.clips(0, sanity=1)
     table.turn(0)
     table.act("card:mirror", "HEAL")
     assert table.view(1).decks["item"].bottom[-1].face == "mirror"
@@ -223,6 +224,7 @@ def test_explorers_on_one_tile_trade_once_a_turn_and_may_only_take() -> None:
 def test_different_special_actions_go_into_one_turn() -> None:
     table = third()
     table.hold(0, "mirror", "strange-medicine")
+    table.clips(0, sanity=1, might=1)
     table.turn(0)
     assert {one.source for one in table.offers(0) if isinstance(one, Act)} == {
         "card:mirror",
@@ -236,6 +238,7 @@ def test_different_special_actions_go_into_one_turn() -> None:
 def test_a_card_gained_this_turn_gives_no_special_action_yet() -> None:
     table = third()
     table.hold(1, "mirror")
+    table.clips(0, sanity=1)
     table.turn(0)
     table.trade(1, [], ["mirror"])
     table.choose(1, "yes")

@@ -164,10 +164,11 @@ def test_an_amulet_warms_at_physical_damage_only() -> None:
     assert table.explorer(0).at[2] == sanity + 1
 
 
+@pytest.mark.rule("3E-ATK-001")
 def test_dynamite_is_not_thrown_before_the_haunt() -> None:
     table = holding("dynamite")
     assert not table.offers(0, Act)
-    with table.refuses("3E-ACT-001"):
+    with table.refuses("3E-ATK-001"):
         act_on(table, "card:dynamite", "THROW", "hallway")
 
 

@@ -30,7 +30,9 @@ BOTH_AT_ONCE = """
   traitor-book:
     story: S
     goal: G
-    actions: [{word: TOLL, do: [{count: {counter: bell, by: 1}}]}]
+    actions:
+      - {word: TOLL, do: [{count: {counter: bell, by: 1}}]}
+      - {word: HOWL, for: monsters, do: [{count: {counter: bell, by: 1}}]}
     on: [{when: monsters-ended, for: everyone, do: [{count: {counter: bell, by: 1}}]}]
     wins-when: {counter: bell, at-least: 1}
     because: For them it tolls.
@@ -58,7 +60,7 @@ def both(traitor: int = 0) -> Table:
     return table
 
 
-@pytest.mark.rule("2E-WIN-001")
+@pytest.mark.rule("2E-WIN-001", case=2)
 @pytest.mark.parametrize("traitor, winner", [(0, "traitor"), (1, "heroes")])
 def test_where_both_goals_are_reached_at_once_the_side_that_acts_has_won(traitor: int, winner: str) -> None:
     table = both(traitor)
@@ -67,7 +69,18 @@ def test_where_both_goals_are_reached_at_once_the_side_that_acts_has_won(traitor
     assert [one.text for one in events(told, TextTold)] == [f"{winner}.ending"]
 
 
-@pytest.mark.rule("2E-WIN-004")
+@pytest.mark.rule("2E-WIN-001", case=2)
+def test_an_act_of_a_monster_that_fulfills_both_goals_is_the_traitors_victory() -> None:
+    table = both(0)
+    table.monster("wolf-1", "upper-landing")
+    table.turn(0, monsters=True)
+
+    told = table.act("haunt:traitor", "HOWL", monster="wolf-1")
+
+    assert (the(told, GameEnded).winner, the(told, GameEnded).because) == ("traitor", "For them it tolls.")
+
+
+@pytest.mark.rule("2E-WIN-004", case=1)
 @pytest.mark.parametrize("traitor", [0, 2])
 def test_in_the_monsters_turn_the_traitors_goal_comes_first_even_of_a_dead_traitor(traitor: int) -> None:
     table = both(traitor)
@@ -80,6 +93,26 @@ def test_in_the_monsters_turn_the_traitors_goal_comes_first_even_of_a_dead_trait
 
     ended = the(told, GameEnded)
     assert (ended.winner, ended.because) == ("traitor", "For them it tolls.")
+
+
+@pytest.mark.rule("2E-WIN-004", case=2, asserts=True)
+def test_a_goal_that_needs_the_living_traitor_is_not_won_by_its_monsters() -> None:
+    haunt = BOTH_AT_ONCE.replace(
+        "wins-when: {counter: bell, at-least: 1}\n    because: For them",
+        "wins-when: {counter: bell, at-least: 1, not: {dead: traitor}}\n    because: For them",
+    ).replace(
+        "counter: bell, at-least: 1}\n    because: For whom", "counter: bell, at-least: 3}\n    because: For whom"
+    )
+    for dead in (False, True):
+        table = Table(game=rules_with(haunt=haunt))
+        table.haunt("h", traitor=0)
+        table.monster("wolf-1", "upper-landing")
+        table.turn(1)
+        if dead:
+            table.die(0)
+        table.turn(0, monsters=True)
+        table.act("haunt:traitor", "HOWL", monster="wolf-1")
+        assert table.view(1).winner == ("" if dead else "traitor")
 
 
 @pytest.mark.parametrize("traitor", [0, 2])

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.commands import Act
-from domain.events import CardTurned, PileChanged, Told
+from domain.events import CardTurned, PileChanged, SurplusNoted, Told
 from tests.support.table import Table, events, the
 
 
@@ -95,6 +95,56 @@ def test_the_mask_is_changed_once_a_turn_and_again_in_the_next() -> None:
 
     table.turn(0)
     assert [one.word for one in table.offers(0, Act) if isinstance(one, Act)] == ["CHANGE"]
+
+
+@pytest.mark.rule("2E-ITEM-015", "2E-ITEM-016")
+@pytest.mark.parametrize("lost", [True, False])
+@pytest.mark.parametrize("sanity, knowledge", [(5, 7), (5, 8), (2, 4), (1, 4), (1, 8)])
+def test_a_mask_takes_back_what_it_changed_and_no_more(sanity: int, knowledge: int, *, lost: bool) -> None:
+    """Past the top of Knowledge it gives nothing, and below the lowest number of Sanity it takes nothing."""
+    table = bearer()
+    table.clips(0, sanity=sanity, knowledge=knowledge)
+    table.rolls([2, 2, *[0] * (table.value(0, "sanity") - 2)]).act("card:mask", "CHANGE")
+    told = table.choose(0, "put-on")
+    assert clips(table) == (max(1, sanity - 2), min(8, knowledge + 2))
+    assert events(told, SurplusNoted)
+    table.turn(0)
+
+    if lost:
+        table.drop("mask")
+    else:
+        table.rolls([2, 2, *[0] * (table.value(0, "sanity") - 2)]).act("card:mask", "CHANGE")
+        table.choose(0, "take-off")
+
+    assert clips(table) == (sanity, knowledge)
+    assert table.explorer(0).surplus == {}
+
+
+def test_a_loss_of_knowledge_while_the_mask_is_worn_is_not_made_up_for() -> None:
+    table = bearer()
+    table.clips(0, knowledge=7)
+    try_it(table, 4)
+    table.choose(0, "put-on")
+    table.clips(0, knowledge=5)
+    table.turn(0)
+
+    table.drop("mask")
+
+    assert clips(table)[1] == 4, "of its 2 spaces 1 was noted, and 1 comes off the trait"
+
+
+def test_by_the_other_ruling_nothing_is_noted_for_a_mask_that_was_lost() -> None:
+    table = Table(options={"rulings": {"mask": "mask-marks"}})
+    table.hold(0, "mask")
+    table.clips(0, sanity=5, knowledge=8)
+    table.turn(0)
+    try_it(table, 4)
+    table.choose(0, "put-on")
+    table.turn(0)
+
+    table.drop("mask")
+
+    assert (clips(table), table.explorer(0).surplus) == ((3, 8), {})
 
 
 @pytest.mark.parametrize("worn", [True, False])

@@ -5,14 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from domain.commands import AnyCommand, Choose, FlipCoin, ProposeRuling
+from domain.chance import Moderator, Seeded
+from domain.commands import AnswerChance, AnyCommand, Choose, FlipCoin, ProposeRuling
+from domain.decide import decide
+from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.past import Passed
 from domain.refusal import Refused
 from domain.rules import Rules
-from domain.state import MODERATOR
+from domain.state import MODERATOR, State
 from domain.turn.options import legal
 from domain.turn.rulings import WITHDRAW
+from domain.turn.talk import of_play, talk
+from domain.turn.thrown import throw
+from service.games.lagging import Course
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
-from tests.laws.playout import Game, awaited, open_table, pick
+from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
 
 EXPECTED = {"ruling-open", "chance-open", "table-limit"}
 """Why the table may have to wait."""
@@ -60,3 +67,83 @@ def _say(game: Game, talk: random.Random) -> bool:
             raise AssertionError(f"{game.name}: {command} was refused: {refusal.detail}") from None
         return False
     return True
+
+
+# -- what is said while something is half-done ------------------------------------------------------------------------------
+
+DIGEST = "a" * 64
+
+
+def talk_is_talk_whatever_is_half_done(rules: Rules, seed: int, *, haunt: str, source: str) -> int:
+    """Say everything there is to say wherever a random game waits, and find that nothing was played by it.
+
+    Each place at which frames wait is tried once. Returns how many there were.
+    """
+    chance = Seeded(b"seed %d" % seed, "talk") if source == "seeded" else Moderator()
+    game = open_table(rules, seed, seats=3, haunt=haunt, chance=chance, source=source)
+    lot, places = random.Random(seed), set[tuple[tuple[str, str], ...]]()
+    while game.state.status == "started":
+        place = tuple((frame.block, frame.at) for frame in game.state.frames)
+        if place not in places:
+            places.add(place)
+            for actor in range(MODERATOR, game.state.seats):
+                _say_everything(game, actor)
+        actor = awaited(game.state)
+        game.do(actor, _thrown(game, pick(lot, legal(game.rules, game.state, actor)), lot))
+    return len(places)
+
+
+def _thrown(game: Game, command: AnyCommand, lot: random.Random) -> AnyCommand:
+    """The command; where it throws dice they are thrown anew, for only one throw of all is listed."""
+    decision = game.state.open.get(command.decision)
+    if not isinstance(command, AnswerChance) or decision is None or not decision.total:
+        return command
+    return throw(game.rules, decision.id, [lot.randrange(3) for _ in range(decision.total)])
+
+
+def _say_everything(game: Game, actor: int) -> None:
+    seats = [seat for seat in range(game.state.seats) if seat != actor]
+    agree = [(seat, "agree") for seat in seats]
+    for ballots in (agree, [(seats[0], "refuse")], [(actor, "withdraw")]):
+        table = copy_of(game.state)
+        _said(game, table, actor, ProposeRuling(decision="table", text="So be it."))
+        for seat, option in ballots:
+            _said(game, table, seat, Choose(decision="ruling-1", option=option))
+    if actor == MODERATOR:
+        return
+    for ballots in (agree, [(seats[0], "refuse")], [*agree[:1], (seats[0], "withdraw")], [(actor, "withdraw")]):
+        desk = copy_of(game.state)
+        _said(game, desk, actor, OpenDispute(first=1, last=1, table=True, claim=DIGEST))
+        _said(game, desk, seats[0], GiveEvidence(number=1, commits=[1]))
+        _said(game, desk, actor, RuleDispute(number=1, outcome="stands", text="It was so."))
+        for seat, option in ballots:
+            _said(game, desk, seat, Choose(decision="dispute-1-1", option=option))
+    desk = copy_of(game.state)
+    _said(game, desk, actor, OpenDispute(first=1, last=1, claim=DIGEST))
+    for one in (actor, MODERATOR):
+        _said(game, desk, one, GiveEvidence(number=1, rules=["2E-MOVE-001"], note=DIGEST))
+    _said(game, desk, actor, WithdrawDispute(number=1))
+    _said(game, desk, actor, OpenDispute(first=1, last=1, claim=DIGEST))
+    _said(game, desk, MODERATOR, RuleDispute(number=2, outcome="stands", text="It was so."))
+
+
+def _said(game: Game, state: State, actor: int, command: AnyCommand | AnyDeskCommand) -> None:
+    """Decide it, and hold that everybody knows it for talk and nothing but what was said has changed."""
+    before = _played(state)
+    told = decide(game.rules, state, actor, command, Moderator())
+    state.commit += 1
+    where = f"{game.name}: {type(command).__name__} by {actor} at {state.frames}"
+    assert not of_play(told), where
+    for who in principals(state.seats):
+        assert talk([one.event for one in told if one.to & who]), where
+    assert _played(state) == before, where
+    course = Course()
+    course.advance(Passed(1, actor, told), 1)
+    assert not course.standing, where
+
+
+def _played(state: State) -> bytes:
+    """A state but for what was said in it."""
+    said = copy_of(state)
+    said.rulings, said.desk, said.commit = None, None, 0
+    return encode(said)

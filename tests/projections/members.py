@@ -40,7 +40,9 @@ def _values(field: Field) -> list[object]:
         return list(field.values)
     if isinstance(field, Division):
         every = product(*(range(cap + 1) for cap in field.caps.values()))
-        fitting = [dict(zip(field.caps, points, strict=True)) for points in every if sum(points) == field.total]
+        fitting = [
+            dict(zip(field.caps, points, strict=True)) for points in every if field.least <= sum(points) <= field.total
+        ]
         return [{trait: share for trait, share in points.items() if share} for points in fitting]
     if isinstance(field, Places):
         return _lists(range(len(field.of)), 0, field.most)
@@ -60,7 +62,8 @@ def _outside(field: Field) -> Iterator[object]:
         first, cap = next(iter(field.caps.items()))
         yield {first: cap + 1}
         yield {name: min(cap, field.total) for name, cap in field.caps.items()} if len(field.caps) > 1 else {}
-        yield {}
+        if field.least:
+            yield {}
     elif isinstance(field, Places):
         yield [len(field.of)]
         yield [0, 0]

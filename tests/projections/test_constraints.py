@@ -18,10 +18,12 @@ def subsets(of: list[str]) -> list[tuple[str, ...]]:
     return list(chain.from_iterable(combinations(of, size) for size in range(len(of) + 1)))
 
 
-@given(st.dictionaries(st.sampled_from(TRAITS), st.integers(0, 5)), st.integers(0, 12))
-def test_a_division_counts_what_fits_caps_and_total(caps: dict[str, int], total: int) -> None:
+@given(st.dictionaries(st.sampled_from(TRAITS), st.integers(0, 5)), st.integers(0, 12), st.integers(0, 12))
+def test_a_division_counts_what_fits_caps_and_total(caps: dict[str, int], total: int, less: int) -> None:
     every = product(*(range(cap + 1) for cap in caps.values()))
-    assert Division(total=total, caps=caps).count() == sum(sum(points) == total for points in every)
+    least = max(0, total - less)
+    found = Division(least=least, total=total, caps=caps).count()
+    assert found == sum(least <= sum(points) <= total for points in every)
 
 
 @given(few, st.integers(0, 7))
@@ -41,7 +43,7 @@ def test_faces_count_what_dice_can_show(dice: int) -> None:
 
 def test_large_constraints_are_counted_exactly_and_at_once() -> None:
     caps = dict.fromkeys(TRAITS, 64)
-    assert Division(total=64, caps=caps).count() == 47905
+    assert Division(least=64, total=64, caps=caps).count() == 47905
     assert Subset(field="cards", of=[f"c{number}" for number in range(40)], least=1).count() == 2**40 - 1
     assert Faces(dice=40).count() == 3**40
 
@@ -55,6 +57,8 @@ def test_fields_of_a_family_vary_independently(gives: list[str], wants: list[str
 
 
 def test_what_no_field_speaks_of_is_fixed() -> None:
-    found = family("Take it", Allocate(decision="d3", points={"might": 2}), Division(total=2, caps={"might": 2}))
+    found = family(
+        "Take it", Allocate(decision="d3", points={"might": 2}), Division(least=2, total=2, caps={"might": 2})
+    )
     assert found.fixed == {"type": "allocate", "decision": "d3"}
     assert OneOf(field="to", values=["attic", "foyer"]).count() == 2

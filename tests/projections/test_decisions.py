@@ -126,7 +126,7 @@ def test_damage_is_divided_by_a_constraint_with_labels() -> None:
     assert decision.count == len(decision.commands) == 9
     assert decision.commands[3].label == "Take 3 from might, 5 from speed (deadly)"
     assert msgspec.to_builtins(decision.families[0].fields) == [
-        {"shape": "division", "field": "points", "total": 8, "caps": {"might": 8, "speed": 8}}
+        {"shape": "division", "field": "points", "least": 8, "total": 8, "caps": {"might": 8, "speed": 8}}
     ]
 
 

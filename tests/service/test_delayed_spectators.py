@@ -74,9 +74,11 @@ async def look(one: World, head: int) -> None:
         for accept in ("application/x-ndjson", "text/event-stream"):
             for after in (0, head + 1) if accept.endswith("ndjson") else (head + 1,):
                 await one.ask(role, "GET", f"events?after={after}", headers={"Accept": accept})
-        for tag in range(head, head + 9):
-            await one.ask(role, "GET", "view", headers={"If-None-Match": f'"{tag}"'})
-            await one.ask(role, "GET", "", headers={"If-None-Match": f'"{tag}"'})
+        for what in ("view", ""):
+            tag = (await one.ask(role, "GET", what)).headers.get("etag", '"none"')
+            rest = tag.partition(".")[2]
+            for number in range(head, head + 9):
+                await one.ask(role, "GET", what, headers={"If-None-Match": f'"{number}.{rest}'})
         if role != PUBLIC:
             stream = Stream(one.app, f"{one.path}/events", {"Authorization": f"Bearer {one.tokens[role]}"})
             await stream.until(head)

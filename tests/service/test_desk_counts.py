@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import Choose, EndTurn, FlipCoin, Move, TakeBack
+from domain.commands import AnswerChance, Choose, EndTurn, FlipCoin, Move, ProposeRuling, TakeBack
 from domain.events import DisputeClosed
 from domain.refusal import Refused
 from domain.turn.disputing import MOST_RULINGS
@@ -17,7 +17,7 @@ from service.exported import latest, read_export
 from service.games.acting import Done
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling
 from service.games.reading import decisions
-from service.games.requests import Options, SeatWish, Setup
+from service.games.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
 from service.identity import Caller
 from service.problems import ProblemError
 from tests.service.games import open_game, play, referee, seat, service_on, spectator
@@ -29,10 +29,11 @@ STARTED = 5
 DELAY = 3
 
 
-async def begun(service: Service, **options: object) -> str:
+async def begun(service: Service, *, randomness: Randomness | None = None, **options: object) -> str:
     """A game in which seat 0 begins, in the entrance hall."""
     return await open_game(
         service,
+        randomness=randomness or SeededChance(),
         seats=[SeatWish(character=name) for name in CHARACTERS],
         setup=Setup(first_seat=0),
         options=Options(listed=True, **options),  # type: ignore[arg-type]  # as given
@@ -120,6 +121,36 @@ async def test_nor_by_coins_nor_by_handing_a_seat_over() -> None:
         await service.play.command(seat(game, 2), FlipCoin(decision="table", options=["left", "right"]))
         await service.life.replace(Caller(game, "host", "host"), 2, "", b"")
     assert await shown(service, game) == STARTED
+    await service.close()
+
+
+async def asked_of_dice(service: Service, **chance: Randomness) -> str:
+    """A game that waits for what the dice or cards show, from its start on."""
+    game = await begun(service, **chance, spectator_delay=DELAY)
+    assert (await service.tables.live(game)).state.frames
+    return game
+
+
+async def test_nor_by_proposing_rulings_while_something_is_half_done() -> None:
+    service = await service_on()
+    game = await asked_of_dice(service, randomness=ModeratorChance())
+    before = await shown(service, game)
+    for number in range(1, 7):
+        await service.play.command(seat(game, 2), ProposeRuling(decision="table", text="So be it."))
+        await service.play.command(seat(game, 1), Choose(decision=f"ruling-{number}", option="refuse"))
+    assert await shown(service, game) == before
+    await service.close()
+
+
+async def test_nor_by_telling_and_denying_what_is_drawn() -> None:
+    service = await service_on()
+    game = await asked_of_dice(service, randomness=TableChance())
+    (asked,) = (await service.tables.live(game)).state.open.values()
+    before = await shown(service, game)
+    for _ in range(6):
+        await service.play.command(seat(game, 0), AnswerChance(decision=asked.id, pick=asked.options[0]))
+        await service.play.command(seat(game, 1), Choose(decision=f"w{asked.id[1:]}", option="no"))
+    assert await shown(service, game) == before
     await service.close()
 
 

@@ -15,7 +15,7 @@ from domain.commands import EndTurn
 from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service
-from service.exported import read_export
+from service.exported import parse_export, read_export
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
 from service.games.news import End, News
@@ -124,7 +124,7 @@ async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile
 ) -> None:
     game = await open_game(service, options=Options(listed=True))
     made = await fork(service, referee(game))
-    monkeypatch.setattr("service.games.catalogue.PAGE", 1)
+    monkeypatch.setattr("service.games.newcomers.PAGE", 1)
     listed = service.store.list_games
 
     async def raced(after: str | None, limit: int) -> list[GameRecord]:
@@ -220,6 +220,21 @@ async def test_a_sandbox_goes_back_to_its_own_beginning_and_no_further(service: 
     assert audit(read_export(whole.splitlines())).outcome is Outcome.UNVERIFIED, (
         "as told where it begins; all else is decided again"
     )
+
+
+@pytest.mark.parametrize("service", ["memory"], indirect=True)
+async def test_what_a_role_was_told_of_a_sandbox_stands_in_its_chain(service: Service) -> None:
+    game = await open_game(service)
+    await play(service, game, 8)
+    made = (await fork(service, referee(game))).game.id
+    await play(service, made, 6)
+    for caller in (seat(made, 1), spectator(made)):
+        body = b"".join([line async for line in service.exporting.lines(caller)])
+        assert audit(parse_export(body)).outcome is Outcome.UNVERIFIED
+        for old, new in ((b'"sampled":false', b'"sampled":true'), (game.encode(), b"a" * 20)):
+            header, rest = body.split(b"\n", 1)
+            verdict = audit(parse_export(header.replace(old, new) + b"\n" + rest))
+            assert (verdict.outcome, verdict.commit) == (Outcome.DIVERGED, 1), (old, verdict)
 
 
 async def houses(service: Service, caller: Caller) -> bytes:

@@ -1,19 +1,25 @@
 """The server: where it listens, whom it believes, how it stops."""
 
 import asyncio
+import contextlib
+import json
 import queue
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from service.server import Server, prepare
-from tests.acceptance.driving import OPENING, PATIENCE, problem, serving, settings
+from tests.acceptance.driving import OPENING, PATIENCE, Table, problem, serving, settings
+from tests.acceptance.test_socket import joined, take
 
 
 async def test_an_address_in_use_is_told_before_anything_is_opened(tmp_path: Path) -> None:
@@ -97,3 +103,98 @@ def test_a_signal_stops_it_and_the_log_is_put_away(tmp_path: Path, how: signal.S
             list(lines)
         running.wait(20)
     assert not (tmp_path / "log.db-wal").exists(), "everything is in the one file"
+
+
+# -- deadlines ----------------------------------------------------------------------------------------------------------
+
+HEADERS = b"POST /v1/games HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+BODY = json.dumps(OPENING).encode()
+
+
+@contextmanager
+def connected(address: str) -> Iterator[socket.socket]:
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as found:
+        yield found
+
+
+def trickle(connection: socket.socket, sent: bytes, pause: float = 0.05) -> bytes:
+    """Send byte by byte, until the other side has closed; gives what it said."""
+    heard = b""
+    for place in range(len(sent)):
+        try:
+            connection.sendall(sent[place : place + 1])
+        except OSError:
+            break
+        time.sleep(pause)
+    with contextlib.suppress(OSError):
+        while more := connection.recv(65_536):
+            heard += more
+    return heard
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[str]:
+    """A service with no time for the slow."""
+    with serving(settings("memory:", header_timeout=0.5, body_timeout=0.5)) as address:
+        yield address
+
+
+def test_headers_that_come_drop_by_drop_are_cut_off(hasty: str) -> None:
+    with connected(hasty) as connection:
+        since = time.monotonic()
+        heard = trickle(connection, HEADERS + b"X: " + b"x" * 100)
+        assert time.monotonic() - since < 9
+    head, _, body = heard.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert b"application/problem+json" in head
+    assert json.loads(body)["code"] == "request-timeout"
+
+
+def test_a_body_that_comes_drop_by_drop_is_cut_off(hasty: str) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(HEADERS + b"Content-Length: %d\r\n\r\n" % len(BODY))
+        heard = trickle(connection, BODY[:-1])
+    assert json.loads(heard.partition(b"\r\n\r\n")[2])["code"] == "request-timeout"
+    with httpx.Client(base_url=hasty) as client:
+        assert client.get("/health/live").status_code == 200
+
+
+@pytest.mark.parametrize("sent", [b"", b"\r\n" * 5])
+def test_a_connection_that_says_nothing_is_closed_without_a_word(hasty: str, sent: bytes) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(sent)
+        assert connection.recv(100) == b""
+
+
+def test_a_connection_that_is_kept_has_the_same_deadlines_again(hasty: str) -> None:
+    request = HEADERS + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY
+    with connected(hasty) as connection:
+        for _ in range(3):
+            connection.sendall(request)
+            time.sleep(0.3)
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 201 ")
+        since = time.monotonic()
+        assert trickle(connection, b"\r\n" * 100) == b""
+        assert time.monotonic() - since < 9, "blank lines keep it open no longer"
+
+
+def test_a_large_body_that_comes_fast_enough_has_the_time_that_it_takes() -> None:
+    chosen = settings("memory:", body_timeout=0.3, body_limit=1 << 20)
+    body = b" " * (1 << 17) + BODY
+    with serving(chosen) as address, connected(address) as connection:
+        connection.sendall(HEADERS + b"Content-Length: %d\r\n\r\n" % len(body))
+        for place in range(0, len(body), 1 << 14):
+            connection.sendall(body[place : place + (1 << 14)])
+            time.sleep(0.1)  # 160 KiB a second
+        assert connection.recv(100).startswith(b"HTTP/1.1 201 ")
+
+
+def test_streams_and_sockets_have_no_deadline(hasty: str) -> None:
+    with httpx.Client(base_url=hasty) as client:
+        table = Table.open(client)
+        with joined(hasty, table, table.seats[0]) as connection:
+            take(connection, "event", 5)
+            time.sleep(1.5)
+            connection.send(json.dumps({"type": "ping", "id": "p"}))
+            assert take(connection, "pong")[0]["id"] == "p"

@@ -27,11 +27,34 @@ def test_what_only_the_command_line_reads_is_no_setting() -> None:
         ({"OMENLOG_XYZZY": "1"}, "OMENLOG_XYZZY: known are OMENLOG_STORE, "),
         ({"OMENLOG_PORT": "http"}, "OMENLOG_PORT=http"),
         ({"OMENLOG_HEARTBEAT": "soon"}, "OMENLOG_HEARTBEAT=soon"),
+        (
+            {"OMENLOG_ORIGINS": "https://a.example/"},
+            "`https://a.example/` is not an origin .* mean https://a.example\\?",
+        ),
+        ({"OMENLOG_ORIGINS": "https://a.example/play"}, "did you mean https://a.example\\?"),
+        ({"OMENLOG_ORIGINS": "https://A.example"}, "did you mean https://a.example\\?"),
+        (
+            {"OMENLOG_ORIGINS": "https://a.example:443"},
+            "leave the standard port out.*did you mean https://a.example\\?",
+        ),
+        ({"OMENLOG_ORIGINS": "a.example"}, "OMENLOG_ORIGINS: `a.example`"),
+        ({"OMENLOG_ORIGINS": "https://*.example"}, "OMENLOG_ORIGINS: `https://\\*.example`"),
+        ({"OMENLOG_ORIGINS": "null"}, "OMENLOG_ORIGINS: `null`"),
+        ({"OMENLOG_ORIGINS": "https://a.example,"}, "OMENLOG_ORIGINS: ``"),
+        ({"OMENLOG_ORIGINS": "https://a.example b.example"}, "OMENLOG_ORIGINS: "),
+        ({"OMENLOG_ORIGINS": "*, https://a.example"}, "`\\*` is every origin"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(variables: dict[str, str], word: str) -> None:
     with pytest.raises(BadSetting, match=word):
         from_environment(variables)
+
+
+def test_origins_are_read_one_by_one() -> None:
+    assert Settings().allowed_origins() == frozenset()
+    given = from_environment({"OMENLOG_ORIGINS": " https://a.example , http://localhost:5173,http://[::1]:8080"})
+    assert given.allowed_origins() == {"https://a.example", "http://localhost:5173", "http://[::1]:8080"}
+    assert Settings(origins="*").allowed_origins() == {"*"}
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,10 @@ import hashlib
 import random
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from domain.commands import ProposeRuling
 from domain.events import SideTold
 from domain.refusal import Refused
 from service.bootstrap import Service
@@ -87,7 +89,7 @@ async def test_whoever_changes_sides_learns_nothing_older() -> None:
     await service.close()
 
 
-@pytest.mark.rule("2E-HID-010")
+@pytest.mark.rule("2E-HID-010", case=1)
 async def test_with_a_hidden_traitor_nobody_talks_in_private() -> None:
     service = await service_on()
     game = await until_haunt(service, "the-hollow-guest")
@@ -97,6 +99,46 @@ async def test_with_a_hidden_traitor_nobody_talks_in_private() -> None:
 
     assert caught.value.rule == "2E-HID-010"
     cite([caught.value.rule])
+    await service.close()
+
+
+@pytest.mark.rule("2E-HID-010")
+async def test_talk_stays_public_when_the_hidden_traitor_is_revealed() -> None:
+    service = await service_on()
+    game = await until_haunt(service, "the-hollow-guest")
+    live = await service.tables.live(game)
+    SideTold(seat=0, side="traitor", revealed=True).apply(live.state)
+    assert live.state.haunt is not None
+    assert not live.state.haunt.hidden
+
+    with pytest.raises(Refused) as caught:
+        await post(service, seat(game, 1), "heroes", "Get him.")
+
+    assert caught.value.rule == "2E-HID-010"
+    cite([caught.value.rule])
+    await service.close()
+
+
+@pytest.mark.rule("2E-HID-008", case=2, asserts=True)
+async def test_whoever_says_to_be_innocent_is_heard_and_nothing_comes_of_it() -> None:
+    """To the referee by a message, to everybody by a ruling that somebody proposes."""
+    service = await service_on()
+    game = await until_haunt(service, "the-hollow-guest")
+    live = await service.tables.live(game)
+    traitor = next(one.seat for one in live.state.explorers if one.side == "traitor")
+    before = msgspec.json.encode(live.state)
+
+    claimed = await post(service, seat(game, traitor), "referee", "I am innocent.")
+
+    assert claimed.text == "I am innocent."
+    live = await service.tables.live(game)
+    assert msgspec.json.encode(live.state) == before
+    explorers, haunt = msgspec.json.encode(live.state.explorers), msgspec.json.encode(live.state.haunt)
+    proposal = ProposeRuling(decision="table", text="I hold the token 2, believe me.")
+    await service.play.command(seat(game, traitor), proposal)
+    live = await service.tables.live(game)
+    assert msgspec.json.encode(live.state.explorers) == explorers
+    assert msgspec.json.encode(live.state.haunt) == haunt
     await service.close()
 
 
@@ -144,7 +186,7 @@ async def test_an_erased_text_leaves_its_digest_in_the_chain() -> None:
     await service.close()
 
 
-@pytest.mark.rule("2E-HSET-004")
+@pytest.mark.rule("2E-HSET-004", case=1)
 @pytest.mark.parametrize("edition", ["second", "play-by-post"])
 async def test_while_the_haunt_is_set_up_the_heroes_confer_and_the_traitor_reads_nothing_of_it(edition: str) -> None:
     service = await service_on()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import pytest
 
+from domain.rules import REVISION
 from service.audit import Outcome, audit
 from service.bootstrap import Service
 from service.exported import read_export
@@ -17,7 +18,7 @@ from service.games.requests import ClaimSeat, OpenGame, Options, SeatWish
 from service.identity import Caller
 from service.witnessed import Head
 from tests.service.games import play, referee, seat, service_on
-from tests.support.forging import Lines, audited, flipped, forged, spots, with_line
+from tests.support.forging import Lines, audited, audited_file, flipped, forged, spots, with_line, written
 
 ENTROPY = ("Um9sbA", "", "d2VsbA")
 
@@ -321,6 +322,23 @@ def test_entropy_that_was_exchanged_gives_other_dice(number: int) -> None:
     assert b"ChanceAnswered" in whole[verdict.commit or 0]
 
 
+def test_what_an_older_revision_read_and_this_one_would_not_ends_the_decisions_and_not_the_chain() -> None:
+    whole = games().whole
+    now, before = (b'"rules":%d,' % revision for revision in (REVISION, REVISION - 1))
+    older = forged([whole[0].replace(now, before), *whole[1:]], 1, lambda body: body.replace(now, before, 1), on=True)
+    number = next(at for at in range(6, len(whole)) if b'"command":{"type":"move","decision":"turn-' in whole[at])
+    command = re.search(rb'"command":\{"type":"move","decision":"turn-\d+', whole[number])
+    assert command is not None
+
+    def ended(lines: Lines) -> Lines:
+        return forged(lines, number, lambda body: body.replace(command[0], command[0] + rb"\n", 1))
+
+    verdict = audited(ended(older))
+    assert (verdict.outcome, verdict.commits) == (Outcome.UNVERIFIED, len(whole) - 1), verdict
+    assert f"commit {number} holds no command of today" in verdict.because
+    assert audited(ended(whole)).commit == number
+
+
 def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.audit.LONG", 1)
     found = games()
@@ -330,3 +348,134 @@ def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) 
         assert (verdict.outcome, verdict.commit) == (Outcome.DIVERGED, first), what
     whole = read_export(found.whole)
     assert audit(whole, processes=3) == audit(whole)
+
+
+# -- every byte counts ------------------------------------------------------------------------------------------------------------
+
+
+Rewrite = Callable[[bytes], bytes]
+"""Another way to write down the same file."""
+
+
+def in_line(number: int, old: bytes, new: bytes) -> Rewrite:
+    """In the line of a commit (0: the header), which holds `old`."""
+
+    def rewrite(body: bytes) -> bytes:
+        lines = body.split(b"\n")
+        assert old in lines[number], old
+        return b"\n".join(with_line(lines, number, lines[number].replace(old, new, 1)))
+
+    return rewrite
+
+
+def behind_line(number: int, more: bytes) -> Rewrite:
+    """Behind the line of a commit, before its line feed."""
+
+    def rewrite(body: bytes) -> bytes:
+        lines = body.split(b"\n")
+        return b"\n".join(with_line(lines, number, lines[number] + more))
+
+    return rewrite
+
+
+def exchanged(body: bytes) -> bytes:
+    """Two members of the header the other way round."""
+    found = re.search(rb'("game":"[^"]*"),("principal":"[^"]*")', body)
+    assert found is not None
+    return body.replace(found[0], found[2] + b"," + found[1], 1)
+
+
+LAST = -2
+"""The line of the last commit, behind which there is a line feed."""
+
+ANYWHERE: list[tuple[Rewrite, int]] = [
+    (in_line(0, b'{"omenlog"', b'{ "omenlog"'), 1),
+    (in_line(0, b',"game":', b', "game":'), 1),
+    (in_line(0, b'"version":', b'"version": '), 1),
+    (in_line(0, b'"game":', b'"\\u0067ame":'), 1),
+    (in_line(0, b'"edition":"second"', b'"edition":"\\u0073econd"'), 1),
+    (in_line(0, b'{"omenlog":', b'{"format":1,"omenlog":'), 1),
+    (in_line(0, b'"edition":"second"', b'"edition":"third","edition":"second"'), 1),
+    (in_line(0, b'"game":', b'"game":"aaaaaaaaaaaaaaaaaaaa","game":'), 1),
+    (in_line(0, b'"created":', b'"fork":null,"created":'), 1),
+    (exchanged, 1),
+    (lambda body: b"\xef\xbb\xbf" + body, 1),
+    (lambda body: b"\n" + body, 1),
+    (lambda body: b" " + body, 1),
+    (behind_line(0, b" "), 1),
+    (behind_line(0, b"\r"), 1),
+    (behind_line(7, b"\r"), 7),
+    (behind_line(7, b" "), 7),
+    (behind_line(7, b"\n"), 8),
+    (behind_line(LAST, b"\r"), -1),
+    (lambda body: body.replace(b"\n", b"\r\n"), 1),
+    (lambda body: body[:-1], -1),
+    (lambda body: body + b"\n", 0),
+    (lambda body: body + b" ", 0),
+    (lambda body: body + b"\r\n", 0),
+    (lambda body: re.sub(rb'"version":\d+', b'"version":0', body.split(b"\n")[0]) + b"\n", 1),
+]
+"""What can be done to every file, and the commit at which it has diverged; one that is not positive is counted from behind the last."""
+
+ROLES: list[tuple[Rewrite, int]] = [
+    (in_line(7, b'"events":[', b'"events": ['), 7),
+    (in_line(7, b'{"header":', b'{ "header":'), 7),
+    (in_line(7, b',"proof":', b' ,"proof":'), 7),
+    (in_line(7, b'"proof":{', b'"proof":{ '), 7),
+    (in_line(7, b'"digests":[', b'"digests":[ '), 7),
+    (in_line(7, b'"salt":', b'"s\\u0061lt":'), 7),
+    (in_line(7, b'"events":', b'"events":[],"events":'), 7),
+    (in_line(6, b'"events":', b'"command":null,"events":'), 6),
+    (in_line(0, b'"created":', b'"pack":{},"created":'), 1),
+    (lambda body: re.sub(rb'("created":"[^"]*")', rb'\1,"pack":null', body, count=1), 1),
+    (lambda body: re.sub(rb'("created":"[^"]*")', rb'\1,"pack":{}', body, count=1), 1),
+    (
+        lambda body: re.sub(
+            rb'("created":"[^"]*")',
+            rb'\1,"disclosed":{"seed":"%b","salt":"%b"}' % (b"0" * 64, b"0" * 64),
+            body,
+            count=1,
+        ),
+        1,
+    ),
+    (
+        lambda body: re.sub(
+            rb'("created":"[^"]*")', rb'\1,"fork":{"of":"x","at":1,"sampled":true,"expires":""}', body, count=1
+        ),
+        1,
+    ),
+]
+WHOLE: list[tuple[Rewrite, int]] = [
+    (in_line(0, b'"pack":{', b'"pack": {'), 1),
+    (in_line(0, b'"pack":{', b'"pack":{ '), 1),
+    (in_line(0, b'"disclosed":{"seed"', b'"disclosed":{ "seed"'), 1),
+    (in_line(0, b'"disclosed":{', b'"fork":{"of":"x","at":1,"sampled":true,"expires":""},"disclosed":{'), 1),
+    (
+        lambda body: body.replace(b'"}}\n', b'"},"fork":{"of":"x","at":1,"sampled":true,"expires":""}}\n', 1),
+        1,
+    ),
+    (in_line(7, b'"events":[', b'"events": ['), 7),
+    (in_line(7, b'"hash":', b'"hash": '), 7),
+]
+
+
+@pytest.mark.parametrize(
+    "full, rewrite, commit",
+    [(full, *one) for full in (False, True) for one in ANYWHERE + (WHOLE if full else ROLES)],
+)
+def test_a_file_that_says_the_same_in_other_bytes_has_diverged(rewrite: Rewrite, commit: int, *, full: bool) -> None:
+    lines = games().whole if full else games().early
+    body = written(lines)
+    assert audited_file(body).outcome is (Outcome.EXACT if full else Outcome.UNVERIFIED)
+    altered = rewrite(body)
+    assert altered != body
+    verdict = audited_file(altered)
+    assert verdict.outcome is Outcome.DIVERGED
+    assert verdict.commit == (commit if commit > 0 else len(lines) + commit), verdict
+    assert verdict.because
+
+
+def test_where_a_file_is_written_otherwise_is_told_by_the_byte() -> None:
+    body = written(games().whole)
+    because = audited_file(body.replace(b'{"omenlog":"full"', b'{"omenlog": "full"', 1)).because
+    assert because.startswith("its first line is written otherwise than an export's from byte 12 on: ' \"full\",")

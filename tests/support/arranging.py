@@ -127,9 +127,9 @@ class Arranging:
         for card in cards:
             self._gain(seat, card)
 
-    def bereave(self, seat: int, card: str) -> None:
-        """Take a card from an explorer, with what it gave while held, as a haunt may; it is gone then."""
-        self._run(lambda machine: machine.call("lose-card", seat=seat, card=card, to="nowhere"))
+    def bereave(self, seat: int, card: str, to: str = "nowhere") -> None:
+        """Take a card from an explorer, with what it gave while held, as a haunt may; it is gone then, or on its `discard` pile."""
+        self._run(lambda machine: machine.call("lose-card", seat=seat, card=card, to=to))
 
     def _gain(self, seat: int, card: str) -> None:
         self._run(lambda machine: machine.call("gain-card", seat=seat, card=card))
@@ -182,14 +182,16 @@ class Arranging:
                 maxima=maxima(told, extent_known_to_all(told)),
             )
         )
+        others = [seat for seat in range(self.state.seats) if seat != traitor]
         for seat in range(self.state.seats):
-            self._side(seat, "traitor" if seat == traitor else "heroes", hidden=hidden)
+            token = 0 if not hidden else 1 if seat == traitor else others.index(seat) + 2
+            self._side(seat, "traitor" if seat == traitor else "heroes", token)
         self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), {"haunt": haunt})))
         self.turn(0)
 
-    def _side(self, seat: int, side: str, *, hidden: bool) -> None:
-        told = SideTold(seat=seat, side=side, revealed=not hidden)
-        if not hidden:
+    def _side(self, seat: int, side: str, token: int) -> None:
+        told = SideTold(seat=seat, side=side, revealed=not token, token=token)
+        if not token:
             self.happen(told)
             return
         told.apply(self.state)

@@ -5,7 +5,7 @@ somebody may reveal. Who holds the traitor's token is the one answer that is a w
 the dice of the haunt roll show nothing, so that the haunt begins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from tests.support.worlds import World, tell_apart
@@ -52,12 +52,13 @@ async def waiting(world: World) -> list[dict[str, Any]]:
     return found
 
 
-async def settle(world: World, traitor: int = NOBODY, until: str = "") -> None:
+async def settle(world: World, traitor: int = NOBODY, until: str = "", *, suspects: Collection[int] = ()) -> None:
     """Answer what is asked until somebody may act, or until something is asked.
 
     Args:
         world: where.
         traitor: the seat that is, or will be, the traitor.
+        suspects: seats that are the traitor in some world; they hold the lowest tokens in all of them.
         until: the beginning of what is asked, after the seat: `0 before-harm`.
     """
     asked = ""
@@ -70,17 +71,20 @@ async def settle(world: World, traitor: int = NOBODY, until: str = "") -> None:
             assert not until, f"{until} was never asked"
             return
         if first["seat"] is None:
-            await world.answer_chance(await _chance(world, first["about"], traitor))
+            await world.answer_chance(await _chance(world, first["about"], traitor, suspects))
         else:
             await _first_answer(world, first["seat"])
     raise AssertionError(f"the questions don't end: {asked}")
 
 
-async def _chance(world: World, about: str, traitor: int) -> dict[str, Any]:
+async def _chance(world: World, about: str, traitor: int, suspects: Collection[int]) -> dict[str, Any]:
     listed = (await world.arbiter("decisions"))["yours"][0]["commands"]
     command: dict[str, Any] = listed[0]["command"]
     if about == "roles":
         command["pick"] = f"seat:{traitor}"
+    elif about.startswith("tokens:"):
+        picks = [one["command"]["pick"] for one in listed]
+        command["pick"] = min(picks, key=lambda pick: (int(pick.partition(":")[2]) not in suspects, pick))
     elif "faces" in command:
         begins = about == "dice:haunt" and traitor != NOBODY
         command["faces"] = [0 if begins else 1] * len(command["faces"])
@@ -134,7 +138,7 @@ class Course:
     async def settle(self, until: str = "") -> None:
         """Answer what is asked."""
         for world, traitor in zip(self.worlds, self.traitors, strict=True):
-            await settle(world, traitor, until)
+            await settle(world, traitor, until, suspects=self.traitors)
 
     async def look(self, *roles: str) -> None:
         """Every role (or those named) reads all it can, and is refused what it can't."""

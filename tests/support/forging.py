@@ -9,7 +9,7 @@ from collections.abc import Callable
 from service.audit import Verdict, audit, damaged
 from service.chain import FIRST, Salts, digests
 from service.commits import body_of, cut
-from service.exported import Damaged, read_export
+from service.exported import Damaged, parse_export, read_export
 
 Lines = list[bytes]
 
@@ -18,6 +18,19 @@ def audited(lines: Lines) -> Verdict:
     """What `omenlog verify` says of the lines of a file: one whose first line was damaged has diverged, too."""
     try:
         return audit(read_export(lines))
+    except Damaged as damage:
+        return damaged(damage)
+
+
+def written(lines: Lines) -> bytes:
+    """The file that these are the lines of."""
+    return b"".join([line + b"\n" for line in lines])
+
+
+def audited_file(body: bytes) -> Verdict:
+    """What `omenlog verify` says of a file's bytes."""
+    try:
+        return audit(parse_export(body))
     except Damaged as damage:
         return damaged(damage)
 

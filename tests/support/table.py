@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
 import pytest
@@ -145,10 +145,9 @@ class Table(Arranging):
         weapon: str | None = None,
         *,
         monster: str | None = None,
-        gain: Literal["kill", "steal"] | None = None,
     ) -> list[Told]:
         """Attack."""
-        return self.play(self.seat, Attack(decision=self.now, target=target, weapon=weapon, monster=monster, gain=gain))
+        return self.play(self.seat, Attack(decision=self.now, target=target, weapon=weapon, monster=monster))
 
     def trade(
         self, partner: int, gives: Sequence[str], wants: Sequence[str] = (), *, monster: str | None = None

@@ -67,7 +67,7 @@ class TakeCard(Word, frozen=True, kw_only=True):
 
 
 class Fetch(Word, frozen=True, kw_only=True):
-    """Send a companion to carry one item between here and a room within reach and come back.
+    """Send a companion to carry one item from here, or from a room within reach, to such a room or back here.
 
     It goes as an explorer would, by doors and by ways that lead back, never out of a room whose text minds that somebody leaves.
 
@@ -77,3 +77,5 @@ class Fetch(Word, frozen=True, kw_only=True):
     spaces: int
     barred: list[str] = []
     """Rooms that it does not enter."""
+    barred_tokens: list[str] = []
+    """Tokens whose ways it does not use."""

@@ -29,7 +29,9 @@ class Roll(Word, frozen=True, kw_only=True):
     against: Value | None = None
     """Compare with this number: the outcomes are `at-least` and `less`."""
     task: bool = False
-    """A haunt's task roll: one in a turn, whatever the trait (2E-ROLL-011, 2E-ROLL-012)."""
+    """A haunt's task roll: one attempt at each task in a turn, whatever the trait (2E-ROLL-011, 2E-ROLL-012)."""
+    task_name: str | None = None
+    """The task, where several actions attempt the same one; default: the action's word."""
 
 
 class ModifyRoll(Word, frozen=True, kw_only=True):

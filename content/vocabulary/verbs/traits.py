@@ -24,6 +24,10 @@ class Steps(Word, frozen=True, kw_only=True):
     """How many spaces."""
     only: Literal["critical"] | None = None
     """Only traits that are critical: on the last space before the skull."""
+    lasting: bool = False
+    """It lasts until the card that speaks takes it back with `undo`; the spaces for which the track has no room are noted for that card."""
+    undo: bool = False
+    """It takes a `lasting` step of the card that speaks back, and no more: what was noted comes off first (2E-ITEM-016)."""
 
 
 class Heal(Word, frozen=True, kw_only=True):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from domain.audience import REFEREE, seat_bit
 from domain.effects.characters import cards_of
+from domain.effects.conditions import Test
 from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.selections import cast, places
+from domain.effects.machine import WAIT, Frame, Glance, Machine
+from domain.effects.selections import Cast, cast, places
 from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
-from domain.turn.spoils import spent
+from domain.turn.looking import errands
+from domain.turn.spoils import takeable
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -169,32 +173,46 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
 
     def take(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        victims = [one for one in whose(m, f) if isinstance(one, int) and one != you]
-        cards = [
-            card
-            for one in victims
-            for card in m.state.explorers[one].cards
-            if m.rules.pack.can(card, "steal") and not spent(m.rules, m.state, one, card)
-        ]
-        if not cards:
+        owners = _to_take(m, f, whose)
+        if not owners:
             return None
-        chosen = m.choose(f, you, "take-card", cards)
+        chosen = m.choose(f, you, "take-card", list(owners))
         if chosen is None:
             return WAIT
-        owner = next(one for one in victims if chosen in m.state.explorers[one].cards)
-        m.call("lose-card", seat=owner, card=chosen, to=f"seat:{you}", stolen=True)
+        m.call("lose-card", seat=owners[chosen], card=chosen, to=f"seat:{you}", stolen=True)
         return None
 
     c.add(path, take)
+
+
+def _to_take(m: Glance, f: Frame, whose: Cast) -> dict[str, int]:
+    """Cards that can be taken from others, with the explorers who have them."""
+    return {
+        card: one
+        for one in whose(m, f)
+        if isinstance(one, int) and one != f.vars["you"]
+        for card in takeable(m.rules, m.state, one)
+    }
+
+
+def can_take(node: TakeCard) -> Test:
+    """Whether there is anything to take."""
+    whose = cast(node.from_)
+    return lambda m, f: bool(_to_take(m, f, whose))
 
 
 def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
     """A companion carries one item between here and a room within reach."""
 
     def fetch(m: Machine, f: Frame) -> None:
-        m.call("fetch", seat=f.vars["you"], spaces=node.spaces, barred=list(node.barred))
+        m.call("fetch", seat=f.vars["you"], how=msgspec.to_builtins(node))
 
     c.add(path, fetch)
+
+
+def can_fetch(node: Fetch) -> Test:
+    """Whether there is an errand for the companion."""
+    return lambda m, f: bool(errands(m, f.vars["you"], node))
 
 
 def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:

@@ -18,6 +18,7 @@ from domain.events import CounterMoved, CountersTold, MonsterPlaced, SecretChose
 from domain.external import EXTERNAL
 from domain.state import State
 from domain.turn import monsters
+from domain.turn.drawing import free_traitor
 from domain.turn.winning import end_game
 
 if TYPE_CHECKING:
@@ -154,6 +155,8 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
                 tell_counters(m, m.rules.pack.haunts[haunt.id], node, seats_mask([you]))
             if haunt.id == EXTERNAL:
                 m.call("read-entries", seat=you)
+            if node == "traitor":
+                free_traitor(m, you)
 
     c.add(path, change_side)
 

@@ -15,13 +15,14 @@ from content.vocabulary.effects import (
     RollEach,
 )
 from domain.effects.characters import trait_of
-from domain.effects.conditions import test
+from domain.effects.conditions import Test, test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Glance, Machine
 from domain.effects.numbers import number
 from domain.effects.selections import as_option, cast
 from domain.events import DamageReduced, DiceRerolled, ResultNamed
 from domain.state import Decision
+from domain.turn.rolling import number_of_dice
 from domain.turn.standing import roll_modifiers
 
 if TYPE_CHECKING:
@@ -183,6 +184,21 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
         return None
 
     c.add(path, modify)
+
+
+def adds_dice(node: ModifyRoll) -> Test | None:
+    """Whether more dice are thrown with it than without; what it does besides always makes a difference."""
+    if node.set is not None or node.stored or node.trait is not None or node.result:
+        return None
+
+    def adds_dice(_m: Glance, f: Frame) -> bool:
+        asked: dict[str, Any] = f.vars["answered"]
+        more = {**asked, "extra": asked["extra"] + node.dice}
+        if node.max_dice is not None:
+            more["most"] = node.max_dice
+        return number_of_dice(more) > number_of_dice(asked)
+
+    return adds_dice
 
 
 def _name_stored(m: Machine, f: Frame, answered: Frame) -> None:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.effects.characters import critical
-from domain.effects.machine import WAIT, Frame, Machine
+from domain.effects.conditions import Test
+from domain.effects.machine import WAIT, Frame, Glance, Machine
 from domain.effects.numbers import number
 from domain.effects.verbs.rolls import asked_by
 from domain.events import Fizzled
 from domain.state import TRAIT_INDEX, Decision
-from domain.turn.traits import lower, raise_, set_position
+from domain.turn.traits import TOP, lower, raise_, set_position
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -29,7 +30,6 @@ def lose(c: Compiler, node: Steps, _effect: Effect, path: str) -> None:
 
 def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
     amount = number(node.steps)
-    move = raise_ if up else lower
 
     def steps(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
@@ -44,8 +44,12 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
         if traits is None:
             return WAIT
         spaces = amount(m, f)
+        bonus = f.vars["src"].partition(":")[2] if node.lasting or node.undo else f.vars.get("bonus", "")
         for trait in traits:
-            move(m, you, trait, spaces, "gain" if up else "lose", bonus=f.vars.get("bonus", ""))
+            if up:
+                raise_(m, you, trait, spaces, "gain", bonus=bonus, undo=node.undo)
+            else:
+                lower(m, you, trait, spaces, "lose", bonus=bonus, lasting=node.lasting)
         return None
 
     c.add(path, steps)
@@ -64,6 +68,19 @@ def _which(m: Machine, f: Frame, node: Steps, you: int, about: str) -> list[str]
     return list(node.traits) if node.traits is not None else [str(node.trait)]
 
 
+def can_gain(node: Steps) -> Test | None:
+    """Whether a trait that may be meant is not at its top yet."""
+    if node.only is not None or node.trait == "rolled":
+        return None
+    traits: list[str] = [*(node.one_of or node.traits or []), *([node.trait] if node.trait is not None else [])]
+
+    def can_gain(m: Glance, f: Frame) -> bool:
+        you = f.vars["you"]
+        return isinstance(you, int) and any(m.state.explorers[you].at[TRAIT_INDEX[one]] < TOP for one in traits)
+
+    return can_gain
+
+
 def critical_among(m: Machine, you: int, node: Steps) -> list[str]:
     """Of the traits that are meant, those that are critical."""
     meant: list[str] = [*(node.one_of or node.traits or []), *([node.trait] if node.trait is not None else [])]
@@ -78,24 +95,41 @@ def heal(c: Compiler, node: Heal, _effect: Effect, path: str) -> None:
         you = f.vars["you"]
         if not isinstance(you, int) or not m.state.explorers[you].alive:
             return None
-        explorer = m.state.explorers[you]
-        missing: dict[str, int] = {
-            trait: explorer.starts[TRAIT_INDEX[trait]] - explorer.at[TRAIT_INDEX[trait]]
-            for trait in node.traits or node.split or []
-        }
-        low = critical(m.state, you) if node.only is not None else missing
-        missing = {trait: spaces for trait, spaces in missing.items() if spaces > 0 and trait in low}
+        missing = _missing(m, you, node)
         if node.split is not None and most is not None:
             total = min(most(m, f), sum(missing.values()))
-            divided = divide(m, f, m.rules.controller(m.state, f.vars.get("owner", you)), "heal", missing, total)
-            if divided is None:
-                return WAIT
-            missing = divided
+            healer = m.rules.controller(m.state, f.vars.get("owner", you))
+            if total:
+                reply = m.ask(f, _allocation(healer, "heal", missing, total, up_to=True))
+                if reply is None:
+                    return WAIT
+                missing = _points(reply)
         for trait, spaces in missing.items():
             raise_(m, you, trait, spaces, "heal")
         return None
 
     c.add(path, heal)
+
+
+def _missing(m: Glance, you: int, node: Heal) -> dict[str, int]:
+    """By trait: how far it is below its starting value, of those that are meant."""
+    explorer = m.state.explorers[you]
+    missing: dict[str, int] = {
+        trait: explorer.starts[TRAIT_INDEX[trait]] - explorer.at[TRAIT_INDEX[trait]]
+        for trait in node.traits or node.split or []
+    }
+    low = critical(m.state, you) if node.only is not None else missing
+    return {trait: spaces for trait, spaces in missing.items() if spaces > 0 and trait in low}
+
+
+def can_heal(node: Heal) -> Test:
+    """Whether there is anything to heal."""
+
+    def can_heal(m: Glance, f: Frame) -> bool:
+        you = f.vars["you"]
+        return isinstance(you, int) and m.state.explorers[you].alive and bool(_missing(m, you, node))
+
+    return can_heal
 
 
 def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], total: int) -> dict[str, int] | None:
@@ -107,8 +141,17 @@ def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], to
             return dict(caps)
         if len(caps) == 1:
             return dict.fromkeys(caps, total)
-    reply = m.ask(f, Decision(id="", seat=seat, kind="allocation", about=about, total=total, caps=caps))
-    return None if reply is None else {str(trait): int(points) for trait, points in dict(reply).items() if points}  # type: ignore[call-overload]  # an Allocate command's points
+    reply = m.ask(f, _allocation(seat, about, caps, total))
+    return None if reply is None else _points(reply)
+
+
+def _allocation(seat: int, about: str, caps: dict[str, int], total: int, *, up_to: bool = False) -> Decision:
+    return Decision(id="", seat=seat, kind="allocation", about=about, total=total, caps=caps, up_to=up_to)
+
+
+def _points(reply: object) -> dict[str, int]:
+    """What an Allocate command gives each trait."""
+    return {str(trait): int(points) for trait, points in dict(reply).items() if points}  # type: ignore[call-overload]  # an Allocate command's points
 
 
 def set_trait(c: Compiler, node: SetTrait, _effect: Effect, path: str) -> None:
@@ -155,7 +198,7 @@ def damage(c: Compiler, node: Damage, _effect: Effect, path: str) -> None:
     def take_damage(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
         amount = points(m, f) if points is not None else f.vars.get("roll", 0)
-        f.vars["damage"] = amount
+        f.vars["damage"] = 0
         if amount > 0:
             m.call("damage", victim=you, kind=node.kind, amount=amount, source=f.vars.get("src", ""))
 

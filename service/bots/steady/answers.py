@@ -61,8 +61,13 @@ def by_lot(moment: Moment, offered: Sequence[T]) -> T:
 
 
 def role_by_lot(moment: Moment) -> str:
-    """Which token was dealt, where nobody deals."""
-    return by_lot(moment, moment.options)
+    """Which token was dealt, where nobody deals: all bots of a table draw the same lots, so that no two take the same."""
+    round_ = int(moment.decision.id[1:]) - moment.me.seat
+    lots, left, chosen = Generator("tokens", round_), list(moment.options), ""
+    for _ in range(moment.me.seat + 1):
+        chosen = lots.pick(left)
+        left.remove(chosen)
+    return chosen
 
 
 def react_to_a_roll(moment: Moment) -> str:

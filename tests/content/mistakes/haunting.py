@@ -206,6 +206,7 @@ def deck_rules(source: Source, _rng: Random) -> Iterator[Edit]:
             yield at.add("attack: {dice: 1}")
             yield at.add("kinds: [weapon]")
             yield at.add("barred: [steal]")
+            yield at.add("declinable: true")
         elif at.spot.inside(Haunt) is None:
             yield at.add("lasting: true")
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.events import CoinFlipped, RulingAgreed
 from tests.laws import replay
-from tests.laws.talking import play_talking
+from tests.laws.talking import play_talking, talk_is_talk_whatever_is_half_done
 from tests.support.packs import rules
 
 SAMPLE = [
@@ -29,3 +29,9 @@ def test_talking_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int, h
     replay.redeciding_gives_the_log(game)
     replay.tape_gives_the_log(game)
     replay.moderator_gives_the_log(game)
+
+
+@pytest.mark.parametrize("source", ["seeded", "moderator", "table"])
+@pytest.mark.parametrize("seed,haunt", [(1, "the-hollow-guest"), (2, "the-collectors"), (3, "the-borrowed-face")])
+def test_whatever_is_half_done_talk_is_no_play(seed: int, haunt: str, source: str) -> None:
+    assert talk_is_talk_whatever_is_half_done(rules("second-edition"), seed, haunt=haunt, source=source) > 12

@@ -64,7 +64,7 @@ async def test_only_the_address_that_was_checked_is_connected_to(receiver: Recei
             assert await line.send({"webhook-id": "m"}, b"{}") == Outcome(204)
     assert asked == ["receiver.test"]
     assert {got.headers["host"].partition(":")[0] for got in receiver.got} == {"receiver.test"}
-    with pytest.raises(EndpointRefused, match="not to be used"):
+    with pytest.raises(EndpointRefused, match="no address that may be used"):
         await send(through, at_name(receiver, "receiver.test"))
 
 

@@ -1,0 +1,59 @@
+"""Players' names: no two at one table that a reader could take for each other."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+from domain.refusal import Refused
+from service.problems import FieldError, ProblemError
+
+ONE = {ord("1"): "i"}
+SELECTORS = range(0xE0100, 0xE01F0)
+"""Variants of glyphs, most of which no font has."""
+MARKS = range(0x300, 0x370)
+"""Combining accents, which are folded away; marks of other scripts are letters."""
+
+
+def check_name(name: str, others: Mapping[int, str], where: str) -> None:
+    """Check that a name can be told from those of other seats.
+
+    Args:
+        name: what somebody wants to be called.
+        others: the names by seat.
+        where: a pointer to the name in the request.
+
+    Raises:
+        Refused: `name-taken`.
+        ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name.
+    """
+    if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name):
+        detail = "Something in it shows nothing."
+        raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
+    mine = looks(name)
+    for seat, other in others.items():
+        if mine & looks(other):
+            same = "that name" if name == other else "a name that looks the same"
+            detail = f"Seat {seat} has {same}: choose another."
+            raise Refused(detail, problem="name-taken", errors=[(where, detail)])
+
+
+def looks(name: str) -> frozenset[str]:
+    """What a name may be read as, letters in either case; two names with one of these in common look alike.
+
+    A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
+    """
+    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if ord(one) not in MARKS)
+    table = _confusables()
+    small = plain.casefold()
+    read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))
+    return frozenset(" ".join(one.split()) for one in read)
+
+
+@lru_cache(maxsize=1)
+def _confusables() -> dict[int, str]:
+    lines = files(__package__).joinpath("confusables.txt").read_text().splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    return {int(point, 16): seen for seen, *points in rows for point in points}

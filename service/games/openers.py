@@ -1,0 +1,112 @@
+"""How many games somebody has opened that have not begun: so that no address and no token fills the store with them.
+
+Who opened a game lies beside its log as digests, for as long as it has not begun, and is shown to nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from service.games.newcomers import Newcomers
+from service.ports.log import GameRecord, LogStore
+from service.problems import ProblemError
+
+ADDRESS, TOKEN = "opener:address", "opener:token"
+"""The keys of a game's texts that say who opened it."""
+OPENER = "opener:"
+LATER = 3600
+"""Seconds after which somebody with too many games may ask again: nobody knows when one will begin."""
+NETWORK = 64
+"""Bits of an address of the newer kind that are one customer's."""
+
+FORGOTTEN: Mapping[str, str | None] = {ADDRESS: None, TOKEN: None}
+"""The texts that erase who opened a game."""
+
+
+def opener(address: str, token: bytes | None) -> dict[str, str]:
+    """Who opens a game, as the texts that are kept beside it.
+
+    Args:
+        address: where the request came from.
+        token: the digest of what was shown, if it holds.
+    """
+    found = {ADDRESS: hashlib.sha256(_customer(address).encode()).hexdigest()}
+    return found if token is None else {**found, TOKEN: token.hex()}
+
+
+def _customer(address: str) -> str:
+    """The address, or the network in which whoever has one can take as many as they like."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), NETWORK), strict=False))
+
+
+class Openers:
+    """Counts games that have not begun, by who opened them."""
+
+    def __init__(self, store: LogStore, *, per_address: int, per_token: int) -> None:
+        """Let nobody have more than so many; 0 is no limit."""
+        self._store = store
+        self._most = {ADDRESS: per_address, TOKEN: per_token}
+        self._games: dict[tuple[str, str], set[str]] = {}
+        """By opener: games that had not begun when they were last looked at."""
+        self._opening: Counter[tuple[str, str]] = Counter()
+        """Games that are being opened."""
+        self._newcomers = Newcomers(store, self._take, self._games.clear)
+
+    @asynccontextmanager
+    async def place(self, who: Mapping[str, str], game: str) -> AsyncIterator[None]:
+        """Take a place for a game that is about to be opened.
+
+        Args:
+            who: its opener's texts.
+            game: its id.
+
+        Raises:
+            ProblemError: `too-many-games`.
+        """
+        limited = [(kind, name) for kind, name in who.items() if self._most[kind]]
+        if limited:
+            await self._newcomers.look()
+        for one in limited:
+            if self._full(one):
+                await self._strike_out(one)
+        # Nothing is awaited from here to the place: else two could take the last one.
+        if any(self._full(one) for one in limited):
+            raise _too_many()
+        self._opening.update(limited)
+        try:
+            yield
+            for one in limited:
+                self._games.setdefault(one, set()).add(game)
+        finally:
+            self._opening.subtract(limited)
+            self._opening += Counter()  # forgets those without any
+
+    def _full(self, one: tuple[str, str]) -> bool:
+        return len(self._games.get(one, ())) + self._opening[one] >= self._most[one[0]]
+
+    async def _strike_out(self, one: tuple[str, str]) -> None:
+        """Look at all games of an opener: which of them have begun, or were given up?"""
+        for game in list(self._games.get(one, ())):
+            record = await self._store.get_game(game)
+            if record is None or record.status != "open":
+                self._games[one].discard(game)
+
+    async def _take(self, record: GameRecord) -> None:
+        if record.status == "open":
+            for one in (await self._store.get_texts(record.id, OPENER)).items():
+                self._games.setdefault(one, set()).add(record.id)
+
+
+def _too_many() -> ProblemError:
+    detail = "Too many games that you opened have not begun: start or close some, or wait until they are given up."
+    return ProblemError("too-many-games", detail, headers={"Retry-After": str(LATER)}, retry_after=LATER)

@@ -1,0 +1,80 @@
+"""Patterns: the whole text is matched, and what is published is what was written."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from content.patterns import INVISIBLE, LINE, published, told, whole
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_line_feed_behind_the_end_is_not_passed_over() -> None:
+    assert re.search("^[a-z]+$", "ok\n"), "as Python has it"
+    assert not re.search(whole("^[a-z]+$"), "ok\n")
+    assert re.search(whole("^[a-z]+$"), "ok")
+
+
+@pytest.mark.parametrize("pattern", ["[a-z]+", "^[a-z]+", "[a-z]+$"])
+def test_a_pattern_is_anchored_at_both_ends(pattern: str) -> None:
+    with pytest.raises(ValueError, match="is not anchored"):
+        whole(pattern)
+
+
+def test_the_pattern_is_published_and_told_as_it_was_written() -> None:
+    schema = {"properties": {"pattern": {"type": "string", "pattern": whole("^a$")}, "b": [{"pattern": "^b$"}]}}
+    shown = {"properties": {"pattern": {"type": "string", "pattern": "^a$"}, "b": [{"pattern": "^b$"}]}}
+    assert published(schema) == shown
+    assert told(f"Expected `str` matching regex {whole('^a$')!r}") == "Expected `str` matching regex '^a$'"
+
+
+def test_no_pattern_comes_to_python_but_through_whole() -> None:
+    """Those in `service/openapi/hooks.py` and `content/schema.py` are published only."""
+    found = []
+    for folder in ("content", "domain", "projections", "service"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.relative_to(ROOT).as_posix() in ("service/openapi/hooks.py", "content/schema.py"):
+                continue
+            lines = path.read_text().splitlines()
+            found += [f"{path}:{n}" for n, line in enumerate(lines, 1) if re.search(r"""pattern=r?["']""", line)]
+    assert not found
+
+
+@pytest.mark.parametrize("text", ["a", "Zoë", "a b", "李", "\u0639\u0644\u064a", "\U0001f47b", "\u2764\ufe0f"])
+def test_a_line_holds_what_people_write(text: str) -> None:
+    assert re.search(whole(LINE), text)
+
+
+UNSEEN = [
+    0x0,
+    0x9,
+    0xA,
+    0xD,
+    0x1F,
+    0x7F,
+    0x85,
+    0xAD,
+    0x61C,
+    0x200B,
+    0x200D,
+    0x200E,
+    0x2028,
+    0x202E,
+    0x2066,
+    0x2060,
+    0xFEFF,
+    0x3164,
+]
+
+
+@pytest.mark.parametrize("code", UNSEEN)
+def test_a_line_holds_nothing_that_nobody_sees(code: int) -> None:
+    for text in (chr(code), f"a{chr(code)}", f"a{chr(code)}b", f"{chr(code)}b"):
+        assert not re.search(whole(LINE), text)
+    assert re.fullmatch(f"[{INVISIBLE}]", chr(code))
+
+
+@pytest.mark.parametrize("text", ["", " ", "  ", "\u00a0", "\u3000 \u2003", "\u2800"])
+def test_a_line_is_not_blank(text: str) -> None:
+    assert not re.search(whole(LINE), text)
