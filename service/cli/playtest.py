@@ -19,6 +19,7 @@ from service.bots.brains import BRAINS
 from service.bots.many import Order, play_all
 from service.bots.playtest import Played, Report
 from service.cli.faults import check_known
+from service.cli.screen import say as say_on
 
 CORES = os.cpu_count() or 1
 
@@ -142,7 +143,7 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
         means = (tally.turn_of_haunt / games, tally.rounds / games, tally.commands / games)
         table.add_row(haunt or "(none)", str(seats), str(games), *shares, *(f"{mean:.1f}" for mean in means))
     console.print(table)
-    say = partial(console.print, highlight=False, markup=False, soft_wrap=True)
+    say = partial(say_on, screen=console)
     say("begins: the turn in which the haunt begins; rounds: of the haunt; commands: of the whole game (means)")
     for haunt, reasons in sorted(report.reasons().items()):
         say(f"\n{haunt or '(none)'}: " + "; ".join(f"{count} {because}" for because, count in reasons.most_common()))

@@ -1,11 +1,14 @@
 """Help everywhere, with the default of every option."""
 
+import io
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from service.cli.screen import say
 from tests.cli.invoking import omenlog
 
 ROOT = Path(__file__).parents[2]
@@ -182,3 +185,16 @@ def test_the_project_is_built_by_any_recent_release_of_its_backend() -> None:
     pinned = re.search(r"^uv==([\d.]+)", (ROOT / "requirements" / "uv.txt").read_text(), re.MULTILINE)
     assert pinned is not None
     assert low < (0, 12) < tuple(map(int, pinned[1].split("."))) < high
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_sentence_breaks_between_words_on_a_terminal_and_nowhere_in_a_pipe(*, terminal: bool) -> None:
+    out = io.StringIO()
+    sentence = "  never reached: " + ", ".join(f"haunt:the-brood-in-the-walls#{number}" for number in range(9))
+    say(sentence, screen=Console(file=out, force_terminal=terminal, width=80, color_system=None))
+
+    lines = out.getvalue().splitlines()
+    assert " ".join(" ".join(lines).split()) == sentence.strip()
+    assert (max(map(len, lines)) <= 80) == terminal
+    assert (len(lines) == 1) != terminal
+    assert all(line.startswith("  ") for line in lines)
