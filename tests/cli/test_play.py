@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import stat
 import subprocess
 import sys
@@ -70,6 +71,7 @@ class Terminal:
     def __init__(self, env: Mapping[str, str], *arguments: str) -> None:
         pid, self._screen = pty.fork()
         if not pid:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background
             os.execvpe(sys.executable, command(*arguments), dict(env))  # noqa: S606 -- in the child
         self.pid = pid
         self.shown = ""
