@@ -187,7 +187,7 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
     """The answer, if it is of the decision's kind and within its constraint."""
     if decision.kind == "chance" and isinstance(command, AnswerChance):
         told_dice = decision.total or command.faces or command.rolled or command.total is not None
-        faces = thrown(m.rules, command) if told_dice else []
+        faces = thrown(m.rules, command, decision.total) if told_dice else []
         answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
         if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
             raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")

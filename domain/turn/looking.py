@@ -65,7 +65,7 @@ def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
     """What a companion can be sent for: `bring:` what lies within reach, `carry:` an own item, if it can still be moved this turn."""
     state = m.state
     here, part = state.place_of(seat)
-    rooms = _reach(m, seat, how) if state.piles else []
+    rooms = _reach(m, seat, how)
     lying = [
         card
         for pile in state.piles
@@ -73,7 +73,7 @@ def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
         for card in pile.cards
         if f"card:{card}" not in state.used
     ]
-    own = free_cards(m.rules, state, seat, "drop")
+    own = free_cards(m.rules, state, seat, "drop") if len(rooms) > 1 else []
     return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in own)]
 
 
@@ -131,6 +131,8 @@ def choose_goal(m: Machine, f: Frame) -> bool | None:
     goals = _reach(m, seat, msgspec.convert(f.vars["how"], Fetch))
     if f.vars["errand"] == "bring":
         goals = [HAND, *(room for room in goals if room != _lies_in(m.state, card).room)]
+    else:
+        goals.remove(m.state.place_of(seat)[0])
     chosen = m.choose(f, seat, "fetch-to", goals)
     if chosen is None:
         return WAIT

@@ -19,11 +19,11 @@ def throw(rules: Rules, decision: str, faces: Sequence[int]) -> AnswerChance:
     return AnswerChance(decision=decision, rolled=[one + 1 for one in faces], total=sum(faces))
 
 
-def thrown(rules: Rules, posted: AnswerChance) -> list[int]:
+def thrown(rules: Rules, posted: AnswerChance, dice: int) -> list[int]:
     """The faces that were posted, or those behind what a die roller showed, 1 taken off each `1d3`.
 
     Raises:
-        Refused: `chance-misfit`: it is posted in the other form, or the posted total is not that of the dice.
+        Refused: `chance-misfit`: it is posted in the other form, of another number of dice, or with a total that is not theirs.
     """
     rule = rules.cite.die_roller
     if not rules.edition.dice.die_roller:
@@ -32,6 +32,9 @@ def thrown(rules: Rules, posted: AnswerChance) -> list[int]:
         return posted.faces
     if posted.faces or not posted.rolled:
         why = "a die roller is asked for: tell what it showed in `rolled`, 1 to 3 for each die, and leave `faces` out"
+        raise Refused(why, rule=rule, problem="chance-misfit")
+    if len(posted.rolled) != dice:
+        why = f"{rules.edition.dice.written(dice)} was asked for: tell {dice} results in `rolled`, not {len(posted.rolled)}"
         raise Refused(why, rule=rule, problem="chance-misfit")
     faces = [one - 1 for one in posted.rolled]
     if posted.total is not None and posted.total != sum(faces):

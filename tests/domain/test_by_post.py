@@ -29,6 +29,7 @@ from domain.events import (
     TraitChanged,
 )
 from domain.game import rules_for
+from domain.refusal import Refused
 from domain.state import MODERATOR
 from projections.view import view_of
 from tests.domain.test_discovering import one_way_up
@@ -770,3 +771,12 @@ def test_with_the_fifth_omen_a_five_does_not() -> None:
 
     assert (the(told, HauntRolled).omens, the(told, HauntRolled).total) == (5, 5)
     assert not events(told, HauntBegun)
+
+
+def test_a_wrong_number_of_dice_is_refused_in_the_words_of_the_die_roller() -> None:
+    table = posted(ZOE_FIRST)
+    table.traits(0, knowledge=4)
+    asked = roll_asked(table)
+
+    with pytest.raises(Refused, match=r"^4d3-4 was asked for: tell 4 results in `rolled`, not 3$"):
+        table.play(MODERATOR, AnswerChance(decision=asked, rolled=[1, 3, 2]))

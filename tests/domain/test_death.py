@@ -9,6 +9,7 @@ from domain.events import (
     CompanionLeft,
     DamageTaken,
     DiceRolled,
+    ExplorerAttacked,
     ExplorerDied,
     PileChanged,
     RuleApplied,
@@ -293,13 +294,21 @@ def test_custody_of_a_companion_is_no_action() -> None:
     table.put(2, "foyer")
     table.put(0, "upper-landing")
     table.hold(1, "madman")
+    table.hold(2, "bottle", "idol")
     table.haunt("the-bell-below", traitor=0)
+    table.monster("sexton-1", "entrance-hall", might=4)
+    table.pile("entrance-hall", "axe")
     table.die(1)
     table.turn(2)
     told = table.move("entrance-hall")
     assert the(told, CompanionLeft).card == "madman"
-    assert not table.explorer(2).attacked
-    assert "card:madman" not in table.state.used
+    table.pick_up("axe")
+    table.drop("bottle")
+    table.trade(3, ["idol"])
+    table.choose(3, "yes")
+    dice = table.value(2, "might")
+    told = table.rolls([0] * dice, [0] * 4).attack("sexton-1")
+    assert the(told, ExplorerAttacked).figure == 2, "each of the turn's actions is left"
 
 
 @pytest.mark.rule("2E-DEATH-005", case=2)

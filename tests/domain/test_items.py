@@ -431,8 +431,13 @@ def test_with_all_of_it_noted_nothing_falls_and_with_nothing_noted_two_spaces() 
 @pytest.mark.rule("2E-ITEM-016", case=3)
 def test_a_loss_meanwhile_leaves_the_note_alone() -> None:
     table = peter(7, "book")
-    table.clips(0, knowledge=6)  # 2 Knowledge are lost
-    assert table.explorer(0).surplus == {"book/knowledge": 1}
+    table.stack("event", "hideous-shriek")
+    table.rolls([0] * table.value(0, "sanity"), [1, 1], [2, 2, 0, 0, 0], [2, 2, 0, 0])  # the others bear the shriek
+    table.draw(0, "event")
+    table.allocate(0, knowledge=2)
+    assert (table.value(0, "knowledge"), table.explorer(0).surplus) == (7, {"book/knowledge": 1})
+    assert table.explorer(0).at[3] == 6, "the first 7"
+    table.turn(0)
 
     told = table.drop("book")
 

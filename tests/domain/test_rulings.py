@@ -374,3 +374,17 @@ def test_the_vault_may_let_go_of_whoever_fails(*, chosen: bool) -> None:
     table.turn(0)
     table.rolls(showing(table.value(0, "knowledge"), 2)).act("tile:vault", "OPEN")
     assert bool(table.goals(0)) == chosen
+
+
+def test_answers_for_the_webs_hold_together() -> None:
+    """Helped from afar, and whoever fails at that is caught."""
+    table = Table(options={"rulings": {"webs": ["webs-helped-from-afar", "webs-catch-helpers"]}})
+    table.stack("event", "webs")
+    table.rolls([0] * table.value(0, "might"))
+    table.draw(0, "event")
+    table.put(1, "foyer")
+    table.turn(1)
+
+    table.rolls([0] * table.value(1, "might")).break_free(0)
+
+    assert table.explorer(1).held is not None

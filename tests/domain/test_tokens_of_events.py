@@ -54,6 +54,7 @@ def test_the_closet_stays_in_its_room_until_it_is_found_empty() -> None:
     assert cards(told) == [("event", "drip-drip-drip")]
     assert the(told, TokenRemoved).room == "gardens"
     assert ("closet", "gardens") not in tokens(table)
+    assert "closet-door" in table.view(0).decks["event"].discard, "its effect lasts no longer"
 
 
 @pytest.mark.parametrize("event", ["burning-man", "the-walls"])

@@ -81,6 +81,25 @@ def test_an_act_of_a_monster_that_fulfills_both_goals_is_the_traitors_victory() 
 
 
 @pytest.mark.rule("2E-WIN-004", case=1)
+def test_monsters_that_play_on_complete_the_goal_of_a_dead_traitor() -> None:
+    haunt = BOTH_AT_ONCE.replace(
+        "traitor-book:\n    story: S",
+        "traitor-book:\n    plays-on: {count: {monsters: wolf}, at-least: 1}\n    story: S",
+    ).replace("    on: [{when: monsters-ended, for: everyone, do: [{count: {counter: bell, by: 1}}]}]\n", "")
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=2)
+    table.monster("wolf-1", "upper-landing")
+    table.die(2)
+    table.end_turn()
+    table.rolls([1, 1, 1]).end_turn()
+    assert (table.state.turn.monsters, table.seat) == (True, 2)
+
+    told = table.act("haunt:traitor", "HOWL", monster="wolf-1")
+
+    assert (the(told, GameEnded).winner, the(told, GameEnded).rule) == ("traitor", "2E-WIN-004")
+
+
+@pytest.mark.rule("2E-WIN-004")
 @pytest.mark.parametrize("traitor", [0, 2])
 def test_in_the_monsters_turn_the_traitors_goal_comes_first_even_of_a_dead_traitor(traitor: int) -> None:
     table = both(traitor)

@@ -12,6 +12,7 @@ from domain.effects.numbers import number
 from domain.effects.selections import actor, as_option, places
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
 from domain.state import TokenHere
+from domain.turn.drawing import discard
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -237,9 +238,22 @@ def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> 
             m.emit(TokenRemoved(token=node.token, room=here.room, part=here.part, count=count))
             close_token_ways(m, node.token, here.room)
             if not node.all:
-                return
+                break
+        discard_spent(m, node.token)
 
     c.add(path, remove_token)
+
+
+def discard_spent(m: Machine, token: str) -> None:
+    """An event whose last token has gone lasts no longer: its card, which lay beside the token, is discarded (2E-CARD-005)."""
+    events = m.state.decks.get("event")
+    if events is None:
+        return
+    lying = {one.token for one in m.state.tokens}
+    there = {*events.pool, *events.discard, *(slot.face for slot in events.top)}
+    for card, tokens in m.rules.pack.left_by.items():
+        if token in tokens and card not in there and not tokens & lying:
+            discard(m, "event", card)
 
 
 def _is_meant(m: Machine, f: Frame, node: RemoveToken, here: TokenHere) -> bool:
