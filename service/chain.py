@@ -106,13 +106,13 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
     """
     try:
         commit, parts = cut(stored)
+        body = body_of(stored)
     except ValueError as error:
         raise Broken(f"no commit: {error}") from None
     if commit.v != VERSION:
         raise Broken(f"commit {commit.number} is of version {commit.v}, not {VERSION}")
     if commit.prev != prev:
         raise Broken(f"commit {commit.number} follows on another commit than the one before it")
-    body = body_of(stored)
     ends = b'%b,"root":"%b","hash":"%b"}' % (body, commit.root.encode(), commit.hash.encode())
     if stored != ends:
         raise Broken(

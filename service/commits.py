@@ -234,7 +234,10 @@ def body_of(stored: bytes) -> bytes:
     Raises:
         ValueError: the bytes are no commit.
     """
-    return stored[: stored.rindex(BODY_ENDS)]
+    body, ends, _ = stored.rpartition(BODY_ENDS)
+    if not ends:
+        raise ValueError("`root` does not stand where it has to")
+    return body
 
 
 # -- on the wire --------------------------------------------------------------------------------------------------------

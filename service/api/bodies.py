@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import InternalServerException
 
 from content.errors import did_you_mean
 from content.patterns import told
@@ -123,7 +126,22 @@ async def read_body(request: Request[Any, Any, Any], service: Service, decoder: 
         ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
     """
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
-    return decode(await request.body(), decoder, service.settings.depth_limit)
+    with arriving():
+        body = await request.body()
+    return decode(body, decoder, service.settings.depth_limit)
+
+
+@contextmanager
+def arriving() -> Iterator[None]:
+    """Read a body whose sender may hang up or be too slow: Litestar takes that for a fault of ours.
+
+    Raises:
+        ProblemError: `request-timeout`.
+    """
+    try:
+        yield
+    except InternalServerException:
+        raise ProblemError("request-timeout", "The body did not arrive.") from None
 
 
 def field_error(message: str) -> FieldError:

@@ -116,13 +116,13 @@ async def _body(receive: Receive, limit: int) -> bytes:
     """The whole body.
 
     Raises:
-        ProblemError: `body-too-large`, as soon as it is.
+        ProblemError: `body-too-large`, as soon as it is, or `request-timeout`.
     """
     body = b""
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            raise ProblemError("invalid-body", "The connection was closed before the body had come.")
+            raise ProblemError("request-timeout", "The body did not arrive.")
         body += message["body"]
         if len(body) > limit:
             raise ProblemError("body-too-large", f"A body may have {limit} bytes.")

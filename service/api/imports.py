@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Response, post
 
-from service.api.bodies import check_media_type
+from service.api.bodies import arriving, check_media_type
 from service.api.callers import check_opening_key, count_anonymous
 from service.api.edge import SECRETS
 from service.api.games import OPENING
@@ -47,13 +47,14 @@ async def _body(request: AnyRequest, limit: int) -> bytes:
     """The body, whose limit is another one than that of all other requests.
 
     Raises:
-        ProblemError: `body-too-large`.
+        ProblemError: `body-too-large` or `request-timeout`.
     """
     parts: list[bytes] = []
     size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            raise ProblemError("body-too-large", f"An export may have {limit} bytes here (OMENLOG_IMPORT_LIMIT).")
-        parts.append(part)
+    with arriving():
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                raise ProblemError("body-too-large", f"An export may have {limit} bytes here (OMENLOG_IMPORT_LIMIT).")
+            parts.append(part)
     return b"".join(parts)

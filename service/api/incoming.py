@@ -76,6 +76,8 @@ def if_match(header: str | None) -> Sequence[int] | None:
     Raises:
         ProblemError: `invalid-precondition`.
     """
+    if header is not None and not header.strip():
+        raise ProblemError("invalid-precondition", 'Expected *, or entity tags: "12", "13".')
     tags = _tags(header)
     if tags is None:
         return None

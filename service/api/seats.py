@@ -8,9 +8,9 @@ from litestar import Response, post
 from service.api.bodies import fingerprint, read_body
 from service.api.callers import count_anonymous, require
 from service.api.edge import SECRETS
-from service.api.incoming import bearer, idempotency_key, strong_key
+from service.api.incoming import bearer, strong_key
 from service.api.outgoing import AnyRequest, created
-from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, StrongKey, TokenName
+from service.api.parameters import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName
 from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.requests import ClaimSeat, Join
 
@@ -27,12 +27,12 @@ _join = msgspec.json.Decoder(Join)
     opt={SECRETS: True, "body": ClaimSeat},
 )
 async def claim_seat(
-    request: AnyRequest, service: FromService, game: Game, seat: SeatNumber, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
     """Exchange a seat's invite for its token, and perhaps choose a character and add entropy to the dice."""
     count_anonymous(service, request)
     asked: ClaimSeat = await read_body(request, service, _claim)
-    key = idempotency_key(idempotency_key_)
+    key = strong_key(idempotency_key_)
     answer, done = await service.life.claim(game, seat, asked, key, fingerprint(f"claim {seat}", asked))
     return created(answer, answer.version, f"/v1/games/{game}/view", replayed=done.replayed)
 
@@ -65,7 +65,7 @@ async def replace_seat(
     opt={SECRETS: True, "body": Join},
 )
 async def join_spectators(
-    request: AnyRequest, service: FromService, game: Game, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
     """Exchange a spectator's invite for a token."""
     return await _join_as("spectator", request, service, game, idempotency_key_)
@@ -80,7 +80,7 @@ async def join_spectators(
     opt={SECRETS: True, "body": Join},
 )
 async def join_referee(
-    request: AnyRequest, service: FromService, game: Game, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
     """Exchange the referee's invite for a token. The referee sees all, and answers chance in a moderated game."""
     return await _join_as("referee", request, service, game, idempotency_key_)
@@ -91,7 +91,7 @@ async def _join_as(
 ) -> Response[SeatClaimedAnswer]:
     count_anonymous(service, request)
     asked: Join = await read_body(request, service, _join)
-    answer = await service.places.join(game, place, asked, idempotency_key(key))
+    answer = await service.places.join(game, place, asked, strong_key(key))
     return created(answer, answer.version, f"/v1/games/{game}/view")
 
 
@@ -103,10 +103,10 @@ async def _join_as(
     opt={SECRETS: True},
 )
 async def rotate_token(
-    request: AnyRequest, service: FromService, game: Game, token: TokenName, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest, service: FromService, game: Game, token: TokenName, idempotency_key_: StrongKey = None
 ) -> Response[TokenRotatedAnswer]:
     """Exchange the token that the request shows for a new one; the old one ends. Only the holder can."""
     count_anonymous(service, request)
     secret = bearer(request.headers.get("Authorization"))
-    answer = await service.places.rotate(game, token, secret, idempotency_key(idempotency_key_))
+    answer = await service.places.rotate(game, token, secret, strong_key(idempotency_key_))
     return created(answer, None, f"/v1/games/{game}")

@@ -15,6 +15,8 @@ SELECTORS = range(0xE0100, 0xE01F0)
 """Variants of glyphs, most of which no font has."""
 MARKS = range(0x300, 0x370)
 """Combining accents, which are folded away; marks of other scripts are letters."""
+STYLES = range(0xFE00, 0xFE10)
+"""Choose between text and emoji, as part of many an emoji, and show nothing behind anything else: folded away, too."""
 
 
 def check_name(name: str, others: Mapping[int, str], where: str) -> None:
@@ -29,7 +31,8 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
         Refused: `name-taken`.
         ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name.
     """
-    if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name):
+    shown = (one for one in name if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace())
+    if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name) or not any(shown):
         detail = "Something in it shows nothing."
         raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
     mine = looks(name)
@@ -45,7 +48,9 @@ def looks(name: str) -> frozenset[str]:
 
     A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
     """
-    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if ord(one) not in MARKS)
+    plain = "".join(
+        one for one in unicodedata.normalize("NFKD", name) if ord(one) not in MARKS and ord(one) not in STYLES
+    )
     table = _confusables()
     small = plain.casefold()
     read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))

@@ -73,7 +73,8 @@ def parse(url: str, *, private: bool) -> httpx.URL:
         raise EndpointRefused(f"a URL has {LONGEST} visible characters of ASCII at the most")
     try:
         parsed = httpx.URL(url)
-    except (httpx.InvalidURL, ValueError):
+        _ = parsed.host  # which is decoded only here: `xn--` may hold anything, and its decoder raises IndexError, too
+    except (httpx.InvalidURL, ValueError, IndexError):
         raise EndpointRefused("that is no URL") from None
     if parsed.scheme not in (("https", "http") if private else ("https",)) or not parsed.host:
         raise EndpointRefused("the URL must begin with https:// and name a host")

@@ -82,14 +82,18 @@ def test_a_claim_can_be_retried_with_its_key_and_gets_the_same_token(client: htt
     game = opened(client)
     body = {"invite": game["invites"]["seats"][1]["secret"], "name": "Bo"}  # type: ignore[index]  # JSON
     path = f"/v1/games/{game['game']['id']}/seats/1/claim"  # type: ignore[index]  # JSON
-    first = client.post(path, json=body, headers={"Idempotency-Key": "my-claim"})
-    again = client.post(path, json=body, headers={"Idempotency-Key": "my-claim"})
+    first = client.post(path, json=body, headers={"Idempotency-Key": "my-claim-0123456789abcdef"})
+    again = client.post(path, json=body, headers={"Idempotency-Key": "my-claim-0123456789abcdef"})
     assert (first.status_code, again.status_code) == (201, 201), again.text
     assert again.content == first.content
     assert again.headers["idempotent-replayed"] == "true"
-    problem(client.post(path, json=body, headers={"Idempotency-Key": "another"}), 403, "invite-refused")
+    problem(
+        client.post(path, json=body, headers={"Idempotency-Key": "another-0123456789abcdef"}), 403, "invite-refused"
+    )
     renamed = {**body, "name": "Cy"}
-    problem(client.post(path, json=renamed, headers={"Idempotency-Key": "my-claim"}), 422, "key-reused")
+    problem(
+        client.post(path, json=renamed, headers={"Idempotency-Key": "my-claim-0123456789abcdef"}), 422, "key-reused"
+    )
 
 
 def test_two_seats_cannot_take_one_character_nor_the_two_sides_of_one_card(client: httpx.Client) -> None:
@@ -110,9 +114,9 @@ def test_spectators_and_the_referee_join_by_invite_once(client: httpx.Client) ->
     invites = game["invites"]
     for place, invite in (("spectators", invites["spectators"][0]), ("referee", invites["referee"])):  # type: ignore[index]  # JSON
         asked = {"invite": invite["secret"]}
-        first = client.post(f"{path}/{place}", json=asked, headers={"Idempotency-Key": "joining"})
+        first = client.post(f"{path}/{place}", json=asked, headers={"Idempotency-Key": "joining-0123456789abcdef"})
         assert first.status_code == 201, first.text
-        again = client.post(f"{path}/{place}", json=asked, headers={"Idempotency-Key": "joining"})
+        again = client.post(f"{path}/{place}", json=asked, headers={"Idempotency-Key": "joining-0123456789abcdef"})
         assert again.content == first.content
         problem(client.post(f"{path}/{place}", json=asked), 403, "invite-refused")
         view = client.get(f"{path}/view", headers=bearer(first.json()["token"]["secret"]))
@@ -164,12 +168,14 @@ def test_only_the_host_arranges(table: Table) -> None:
 def test_a_token_is_rotated_by_its_holder_alone(table: Table) -> None:
     problem(table.post("tokens/seat-0/rotate", table.host), 403, "forbidden")
     problem(table.post("tokens/seat-1/rotate", table.seats[0]), 403, "forbidden")
-    first = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once")
+    guessed = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once")
+    problem(guessed, 400, "invalid-idempotency-key")
+    first = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once-0123456789abcdef")
     assert first.status_code == 201, first.text
     new = first.json()["token"]["secret"]
     problem(table.get("view", table.seats[0]), 401, "unauthorized")
     assert table.get("view", new).json()["you"] == 0
-    retried = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once")
+    retried = table.post("tokens/seat-0/rotate", table.seats[0], Idempotency_Key="once-0123456789abcdef")
     assert retried.content == first.content, "the answer was lost, the retry brings it"
     problem(table.post("tokens/seat-0/rotate", table.seats[0]), 401, "unauthorized")
 

@@ -14,8 +14,6 @@ KINDS = ("application/json", "application/x-ndjson", "text/event-stream")
     "header, versions",
     [
         (None, None),
-        ("", None),
-        ("  ", None),
         ("*", None),
         ('"5"', [5]),
         (' "5" , "6"', [5, 6]),
@@ -34,6 +32,14 @@ KINDS = ("application/json", "application/x-ndjson", "text/event-stream")
 )
 def test_if_match_names_versions_by_strong_tags(header: str | None, versions: list[int] | None) -> None:
     assert if_match(header) == versions
+
+
+@pytest.mark.parametrize("header", ["", "  "])
+def test_an_empty_if_match_is_no_condition_that_holds(header: str) -> None:
+    with pytest.raises(ProblemError) as found:
+        if_match(header)
+    assert found.value.code == "invalid-precondition"
+    assert not none_match(header, "5.x")
 
 
 @pytest.mark.parametrize("header", ["5", '"5', '"5" "6"', "*, *", '5"', 'w/"5"', '"5",,"6"', "W/5", '"5, 6"'])
