@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 import socket
 import sys
@@ -65,6 +66,10 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
     `omenlog join INVITE`. The game begins when all have joined and somebody plays on this machine, which keeps the host's token.
     Where the service has an opening key, OMENLOG_OPENING_KEY holds it.
     """
+    if public is not None and not re.fullmatch(r"https?://[^\s#]+", public):
+        raise click.BadParameter(
+            f"{public!r} is no address of a service, as http://192.168.1.20:8000 is", param_hint="--public"
+        )
     names = [name.strip() for name in seats.split(",")]
     options = {"haunt": haunt or None, "turn_limit": turn_limit}
     body = {
@@ -163,10 +168,22 @@ def join(*, invite: str, name: str, character: str, bot: str | None) -> None:
     except NoInvite as fault:
         raise click.UsageError(str(fault)) from None
     place = place_in(asked.game, asked.place)
-    if place is None:
+    if place is None or ended(place):
         place = claimed(asked, name, character)
         place.keep()
     sit(place, bot)
+
+
+def ended(place: Place) -> bool:
+    """Whether a place's token holds no longer: its seat was given away, perhaps to whoever has a new invite for it."""
+    try:
+        with Api(place.url, patience=PATIENCE) as api:
+            api.get(f"/v1/games/{place.game}/events", place.token, limit=1)  # the public facts are told to anybody
+    except httpx.TransportError:
+        pass  # that is told by whoever sits down
+    except Refusal as refusal:
+        return refusal.status == httpx.codes.UNAUTHORIZED
+    return False
 
 
 def claimed(invite: Invite, name: str, character: str) -> Place:
@@ -185,7 +202,14 @@ def claimed(invite: Invite, name: str, character: str) -> Place:
         body |= {"entropy": secrets.token_urlsafe(24), **{key: value for key, value in said.items() if value}}
     try:
         with Api(invite.url, patience=PATIENCE) as api:
-            answer = msgspec.json.decode(api.post(path, body=body), type=SeatClaimedAnswer)
+            try:
+                got = api.post(path, body=body)
+            except Refusal as refusal:
+                if refusal.code != "seat-taken" or character:
+                    raise
+                del body["entropy"]  # of a seat that was taken from its player it is fixed
+                got = api.post(path, body=body)
+            answer = msgspec.json.decode(got, type=SeatClaimedAnswer)
             facts = msgspec.json.decode(api.get(f"/v1/games/{invite.game}", answer.token.secret), type=GameShown)
     except httpx.TransportError as fault:
         raise click.ClickException(

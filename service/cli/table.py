@@ -27,7 +27,7 @@ from projections.stacks import CardView
 from projections.standings import fate, verdict
 from projections.trace.steps import NOTES, QUESTIONS
 from projections.view import GameView, view_of
-from service.bots.client import Api, Refusal
+from service.bots.client import LATER, Api, Refusal
 from service.cli.choosing import MEMBERS, Choice, choices_of, explained, number, parsed
 from service.cli.listening import AGAIN, Ear, Lines
 from service.cli.places import HOST, Place, place_in
@@ -124,16 +124,16 @@ class Table:
         while True:
             try:
                 found = call()
-            except httpx.TransportError:
+            except (httpx.TransportError, Refusal) as fault:
+                if isinstance(fault, Refusal) and fault.status == httpx.codes.UNAUTHORIZED:
+                    raise TokenEnded from fault
+                if isinstance(fault, Refusal) and fault.status not in LATER:
+                    raise
                 if not self._away:
                     self._tell(f"{self._place.url} does not answer. Waiting for it; Ctrl-C leaves.", "yellow")
                 self._away = True
                 time.sleep(AGAIN)
                 continue
-            except Refusal as refusal:
-                if refusal.status == httpx.codes.UNAUTHORIZED:
-                    raise TokenEnded from refusal
-                raise
             if self._away:
                 self._tell("The service is back.", "green")
             self._away = False
