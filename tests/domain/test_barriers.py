@@ -904,7 +904,7 @@ def test_what_lay_behind_the_door_of_the_vault_is_at_hand_once_it_is_open() -> N
 def test_a_dog_does_not_fetch_what_lies_behind_the_door_of_the_vault() -> None:
     for part in (OUTSIDE, INSIDE):
         table = vault()
-        table.hold(0, "dog", "axe")
+        table.hold(0, "dog", "axe", "armor")
         table.pile("vault", "bell", part=part)
         table.put(0, "basement-landing")
         table.turn(0)
