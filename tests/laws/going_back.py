@@ -19,7 +19,7 @@ from domain.past import NOBODY, Passed, Past
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, State
-from domain.turn.disputing import consents, disputes
+from domain.turn.disputing import MOST_RULINGS, consents, disputes
 from domain.turn.entering import may_enter
 from domain.turn.options import legal
 from domain.turn.pausing import paused
@@ -130,7 +130,7 @@ def _speak(game: Game, mind: random.Random) -> None:
         act(game, mind.randrange(-1, state.seats), GiveEvidence(number=mine.number, commits=[state.commit]))
     elif mind.random() < 0.1:
         act(game, seat, WithdrawDispute(number=mine.number))
-    elif mine.proposed is None:
+    elif mine.proposed is None and mine.proposals < MOST_RULINGS:
         act(game, MODERATOR if not mine.table else seat, _ruling(game, mine.number, mind))
 
 

@@ -43,9 +43,8 @@ class Table:
 
     def __init__(self, url: str) -> None:
         """Open it and start it."""
-        opened = need(
-            open_game.sync(client=Client(url), body=OpenGame(edition="second", seats=[SeatWish()] * 3, hotseat=True))
-        )
+        wish = OpenGame(edition="second", seats=[SeatWish()] * 3, hotseat=True)
+        opened = need(open_game.sync(client=Client(url), body=wish))  # type: ignore[arg-type, unused-ignore]  # no key is asked for here
         self.id, tokens = opened.game.id, opened.tokens
         given = [tokens.host, tokens.referee, *(tokens.seats or [])]
         self.host, self.referee, *self.seats = [AuthenticatedClient(url, token.secret) for token in given if token]
