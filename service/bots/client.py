@@ -45,6 +45,7 @@ class _Problem(msgspec.Struct):
     """What is read of `application/problem+json`."""
 
     code: str = "unknown"
+    title: str = ""
     detail: str = ""
 
 
@@ -82,14 +83,23 @@ class Api:
         """
         return self._call(self._http.build_request("GET", path, headers=_bearer(token), params=parameters))
 
-    def post(self, path: str, token: str = "", body: object = None, *, if_match: int | None = None) -> bytes:
+    def post(
+        self, path: str, token: str = "", body: object = None, *, if_match: int | None = None, key: str = ""
+    ) -> bytes:
         """Post once, however often it has to be tried.
+
+        Args:
+            path: where to.
+            token: sent with it, unless empty.
+            body: sent as JSON, unless None.
+            if_match: the version that it is meant for.
+            key: the Idempotency-Key, for whoever goes on trying when patience is at its end; by default a new one.
 
         Raises:
             Refusal: the service says no.
             httpx.TransportError: it could not be reached for as long as patience lasts.
         """
-        headers = {"Idempotency-Key": secrets.token_urlsafe(24), **_bearer(token)}
+        headers = {"Idempotency-Key": key or new_key(), **_bearer(token)}
         if if_match is not None:
             headers["If-Match"] = f'"{if_match}"'
         content = b""
@@ -115,7 +125,7 @@ class Api:
             Refusal: the service says no.
             httpx.TransportError: it could not be reached for as long as patience lasts.
         """
-        headers = {"Idempotency-Key": secrets.token_urlsafe(24), "Content-Type": kind, **_bearer(token)}
+        headers = {"Idempotency-Key": new_key(), "Content-Type": kind, **_bearer(token)}
         return self._call(self._http.build_request("POST", path, headers=headers, content=content, timeout=UPLOAD))
 
     def view(self, game: str, token: str, at: int) -> GameView:
@@ -143,7 +153,8 @@ class Api:
                 return answer.content
             if answer.status_code not in LATER or not pause:
                 problem = _problem(answer)
-                raise Refusal(answer.status_code, problem.code, problem.detail)
+                told = problem.detail or problem.title or f"HTTP {answer.status_code} {answer.reason_phrase}".strip()
+                raise Refusal(answer.status_code, problem.code, told)
             time.sleep(max(pause, _retry_after(answer)))
         raise AssertionError("the last try either answers or raises")
 
@@ -154,6 +165,11 @@ class Api:
             yield pause
             pause = min(2 * pause, LONGEST_PAUSE)
         yield 0.0
+
+
+def new_key() -> str:
+    """An Idempotency-Key: one for each deed, which all its attempts carry."""
+    return secrets.token_urlsafe(24)
 
 
 def _bearer(token: str) -> dict[str, str]:
