@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 COMMANDS = (
     "new",
+    "invite",
     "join",
     "play",
     "demo",
