@@ -13,7 +13,7 @@ from rich.text import Text
 
 from domain.audience import SPECTATORS, Mask, seat_bit
 from domain.commands import AnyCommand
-from domain.events import AnyEvent, CardDrawn, SeatClaimed, TextTold
+from domain.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
 from domain.rules import Rules
 from domain.state import State
 from projections.constraints import Field
@@ -45,6 +45,8 @@ RACES = frozenset({"stale-version", "conflict", "decision-closed"})
 """Refusals that say: somebody else was faster."""
 LATEST = 12
 """Events that somebody who comes back is told."""
+UNTOLD = (*NOTES, *QUESTIONS, Used)
+"""Events that keep the record and tell a player nothing: what they lead to is told or asked."""
 WIDTH = 80
 """Columns of the picture in a pipe, and at the most."""
 
@@ -165,7 +167,7 @@ class Table:
                 for event in commit.data.events:
                     event.apply(self._state)
                 self._state.commit = commit.data.number
-                told += commit.data.events
+                told += [event for event in commit.data.events if not isinstance(event, UNTOLD)]
             if not page.events or page.next >= page.version:
                 break
         if told:
@@ -174,8 +176,8 @@ class Table:
 
     # -- telling --------------------------------------------------------------------------------------------------------
 
-    def _tell(self, text: str = "", style: str = "", indent: int = 0) -> None:
-        say(Text(text, style=style), screen=self._screen, indent=indent)
+    def _tell(self, text: str = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
+        say(Text(text, style=style), screen=self._screen, indent=indent, hang=hang)
 
     def _recount(self, told: Sequence[AnyEvent], more: int) -> None:
         """Say what happened, a sentence for each event, and what cards and books say that were opened with it."""
@@ -186,9 +188,7 @@ class Table:
         if more > 0:
             self._tell(f"(… {counted(more, 'event')} before)", "dim")
         for event in told:
-            if isinstance(event, NOTES + QUESTIONS):
-                continue
-            self._tell(f"· {self._worded(asking, event)}")
+            self._tell(f"· {self._worded(asking, event)}", hang=2)
             if isinstance(event, CardDrawn):
                 self._tell(self._rules.of(self._state).pack.card(State(), event.card).text, "italic", indent=4)
             if isinstance(event, TextTold) and event.text.endswith(".book"):
@@ -341,11 +341,11 @@ class Table:
             self._tell(f"{decision.text}{f' (until {due})' if due else ''}", "bold")
             for choice in choices_of(decision):
                 choices.append(choice)
-                self._tell(f"{len(choices):3}  {choice.label}")
+                self._tell(f"{len(choices):3}  {choice.label}", hang=len(f"{len(choices)}  "))
         if decisions.take_back is not None:
             self._tell(f"  t  {decisions.take_back.label}")
         while True:
-            self._prompt(f"Your choice (1 to {len(choices)}, ? for help): ")
+            self._prompt(f"Your choice ({'1 to ' if len(choices) > 1 else ''}{len(choices)}, ? for help): ")
             line = self._line()
             if line is None:
                 self._tell()
