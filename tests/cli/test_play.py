@@ -218,7 +218,8 @@ def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> No
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     section = readme.partition("## Play with friends\n")[2].partition("\n## ")[0]
     assert readme.index("## Play with friends") < readme.index("## Play by hand")
-    shown = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0].partition("open for")[2].partition("…")[0]
+    typed = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0]
+    shown = typed.partition("open for")[2].partition("…")[0]
     told = home.run(
         "new", "--seats", ",".join(NAMES), "--url", service.url, "--public", "http://192.168.1.20:8000"
     ).stdout
@@ -228,6 +229,12 @@ def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> No
 
     lines = alike(shown)
     assert alike(told.partition("open for")[2])[: len(lines)] == lines
+    joined = typed.partition("omenlog join ")[2].partition("\n")[2].strip()
+    _, invites = home.open_game(service.url)
+    ann = Terminal(home.env, "join", invites[0])
+    assert ann.until("to join.").strip() == joined
+    ann.interrupt()
+    assert ann.ended() == 130
 
 
 def test_tokens_lie_where_only_the_user_reads_them_and_on_no_command_line(service: ServiceProcess, home: Home) -> None:
