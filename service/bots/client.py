@@ -26,6 +26,10 @@ LATER = frozenset({429, 502, 503, 504})
 """Statuses that say: try again."""
 
 
+UNNAMED = "unknown"
+"""The code of a refusal that is no problem of the service's own: a proxy's, say."""
+
+
 class Refusal(Exception):
     """The service answered a request with a problem that waiting does not solve."""
 
@@ -36,6 +40,11 @@ class Refusal(Exception):
         self.code = code
         self.detail = detail
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether a proxy says so that doesn't reach the service."""
+        return self.status in LATER and self.code == UNNAMED
+
 
 class NotAToken(ValueError):
     """What was given as a token can be none, and is not sent. The message has nothing of it."""
@@ -44,7 +53,7 @@ class NotAToken(ValueError):
 class _Problem(msgspec.Struct):
     """What is read of `application/problem+json`."""
 
-    code: str = "unknown"
+    code: str = UNNAMED
     title: str = ""
     detail: str = ""
 

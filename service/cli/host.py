@@ -77,8 +77,8 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
     try:
         with Api(url, patience=PATIENCE) as api:
             answer = api.post("/v1/games", opening_key(), body)
-    except httpx.TransportError as fault:
-        if isinstance(fault, httpx.UnsupportedProtocol):
+    except (httpx.TransportError, Refusal) as fault:
+        if isinstance(fault, httpx.UnsupportedProtocol) or (isinstance(fault, Refusal) and not fault.unanswered):
             raise
         started = f"start it in another terminal with `omenlog serve`, or name another one with --url ({fault})"
         raise click.ClickException(as_typed(f"no service answers at {url}: {started}")) from None
@@ -168,7 +168,7 @@ def invite(*, game: str, seat: str, public: str | None) -> None:
     except TokenEnded:
         raise click.ClickException("the host's token for this game holds no longer") from None
     except Refusal as refusal:
-        raise click.ClickException(refusal.detail) from None
+        raise nobody(host.url, refusal) if refusal.unanswered else click.ClickException(refusal.detail) from None
     secret = msgspec.json.decode(answer, type=SeatReplacedAnswer).invite.secret
     address = public or host.public or host.url
     screen = console()

@@ -11,7 +11,7 @@ import rich_click as click
 
 from projections.names import counted
 from service.bots.brains import BRAINS
-from service.bots.client import LATER, Api, Refusal
+from service.bots.client import Api, Refusal
 from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.listening import Lines
@@ -92,12 +92,12 @@ def claimed(invite: Invite, name: str, character: str) -> Place:
                 got = api.post(path, body=body)
             answer = msgspec.json.decode(got, type=SeatClaimedAnswer)
             facts = msgspec.json.decode(api.get(f"/v1/games/{invite.game}", answer.token.secret), type=GameShown)
-    except httpx.TransportError as fault:
+    except (httpx.TransportError, Refusal) as fault:
+        if isinstance(fault, Refusal) and not fault.unanswered:
+            raise click.ClickException(as_typed(REFUSED.get(fault.code, fault.detail))) from None
         raise click.ClickException(
             f"nobody answers at {invite.url} ({fault}). Ask whoever sent the invite whether the service runs, and is reached there"
         ) from None
-    except Refusal as refusal:
-        raise click.ClickException(as_typed(REFUSED.get(refusal.code, refusal.detail))) from None
     called = name or (facts.seats[int(invite.place)].name if invite.place.isdecimal() else "")
     return Place(url=invite.url, game=invite.game, place=invite.place, name=called, token=answer.token.secret)
 
@@ -218,7 +218,7 @@ def first_look(api: Api, place: Place) -> GameShown:
     except Refusal as refusal:
         if refusal.status == httpx.codes.UNAUTHORIZED:
             raise TokenEnded from refusal
-        if refusal.status in LATER:
+        if refusal.unanswered:
             raise nobody(place.url, refusal) from None
         raise
 

@@ -412,8 +412,15 @@ def test_a_proxy_without_its_service_is_waited_for(proxy: Proxy, home: Home) -> 
     seats[0].type("1")
     for one in seats:
         one.until("does not answer. Waiting for it")
-    told = home.run("play", game, "--as", "Ann")
-    assert (told.exit_code, "nobody answers at" in told.output) == (1, True), told.output
+    for arguments, said in (
+        (("play", game, "--as", "Ann"), "nobody answers at"),
+        (("invite", game, "Ann"), "nobody answers at"),
+        (("join", str(Invite(url=proxy.url, game="a" * 20, place="1", secret="omen_nothing"))), "nobody answers at"),
+        (("new", "--seats", ",".join(NAMES), "--url", proxy.url), "no service answers at"),
+    ):
+        told = home.run(*arguments)
+        assert (told.exit_code, said in told.output) == (1, True), told.output
+        assert "502" in told.output
     proxy.answers = 0
     for one in seats:
         one.until("The service is back.")
