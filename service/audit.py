@@ -70,8 +70,9 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """What people are told: the outcome, or RUNNING."""
-        return RUNNING if self.running and self.redecided else self.outcome.value
+        """What people are told: the outcome, or RUNNING where what could not be checked yet is disclosed at the end."""
+        unverified = self.outcome is Outcome.UNVERIFIED
+        return RUNNING if unverified and self.running and self.redecided else self.outcome.value
 
 
 def audit(
