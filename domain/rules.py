@@ -137,8 +137,8 @@ class Rules:
     def controller(self, state: State, figure: Figure) -> int:
         """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).
 
-        While the traitor is hidden it is `UNNAMED` in every fold (2E-HID-003). Where a haunt has no traitor, monsters are run by the
-        haunt revealer's player.
+        While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
+        (2E-HID-003). Where a haunt has no traitor, that one does.
         """
         if isinstance(figure, int):
             return figure
@@ -146,7 +146,7 @@ class Rules:
         if haunt is None:
             return max(state.turn.seat, 0)
         if haunt.hidden:
-            return UNNAMED
+            return haunt.revealer if self.pack.haunts[haunt.id].revealer_runs else UNNAMED
         return haunt.traitor if haunt.traitor >= 0 else haunt.revealer
 
     def plays_by(self, state: State, alternative: str) -> bool:

@@ -209,6 +209,18 @@ def test_once_the_token_is_up_everybody_reads_who_runs_the_monsters() -> None:
     assert "the monsters' turn, played by Ox Bellows" in history(table, SPECTATORS, begins)
 
 
+def test_a_haunt_may_have_the_revealer_run_the_monsters_openly() -> None:
+    table = Table(FOUR, game=rules_with(haunt=f"{STIRRED}  revealer-runs: true\n"))
+    table.haunt("stirred", traitor=A, revealer=C)
+    table.monster("bat-1", "upper-landing")
+    table.turn(C)
+
+    table.rolls([1, 1]).end_turn()
+
+    assert {whose(table, who) for who in ROLES} == {f"monsters, played by {C}"}
+    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(C)
+
+
 @pytest.mark.parametrize("watcher", [1 << C, 1 << D, SPECTATORS])
 def test_the_monsters_turn_is_the_same_whoever_holds_the_token(watcher: int) -> None:
     """Token 1 with A or with B: the same bytes for whoever is neither, and to each the other's game looks like its own innocence."""
