@@ -252,7 +252,7 @@ class Turn(msgspec.Struct, omit_defaults=True):
     number: int = 0
     seat: int = -1
     monsters: bool = False
-    """The monsters' turn, played by `seat`, which may be `UNNAMED`."""
+    """The monsters' turn, played by `seat`, which is -2 while nobody may name the hidden traitor."""
     active: str = ""
     """The monster that is acting (2E-MON-001)."""
     finished: list[str] = []

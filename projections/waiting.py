@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -40,8 +40,8 @@ class Awaited(Shape, frozen=True, kw_only=True):
     decision: Id
     seat: Seat | None
     """Whose answer is awaited; null: the moderator's, who holds the dice and cards, or one of a seat that is `unnamed`."""
-    unnamed: Literal[True] | UnsetType = UNSET
-    """Present where the hidden traitor is awaited, who runs the monsters, and whose seat you are not told (2E-HID-003)."""
+    unnamed: bool | UnsetType = UNSET
+    """Present, and true, where the hidden traitor is awaited, who runs the monsters, and whose seat you are not told (2E-HID-003)."""
     kind: Kind
     about: About
     text: Text
@@ -90,7 +90,7 @@ def who_is_awaited(one: Awaited, title: Callable[[int], str]) -> str:
     return "the moderator" if one.unnamed is UNSET else "the hidden traitor"
 
 
-def _whose(state: State, seat: int) -> tuple[int | None, Literal[True] | UnsetType]:
+def _whose(state: State, seat: int) -> tuple[int | None, bool | UnsetType]:
     """The seat, where there is one that this state names, and whether there is one that it does not."""
     named = state.seat_of(seat)
     return (named if named >= 0 else None), (True if named == UNNAMED else UNSET)
