@@ -209,6 +209,24 @@ def test_once_the_token_is_up_everybody_reads_who_runs_the_monsters() -> None:
     assert "the monsters' turn, played by Ox Bellows" in history(table, SPECTATORS, begins)
 
 
+def test_where_players_tell_the_dice_the_revealer_rolls_for_monsters_run_unseen() -> None:
+    """Who rolls is seen, and the neighbor confirms it; so it can't be whoever moves them."""
+    table = stirred(traitor=A)
+    for _ in range(3):
+        table.end_turn()
+    table.state.source = "table"
+    table.fate.pending = True
+
+    table.end_turn()
+
+    asked = table.asked(C)
+    assert (asked.kind, asked.about, asked.total) == ("chance", "dice:movement", 2)
+    table.play(C, AnswerChance(decision=asked.id, faces=[1, 1]))
+    table.choose(D, "yes")
+    assert [one.seat for one in table.view(B).open.values()] == []
+    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(A)
+
+
 def test_a_haunt_may_have_the_revealer_run_the_monsters_openly() -> None:
     table = Table(FOUR, game=rules_with(haunt=f"{STIRRED}  revealer-runs: true\n"))
     table.haunt("stirred", traitor=A, revealer=C)
