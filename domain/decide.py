@@ -38,7 +38,7 @@ from domain.events import MonsterChosen, Told
 from domain.past import Passed, Past
 from domain.refusal import Refused
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, Figure, State
+from domain.state import MODERATOR, UNNAMED, Decision, Figure, State
 from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
@@ -176,7 +176,7 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
     decision = m.state.open.get(command.decision)
     if decision is None:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
-    if decision.seat != actor:
+    if m.state.seat_of(decision.seat) != actor:
         rolls = decision.seat == MODERATOR and decision.total
         rule = m.rules.cite.moderator_rolls if rolls else _taker_divides(m.rules, decision)
         raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
@@ -240,13 +240,13 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     turn = turn_decision(state)
     own_turn = m.rules.cite.own_turn_act if isinstance(command, Act) else m.rules.cite.own_turn
     if not turn or command.decision != turn:
-        if command.decision.startswith("turn-") and state.turn.acting and state.turn.seat != actor:
-            raise Refused(f"it is the turn of seat {state.turn.seat}", rule=own_turn)
+        if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
+            raise Refused(_whose_turn(state), rule=own_turn)
         unready = any(decision.kind == "ready" for decision in state.open.values())
         rule = m.rules.cite.ready if unready else ""
         raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
-    if state.turn.seat != actor or actor == MODERATOR:
-        raise Refused(f"it is the turn of seat {state.turn.seat}", rule=own_turn)
+    if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
+        raise Refused(_whose_turn(state), rule=own_turn)
     if isinstance(command, EndTurn):
         m.call("end-turn")
         return
@@ -256,6 +256,11 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if isinstance(figure, int) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
         raise Refused("held back by an event", rule=m.rules.cite.card_precedence)
     _perform(m, command, figure)
+
+
+def _whose_turn(state: State) -> str:
+    seat = state.turn.seat
+    return "it is the monsters' turn" if seat == UNNAMED else f"it is the turn of seat {seat}"
 
 
 def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
@@ -268,8 +273,8 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
                 "monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn, problem="not-a-monsters-turn"
             )
         return actor
-    if isinstance(command, Act) and monster is None and command.source in m.rules.pack.unplaced:
-        return actor
+    if isinstance(command, Act) and monster is None and command.source in m.rules.pack.unplaced and turn.seat == actor:
+        return actor  # whose explorer would be seen to act; so not while nobody may say who runs the monsters
     if isinstance(command, Drop | PickUp | Trade):
         check_carrier(m.rules, m.state, monster)
     if monster is None:

@@ -36,7 +36,7 @@ class Consulted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stack: str = ""
     """`tiles`, `event`, `item` or `omen`."""
     seat: int = -1
-    """Who looks, or decides; -1: nobody, or whoever answers for chance."""
+    """Who looks, or decides; -1: nobody, or whoever answers for chance, or a hidden traitor whom the role can't name."""
 
 
 class Hidden(Exception):
@@ -102,13 +102,15 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
         return [Consulted(kind="hidden")]
     if any(isinstance(one.event, SideTold) and one.event.seat < 0 for one in told):
         return [Consulted(kind="hidden", about="traitor")]
-    return [*_decisions(told), *(_chance(request) for request in probe.asked)]
+    return [*_decisions(state, told), *(_chance(request) for request in probe.asked)]
 
 
-def _decisions(told: list[Told]) -> list[Consulted]:
+def _decisions(state: State, told: list[Told]) -> list[Consulted]:
     opened = [one.event.decision for one in told if isinstance(one.event, DecisionOpened)]
     return [
-        Consulted(kind="decision", about=one.about, seat=one.seat) for one in opened if one.id[0] not in ASKED_BY_INDEX
+        Consulted(kind="decision", about=one.about, seat=max(state.seat_of(one.seat), -1))
+        for one in opened
+        if one.id[0] not in ASKED_BY_INDEX
     ]
 
 

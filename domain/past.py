@@ -16,7 +16,7 @@ from domain.events import Told
 from domain.state import State
 
 NOBODY = -2
-"""Who made a commit that no seat and no referee commanded: the host, the clock, a standing order."""
+"""Who made a commit that no seat and no referee is seen to have commanded: the host, the clock, a standing order."""
 
 
 class Passed(msgspec.Struct, frozen=True, gc=False):
@@ -24,7 +24,7 @@ class Passed(msgspec.Struct, frozen=True, gc=False):
 
     number: int
     actor: int
-    """A seat, `MODERATOR`, or `NOBODY`."""
+    """A seat, `MODERATOR`, or `NOBODY`; that too for a hidden traitor who ran the monsters, and so takes nothing of it back."""
     told: Sequence[Told]
 
 

@@ -16,7 +16,7 @@ from domain.effects.amendments import AMEND, amendment_block
 from domain.effects.characters import chosen_rulings
 from domain.effects.machine import Block, Machine
 from domain.external import EXTERNAL, key_of, sheet_of
-from domain.state import Figure, Haunt, SavedFrame, State
+from domain.state import UNNAMED, Figure, Haunt, SavedFrame, State
 
 if TYPE_CHECKING:
     from domain.editions.edition import Edition
@@ -137,14 +137,17 @@ class Rules:
     def controller(self, state: State, figure: Figure) -> int:
         """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).
 
-        Where a haunt has no known traitor, monsters are run by the haunt revealer's player.
+        While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
+        (2E-HID-003). Where a haunt has no traitor, that one does.
         """
         if isinstance(figure, int):
             return figure
         haunt = state.haunt
         if haunt is None:
             return max(state.turn.seat, 0)
-        return haunt.traitor if haunt.traitor >= 0 and not haunt.hidden else haunt.revealer
+        if haunt.hidden:
+            return haunt.revealer if self.pack.haunts[haunt.id].revealer_runs else UNNAMED
+        return haunt.traitor if haunt.traitor >= 0 else haunt.revealer
 
     def plays_by(self, state: State, alternative: str) -> bool:
         """Whether this table plays by an alternative to a ruling.

@@ -23,6 +23,13 @@ Figure = int | str
 MODERATOR = -1
 """The addressee of a chance decision: whoever holds the real dice and cards."""
 
+UNNAMED = -2
+"""The hidden traitor's seat wherever everybody reads it: who runs the monsters before the revelation (2E-HID-003).
+
+Events, decisions and turns have it in place of the seat, in the engine's state too, so that nothing has to be masked on the way out;
+`State.seat_of` gives the seat to whoever was told it.
+"""
+
 
 class Room(msgspec.Struct, omit_defaults=True):
     """A tile (or a third of the entrance tile) in the house."""
@@ -245,7 +252,7 @@ class Turn(msgspec.Struct, omit_defaults=True):
     number: int = 0
     seat: int = -1
     monsters: bool = False
-    """The monsters' turn, played by `seat`."""
+    """The monsters' turn, played by `seat`, which is -2 while nobody may name the hidden traitor."""
     active: str = ""
     """The monster that is acting (2E-MON-001)."""
     finished: list[str] = []
@@ -287,7 +294,7 @@ class Decision(msgspec.Struct, omit_defaults=True):
 
     id: str
     seat: int
-    """The addressee; -1 is the moderator."""
+    """The addressee; -1 is the moderator, -2 the hidden traitor, whose seat nobody may name."""
     kind: str
     """`choice`, `reaction`, `consent`, `ready`, `allocation`, `selection` or `chance`."""
     about: str
@@ -385,6 +392,20 @@ class State(msgspec.Struct, omit_defaults=True):
     def explorer(self, seat: int) -> Explorer:
         """The explorer of a seat."""
         return self.explorers[seat]
+
+    def seat_of(self, seat: int) -> int:
+        """The seat itself, and for `UNNAMED` the traitor's; still `UNNAMED` where this fold was not told whose that is."""
+        known = seat == UNNAMED and self.haunt is not None and self.haunt.traitor >= 0
+        return self.haunt.traitor if known and self.haunt is not None else seat
+
+    def first_seat(self) -> int:
+        """The seat from which a turn is counted and whose dice are rolled: the one whose turn it is, 0 before the first.
+
+        While nobody may say who runs the monsters it is the haunt revealer's, in every fold alike.
+        """
+        if self.turn.seat == UNNAMED and self.haunt is not None:
+            return self.haunt.revealer
+        return max(self.turn.seat, 0)
 
     def cards_about(self) -> list[str]:
         """Cards that somebody has, or that lie in the house."""

@@ -25,7 +25,7 @@ def addressee(state: State, request: Request) -> int:
     if state.source != TABLE:
         return MODERATOR
     _, secret, seat = request.what.partition(SEEN_BY)
-    return int(seat) if secret else max(state.turn.seat, 0)
+    return int(seat) if secret else state.first_seat()
 
 
 def confirmation(state: State, request: Request, asked: str, claimed: dict[str, Any]) -> Decision | None:

@@ -141,7 +141,9 @@ def decisions_of(
     yours: list[OpenDecision] = []
     if principal != SPECTATORS:
         addressee = MODERATOR if seat is None else seat
-        asked = [decision for decision in state.open.values() if decision.seat == addressee and not waits]
+        asked = [
+            decision for decision in state.open.values() if state.seat_of(decision.seat) == addressee and not waits
+        ]
         ruling = consent(state, addressee)
         asked += [ruling] if ruling is not None else []
         yours = [_answers(labels, decision) for decision in [*asked, *consents(state, addressee)]]
@@ -231,7 +233,7 @@ def _fields(rules: Rules, decision: Decision) -> list[Field]:
 def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[OpenDecision]:
     """The seat's turn, and the choice that a hidden traitor always has."""
     turn = turn_decision(state)
-    if turn and state.turn.seat == seat:
+    if turn and state.seat_of(state.turn.seat) == seat:
         if state.turn.monsters:
             yield _turn(labels, turn, monster_turn(rules, state, turn, seat), [])
         else:

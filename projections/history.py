@@ -7,7 +7,7 @@ from domain.rules import Rules
 from domain.state import State
 from projections.questions import Asking
 from projections.sentences import cards, desk, dice, game, haunt, house, people, rulings, waiting
-from projections.sentences.wording import Sentences
+from projections.sentences.wording import Sentences, capital
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
 """What of a role's state is read here: names. All else is in the event, which its role was told."""
@@ -43,5 +43,5 @@ def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
 
 def worded(asking: Asking, event: Event) -> str:
     """The same by what words are made with: for many events of one state."""
-    words = SENTENCES[type(event)](asking, event)
+    words = capital(SENTENCES[type(event)](asking, event))
     return words[:-1] if words.endswith(CLOSED) else words

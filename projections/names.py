@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from content.vocabulary.pack import Haunt
 from domain.house.grid import DIRECTIONS
 from domain.rules import Rules
-from domain.state import Figure, State
+from domain.state import UNNAMED, Figure, State
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles"),
@@ -76,7 +76,9 @@ class Names:
         """An explorer by its seat, a monster, or a room that somebody aims at; `Seat 2` where nobody knows yet who plays."""
         if not isinstance(figure, int):
             return self.room(figure) if figure in self._pack.tiles else self.monster(figure)
-        explorers = self._state.explorers
+        explorers, figure = self._state.explorers, self._state.seat_of(figure)
+        if figure == UNNAMED:
+            return "the hidden traitor"
         return self.character(explorers[figure].id) if 0 <= figure < len(explorers) else f"Seat {figure}"
 
     def seat(self, option: str) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.effects.characters import LOWEST
 from domain.rules import Rules
@@ -21,7 +23,7 @@ from projections.plan import fitted, plans
 from projections.questions import Asking
 from projections.signs import ITEMS, Signs
 from projections.standings import fate, verdict
-from projections.waiting import awaited
+from projections.waiting import awaited, who_is_awaited
 
 SHOWN = {
     "State": (
@@ -107,6 +109,7 @@ class PassedOver(NamedTuple):
     """A seat whose deadline ran out."""
 
     seat: int
+    """`UNNAMED` where nobody may say whose it was."""
     turn: int
     at: str
 
@@ -129,6 +132,10 @@ def status_post(
         due: by decision: when it runs out.
         passed_over: whose deadlines ran out, the oldest first.
     """
+    if (
+        state.haunt is not None and state.haunt.hidden
+    ):  # whoever posts it, the hidden traitor is not to name itself by it
+        state = msgspec.structs.replace(state, haunt=msgspec.structs.replace(state.haunt, traitor=-1))
     write, names = STYLES[style], Names(rules, state)
     blocks = [write.heading(_headline(rules, state, names))]
     waiting = list(_waiting(rules, state, names, players, due))
@@ -169,7 +176,7 @@ def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], d
     if state.status != "started":
         return
     for one in awaited(Asking(rules, state), state, due):
-        who = "the moderator" if one.seat is None else _called(names, one.seat, players)
+        who = who_is_awaited(one, lambda seat: _called(names, seat, players))
         yield f"{who}: {one.text}" + (f" (until {_clock(one.due)})" if one.due else "")
 
 
@@ -179,7 +186,7 @@ def _clock(moment: str) -> str:
 
 
 def _called(names: Names, seat: int, players: Sequence[str]) -> str:
-    player = players[seat] if seat < len(players) else ""
+    player = players[seat] if 0 <= seat < len(players) else ""
     return f"{player} ({names.figure(seat)})" if player else names.figure(seat)
 
 

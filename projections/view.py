@@ -61,7 +61,7 @@ class TurnView(Shape, frozen=True, kw_only=True):
     """0 before the first turn."""
     seat: Seat | None
     monsters: bool
-    """The monsters' turn, played by `seat`."""
+    """The monsters' turn, played by `seat`; where that is null, by the hidden traitor, whom this role was not told of."""
     acting: bool
     """The active player may still act; false while a turn ends, and between turns."""
     decision: Name
@@ -197,14 +197,15 @@ def phase_of(state: State) -> str:
 
 def _turn(rules: Rules, state: State) -> TurnView:
     turn = state.turn
+    seat = state.seat_of(turn.seat)
     left = 0
     if turn.monsters:
         left = state.monsters[turn.active].left if turn.active in state.monsters else 0
-    elif turn.seat >= 0:
-        left = spaces_left(rules, state, turn.seat)
+    elif seat >= 0:
+        left = spaces_left(rules, state, seat)
     return TurnView(
         number=turn.number,
-        seat=turn.seat if turn.seat >= 0 else None,
+        seat=seat if seat >= 0 else None,
         monsters=turn.monsters,
         acting=turn.acting,
         decision=turn_decision(state),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from domain.state import MODERATOR, State
+from domain.state import UNNAMED, State
 from domain.turn.options import turn_decision
 from domain.turn.pausing import paused
 from projections.questions import Asking
@@ -39,7 +39,9 @@ class Awaited(Shape, frozen=True, kw_only=True):
 
     decision: Id
     seat: Seat | None
-    """Whose answer is awaited; null: the moderator's, who holds the dice and cards."""
+    """Whose answer is awaited; null: the moderator's, who holds the dice and cards, or one of a seat that is `unnamed`."""
+    unnamed: bool | UnsetType = UNSET
+    """Present, and true, where the hidden traitor is awaited, who runs the monsters, and whose seat you are not told (2E-HID-003)."""
     kind: Kind
     about: About
     text: Text
@@ -62,18 +64,36 @@ def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyT
     turn = turn_decision(state)
     if turn:
         text = turn_text(asking, state)
-        return [Awaited(decision=turn, seat=state.turn.seat, kind="turn", about="turn", text=text, due=due.get(turn))]
+        seat, unnamed = _whose(state, state.turn.seat)
+        return [
+            Awaited(decision=turn, seat=seat, unnamed=unnamed, kind="turn", about="turn", text=text, due=due.get(turn))
+        ]
     return [
         Awaited(
             decision=decision.id,
-            seat=None if decision.seat == MODERATOR else decision.seat,
+            seat=seat,
+            unnamed=unnamed,
             kind=decision.kind,
             about=decision.about,
             text=asking.question(decision),
             due=due.get(decision.id),
         )
         for decision in state.open.values()
+        for seat, unnamed in [_whose(state, decision.seat)]
     ]
+
+
+def who_is_awaited(one: Awaited, title: Callable[[int], str]) -> str:
+    """Who is awaited, in words: a seat by its title, or whoever has none."""
+    if one.seat is not None:
+        return title(one.seat)
+    return "the moderator" if one.unnamed is UNSET else "the hidden traitor"
+
+
+def _whose(state: State, seat: int) -> tuple[int | None, bool | UnsetType]:
+    """The seat, where there is one that this state names, and whether there is one that it does not."""
+    named = state.seat_of(seat)
+    return (named if named >= 0 else None), (True if named == UNNAMED else UNSET)
 
 
 def turn_text(asking: Asking, state: State) -> str:

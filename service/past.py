@@ -11,6 +11,8 @@ from service.ports.log import LogStore, StoreDamaged
 
 MODERATORS = ("moderator", "co-moderator", "referee")
 """Referees, as the log names them."""
+TRAITOR = "traitor"
+"""A hidden traitor who runs the monsters, as the log names it to everybody (2E-HID-003)."""
 PAGE = 500
 """Commits read from a store at once."""
 

@@ -20,7 +20,8 @@ from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.sandbox import begun_again
-from domain.state import MODERATOR, State
+from domain.state import MODERATOR, UNNAMED, State
+from domain.turn.options import is_unnamed
 from domain.witness import TABLE
 from projections.names import counted
 from service.chain import FIRST, Broken, Salts, verify
@@ -29,7 +30,7 @@ from service.exported import UNREADABLE, Export, differs_from_opening
 from service.games.records import OVER
 from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 from service.games.unattended import AUTO, CLOCK, addressee, lapsed, run_out
-from service.past import past_in
+from service.past import TRAITOR, past_in
 
 SHORT = 160
 """Characters of an event that a message shows."""
@@ -228,8 +229,10 @@ class Decided:
         number, actor = stored.number, stored.actor
         if (number == 1) != isinstance(command, Opened | Forked):
             raise Differs(f"commit {number}: a game is opened by its first commit and by no other")
-        if actor.startswith("seat:") and not isinstance(command, Life):
-            told = seat_bit(_seat(actor)) | REFEREE
+        if (actor == TRAITOR or actor.startswith("seat:")) and not isinstance(command, Life):
+            if (actor == TRAITOR) != is_unnamed(self._state, command.decision):
+                raise Differs(f"commit {number}: who did it was told otherwise than it should have been")
+            told = seat_bit(_seat(self._state, actor)) | REFEREE
         elif actor in MODERATORS:
             told = REFEREE
         else:
@@ -281,7 +284,7 @@ class Decided:
         if isinstance(command, Life) or actor in (AUTO, CLOCK):
             return None
         state = self._state
-        to = goes_back(state, _seat(actor), command)
+        to = goes_back(state, _seat(state, actor), command)
         return past_in(self._lines[: state.commit], to, state.seats) if to else None
 
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
@@ -349,7 +352,7 @@ def again(
         return lapsed(rules, state, command, chance)
     if isinstance(command, Life):
         return []
-    seat = addressee(state, command.decision) if actor == AUTO else _seat(actor)
+    seat = addressee(state, command.decision) if actor == AUTO else _seat(state, actor)
     return decide(rules, state, seat, command, chance, past)
 
 
@@ -372,8 +375,10 @@ def _rules(pack: bytes, edition: str) -> Rules:
     return rules_for(decode_pack(pack), edition)
 
 
-def _seat(actor: str) -> int:
+def _seat(state: State, actor: str) -> int:
     """Who acted, as the rules count: either moderator is the one who answers for chance."""
+    if actor == TRAITOR:
+        return state.seat_of(UNNAMED)
     return MODERATOR if actor in MODERATORS else int(actor.removeprefix("seat:"))
 
 

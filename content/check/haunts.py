@@ -52,9 +52,16 @@ def revealing(survey: Survey) -> Iterator[Finding]:
     for haunt in survey.of(Haunt):
         if haunt.value.revealed and haunt.trail not in hidden:
             yield Finding(haunt.at("revealed"), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
-        for field, said in (("reveal-if", haunt.value.reveal_if is not None), ("truce", haunt.value.truce)):
+        saying = {
+            "reveal-if": haunt.value.reveal_if is not None,
+            "truce": haunt.value.truce,
+            "revealer-runs": haunt.value.revealer_runs,
+        }
+        for field, said in saying.items():
             if said and haunt.trail not in hidden:
                 yield Finding(haunt.at(field), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
+        if haunt.value.revealer_runs and not haunt.value.monsters:
+            yield Finding(haunt.at("revealer-runs"), "the haunt has no `monsters`", key=True)
     for effect in survey.of(Effect):
         home = effect.inside(Haunt)
         if effect.value.reveal is not None and home is not None and home.trail not in hidden:

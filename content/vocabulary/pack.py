@@ -331,6 +331,9 @@ class Haunt(Word, frozen=True, kw_only=True):
     """The hidden traitor (`you`) may turn up the token only while this holds; default: at any time (2E-HID-005)."""
     truce: bool = False
     """While the traitor is hidden, explorers may not attack one another, and then only opponents (against 2E-HID-009)."""
+    revealer_runs: bool = False
+    """While the traitor is hidden the haunt revealer's player runs the monsters, for all to see; default: the traitor's does, unnamed
+    (2E-HID-003)."""
     traitor_first: bool = False
     """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 

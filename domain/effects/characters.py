@@ -125,7 +125,7 @@ def to_cross(rules: Rules, state: State, barrier: Barrier) -> int:
 
 def turn_order(state: State) -> list[int]:
     """All seats, the current player first, then clockwise (2E-SETUP-009)."""
-    first = max(state.turn.seat, 0)
+    first = state.first_seat()
     return [(first + step) % state.seats for step in range(state.seats)]
 
 

@@ -222,7 +222,8 @@ class Machine(Glance):
             decision.options = []
         self.emit(DecisionOpened(decision=decision, counts=decision.id[0] not in ASKED_BY_INDEX, rule=rule))
         if secret:
-            to = REFEREE if decision.seat == MODERATOR else seat_bit(decision.seat) | REFEREE
+            seat = self.state.seat_of(decision.seat)
+            to = REFEREE if seat < 0 else seat_bit(seat) | REFEREE
             self.emit(OptionsTold(decision=decision.id, options=options), to)
         return decision.id
 

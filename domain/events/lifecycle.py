@@ -190,6 +190,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     seat: int
+    """Who plays it; -2 in the monsters' turn while nobody may name the hidden traitor, who does (2E-HID-003)."""
     number: int
     monsters: bool = False
     allowance: int = -1
@@ -199,7 +200,9 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         """Everything that is counted by the turn begins anew."""
         # the traitor's turn and the monsters' share what tiles allow once in a turn (2E-ROOM-033)
-        shared = self.monsters and state.haunt is not None and state.turn.seat == state.haunt.traitor
+        # (but for a hidden one's, which nobody can tell from others')
+        haunt = state.haunt
+        shared = self.monsters and haunt is not None and not haunt.hidden and state.turn.seat == haunt.traitor
         state.turn = Turn(number=self.number, seat=self.seat, monsters=self.monsters, acting=True)
         state.used = [key for key in state.used if key.startswith("tile:")] if shared else []
         if state.haunt is not None:

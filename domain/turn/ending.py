@@ -14,6 +14,7 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
+from domain.state import UNNAMED
 from domain.turn.drawing import free
 from domain.turn.triggers import fire, fire_around
 from domain.turn.winning import monsters_play_on
@@ -37,9 +38,10 @@ def end(m: Machine, f: Frame) -> None:
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
         return
-    m.emit(TurnEnded(seat=turn.seat, rule=m.rules.cite.turn_ends))
+    seat = m.rules.controller(m.state, "") if turn.seat == UNNAMED else turn.seat  # its name may be known by now
+    m.emit(TurnEnded(seat=seat, rule=m.rules.cite.turn_ends))
     f.vars["monsters"] = turn.monsters
-    f.vars["seat"] = turn.seat
+    f.vars["seat"] = seat
     f.vars["in_haunt"] = m.state.haunt is not None
 
 
@@ -178,6 +180,8 @@ def start_next(m: Machine, f: Frame) -> None:
         allowance = m.state.explorers[seat].value("speed")
     cite = m.rules.cite
     rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
+    if seat == UNNAMED:
+        rule = cite.hidden_order or rule
     if haunt is not None and not haunt.started:
         rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
     if haunt is not None and haunt.started and haunt.traitor >= 0:
@@ -329,10 +333,11 @@ def recover(m: Machine, _f: Frame) -> None:
 
 
 def monsters_done(m: Machine, _f: Frame) -> None:
-    """What the haunt does after the monsters' turn."""
+    """What the haunt does after the monsters' turn; `you` are the haunt revealer while the traitor is hidden."""
     haunt = m.state.haunt
     if haunt is not None:
-        fire(m, f"haunt:{haunt.id}", "monsters-ended", m.rules.controller(m.state, ""))
+        seat = m.rules.controller(m.state, "")
+        fire(m, f"haunt:{haunt.id}", "monsters-ended", haunt.revealer if seat == UNNAMED else seat)
 
 
 MONSTERS_END = procedure("monsters-end", end_monsters, recover, monsters_done)

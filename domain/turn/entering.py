@@ -87,7 +87,7 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
         found = mistakes(m.rules.pack.source, _known(m, actor), entry) or _persons(m.state, entry)
     if entry is None or found:
         raise Refused(_sentence(found), problem="unfit-entry", errors=[_error(one) for one in found])
-    you = entry.you if entry.you is not None else actor if actor != MODERATOR else max(m.state.turn.seat, 0)
+    you = entry.you if entry.you is not None else actor if actor != MODERATOR else m.state.first_seat()
     number = m.state.haunt.entered + 1 if m.state.haunt is not None else 1
     if number > MOST_ENTRIES:
         raise Refused(f"a game takes at most {MOST_ENTRIES} entries", problem="unfit-entry")

@@ -30,7 +30,7 @@ from domain.commands import (
 )
 from domain.effects.machine import Glance
 from domain.rules import Rules
-from domain.state import Decision, State
+from domain.state import MODERATOR, UNNAMED, Decision, State
 from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners, singles_and_all
@@ -59,16 +59,29 @@ def turn_decision(state: State) -> str:
     return f"turn-{state.turn.number}" if acting and not paused(state) else ""
 
 
+def is_unnamed(state: State, decision: str) -> bool:
+    """Whether a decision is one of the hidden traitor's that nobody may be seen to make, as of the monsters' turn (2E-HID-003)."""
+    found = state.open.get(decision)
+    seat = (
+        state.turn.seat
+        if found is None and decision == turn_decision(state)
+        else MODERATOR
+        if found is None
+        else found.seat
+    )
+    return seat == UNNAMED and state.haunt is not None and state.haunt.hidden
+
+
 def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
     """Every command that the seat may post now, the long lists of trades and drops by single cards and all at once."""
     rules = rules.of(state)
     found: list[AnyCommand] = []
     waits = paused(state)
     for decision in state.open.values():
-        if decision.seat == seat and not waits:
+        if state.seat_of(decision.seat) == seat and not waits:
             found += answers(rules, decision)
     turn = turn_decision(state)
-    if turn and state.turn.seat == seat:
+    if turn and state.seat_of(state.turn.seat) == seat:
         found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
     if not waits and may_reveal(rules, state, seat):
         found.append(Reveal(decision=REVEAL))
@@ -184,7 +197,7 @@ def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[A
     """What monsters may do in their turn (2E-MON-001, 2E-MON-007), and what a dead traitor's player may before it (2E-MON-021)."""
     glance = Glance(rules, state)
     opaque = blocks_sight(glance)
-    for source, action, found in open_actions(glance, seat):
+    for source, action, found in open_actions(glance, seat) if state.turn.seat == seat else ():
         for target in found:
             yield Act(decision=turn, source=source, word=action.word, target=target)
     for name in next_to_act(state):

@@ -24,7 +24,7 @@ def judge(m: Machine) -> bool:
         return True
     if not state.haunt.started:
         return False  # it is still being set up
-    frame = Frame(m.rules.block("act"), {"you": max(state.turn.seat, 0), "src": "haunt:heroes"})
+    frame = Frame(m.rules.block("act"), {"you": state.first_seat(), "src": "haunt:heroes"})
     acting = "traitor" if state.turn.monsters else side_of(state, state.turn.seat)
     for side in (acting, "heroes" if acting == "traitor" else "traitor"):
         goal = m.rules.pack.goals.get((state.haunt.id, side))

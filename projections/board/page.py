@@ -17,6 +17,7 @@ from projections.board.rooms import FLOORS
 from projections.board.table import floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
 from projections.names import closed, enumerated
 from projections.view import GameView
+from projections.waiting import who_is_awaited
 
 MARGIN = 20.0
 HEADLINE, TEXT = 18.0, 12.0
@@ -66,7 +67,7 @@ def _headlines(view: GameView) -> Iterator[tuple[str, float, bool, str]]:
     yield f"Game {view.game}, commit {view.version}, as {role} saw it", TEXT, False, GRAY
     titles = {one.seat: one.title for one in view.explorers}
     for one in view.waiting:
-        who = "the moderator" if one.seat is None else titles.get(one.seat, f"seat {one.seat}")
+        who = who_is_awaited(one, lambda seat: titles.get(seat, f"seat {seat}"))
         if one.kind != "turn":
             yield f"Waiting for {who}: {one.text}", TEXT, False, DARK
 
@@ -76,9 +77,10 @@ def _turn(view: GameView) -> str:
         return f"{WON.get(view.winner, 'The game is over, and nobody has won')}: {view.because}".rstrip(": ")
     if view.status == "abandoned":
         return f"The game was abandoned: {view.because}".rstrip(": ")
-    if view.turn.seat is None or not view.explorers:
+    seat = view.turn.seat
+    if not view.explorers or (seat is None and not view.turn.monsters):
         return "The house is not open yet"
-    player = view.explorers[view.turn.seat].title
+    player = "the hidden traitor" if seat is None else view.explorers[seat].title
     return f"Turn {view.turn.number}: {f'the monsters, played by {player}' if view.turn.monsters else player}"
 
 

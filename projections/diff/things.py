@@ -13,6 +13,7 @@ from projections.decisions import Decisions
 from projections.haunts import BookView, HauntView, NoteView
 from projections.names import readable
 from projections.view import GameView
+from projections.waiting import who_is_awaited
 from projections.words import Shape
 
 TOPICS = (
@@ -97,7 +98,7 @@ def _own(shape: Shape) -> Members:
     return {
         name: msgspec.to_builtins(value)
         for name, value in msgspec.structs.asdict(shape).items()
-        if name not in left_out
+        if name not in left_out and value is not msgspec.UNSET
     }
 
 
@@ -113,7 +114,7 @@ def _table(view: GameView) -> Found:
         yield "ruling", str(proposed.number), f"Ruling {proposed.number}", {**_own(proposed), "agreed": False}
     titles = {one.seat: one.title for one in view.explorers}
     for one in view.waiting:
-        who = "the moderator" if one.seat is None else titles.get(one.seat, f"Seat {one.seat}")
+        who = who_is_awaited(one, lambda seat: titles.get(seat, f"Seat {seat}"))
         yield "awaited", one.decision, who, _own(one)
 
 

@@ -30,9 +30,9 @@ def words_of(titles: Titles, topic: str, title: str, before: Members | None, aft
 
 def _turn(titles: Titles) -> str:
     turn = titles.turn
-    if turn.seat is None:
+    if turn.seat is None and not turn.monsters:
         return "No turn is played"
-    player = titles.seat(turn.seat)
+    player = "the hidden traitor" if turn.seat is None else titles.seat(turn.seat)
     return f"Turn {turn.number}: {f'the monsters, played by {player}' if turn.monsters else player}"
 
 

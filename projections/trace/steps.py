@@ -32,19 +32,20 @@ from domain.events import (
 from domain.events.base import Event
 from domain.refusal import Refused
 from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.state import MODERATOR, UNNAMED, Decision, State
 from domain.turn.rulings import consent
 from projections.decisions import decisions_of
 from projections.history import worded
 from projections.labels import Labels
 from projections.names import readable
 from projections.questions import Asking
+from projections.sentences.wording import capital
 from projections.trace.boxes import NOWHERE, Place, decided_again, pieces, places_told, spoke
 from projections.trace.changes import Figures, changes, figures
 from projections.trace.citing import citations, told
 from projections.trace.inforce import decisive, in_force
 from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, TraceStep
-from projections.waiting import Awaited, awaited
+from projections.waiting import Awaited, awaited, who_is_awaited
 
 SHOWN = {"State": ("open", "turn"), "Decision": ("seat",), "Turn": ("seat",)}
 """What of a role's state is read here, besides what the parts of a trace name; any other field stays hidden."""
@@ -177,18 +178,22 @@ class Tracer:
         kind, _, number = commit.actor.partition(":")
         if kind == "seat":
             return int(number)
+        if kind == "traitor":
+            return self._state.seat_of(UNNAMED)
         if kind in ("moderator", "co-moderator"):
             return MODERATOR
         if commit.command is None:
             return None
         found = self._state.open.get(commit.command.decision)
-        return self._state.turn.seat if found is None else found.seat
+        return self._state.seat_of(self._state.turn.seat if found is None else found.seat)
 
     def _who(self, commit: Committed, seat: int | None) -> str:
         if commit.actor in PEOPLE:
             return PEOPLE[commit.actor]
         names = Asking(self._rules, self._state).names
-        called = "somebody" if seat is None else f"{names.figure(seat)} (seat {seat})"
+        called = "somebody" if seat is None else names.figure(seat)
+        if seat is not None and seat != UNNAMED:
+            called = f"{called} (seat {seat})"
         if seat is not None and not self._state.explorers:
             called = f"Seat {seat}"
         return INSTEAD.get(commit.actor, "{}").format(called)
@@ -228,7 +233,7 @@ class Tracer:
     def _moment(self, command: AnyCommand | None, seat: int | None) -> tuple[list[str], Legal | None]:
         """What was waited for, and what the one who acts could have done, as far as the role may know."""
         rules, state = self._rules, self._state
-        mine = seat is not None and self._principal in (REFEREE, seat_bit(max(seat, 0)))
+        mine = seat not in (None, UNNAMED) and self._principal in (REFEREE, seat_bit(max(seat or 0, 0)))
         if state.status != "started":
             return [], None
         if command is None or seat is None or not mine:
@@ -307,9 +312,7 @@ def _wants_past(state: State, seat: int, command: AnyCommand | AnyDeskCommand) -
 
 def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:
     return [
-        one.text
-        if one.kind == "turn"
-        else f"{'The moderator' if one.seat is None else asking.names.figure(one.seat)}: {one.text}"
+        one.text if one.kind == "turn" else f"{capital(who_is_awaited(one, asking.names.figure))}: {one.text}"
         for one in found
     ]
 

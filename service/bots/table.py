@@ -62,8 +62,8 @@ class Table:
 
     def awaited(self) -> list[int]:
         """The seats whose answer is awaited, each once; or else the one whose turn it is."""
-        asked = dict.fromkeys(decision.seat for decision in self.state.open.values())
-        return list(asked) or [self.state.turn.seat]
+        asked = dict.fromkeys(self.state.seat_of(decision.seat) for decision in self.state.open.values())
+        return list(asked) or [self.state.seat_of(self.state.turn.seat)]
 
     def view(self, seat: int) -> GameView:
         """What a seat sees."""

@@ -27,6 +27,7 @@ from projections.stacks import CardView
 from projections.standings import fate, verdict
 from projections.trace.steps import NOTES, QUESTIONS
 from projections.view import GameView, view_of
+from projections.waiting import who_is_awaited
 from service.bots.client import LATER, Api, Refusal, new_key
 from service.cli.choosing import MEMBERS, Choice, choices_of, explained, number, parsed
 from service.cli.listening import AGAIN, Ear, Lines
@@ -273,10 +274,8 @@ class Table:
         for note in book.notes:
             self._tell(f"- {readable(note.name)}: {note.text}")
 
-    def _called(self, seat: int | None) -> str:
+    def _called(self, seat: int) -> str:
         """A player's name with its explorer: `Ben (Zoe Ingstrom)`."""
-        if seat is None:
-            return "the moderator"
         title = Names(self._rules.of(self._state), self._state).figure(seat)
         name = self._facts.seats[seat].name
         return f"{name} ({title})" if name else title
@@ -312,8 +311,9 @@ class Table:
     def _wait(self, decisions: Decisions) -> None:
         """Wait for whoever is awaited."""
         waits = [
-            f"{self._called(one.seat)}: {one.text}" if one.kind != "turn" else self._called(one.seat)
+            f"{who}: {one.text}" if one.kind != "turn" else who
             for one in decisions.waiting
+            for who in [who_is_awaited(one, self._called)]
         ]
         reveal = " You are the hidden traitor: r reveals you." if revealing(decisions) is not None else ""
         self._once((f"Waiting for {enumerated(waits)}." if waits else "Waiting for a ruling.") + reveal)

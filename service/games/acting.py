@@ -18,6 +18,7 @@ from domain.events import Told
 from domain.external import is_external
 from domain.past import Passed
 from domain.refusal import Endless, Refused
+from domain.turn.options import is_unnamed
 from service.chain import seal
 from service.commits import Draft, Parts, cut
 from service.games.gate import Gate
@@ -27,7 +28,7 @@ from service.games.orders import Orders
 from service.games.records import Facts, encode
 from service.games.tables import Tables
 from service.games.unattended import CLOCK
-from service.past import actor_number
+from service.past import TRAITOR, actor_number
 from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.ports.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
@@ -45,7 +46,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is to be done in a game."""
 
     actor: str
-    """`seat:1`, `host`, `moderator`: as the log names it."""
+    """`seat:1`, `host`, `moderator`: as the log names it, unless it may not name the seat."""
     command: object
     command_to: Mask = EVERYBODY
     decision: str = ""
@@ -145,6 +146,8 @@ class Acting:
         try:
             if act.prepare is not None:
                 await act.prepare(live)
+            if act.actor.startswith("seat:") and is_unnamed(live.state, act.decision):
+                act = msgspec.structs.replace(act, actor=TRAITOR)
             with traces.step("decide"):
                 told = self._decide(table, act, live)
             number = live.version + 1

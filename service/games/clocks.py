@@ -16,7 +16,7 @@ from domain.events import Rewound, TakenBack, Told
 from domain.state import State
 from domain.turn.disputing import decision_of
 from domain.turn.pausing import paused
-from service.games.unattended import addressee, awaited, lapsing, timed
+from service.games.unattended import awaited, awaits, lapsing, timed
 
 KEPT = 64
 """Clocks that stand and are remembered, the latest ones: a take-back reaches no further."""
@@ -30,6 +30,7 @@ class Missed(msgspec.Struct, frozen=True):
     commit: int
     """What was done for whoever was absent."""
     seat: int
+    """`UNNAMED` where nobody may say whose it was."""
     turn: int
     at: str
 
@@ -62,7 +63,7 @@ class Clocks:
 
     def _look(self, state: State) -> None:
         """Note what has to be known of the state until the next commit: whose clocks run, in which turn, and whether play is paused."""
-        self.whose = {key: addressee(state, key) for key in self.since if lapsing(state, key) is None}
+        self.whose = {key: awaits(state, key) for key in self.since if lapsing(state, key) is None}
         self._turn = state.turn.number
         self.paused = paused(state)
 

@@ -122,6 +122,7 @@ def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand
     if orders.turn and (not mine or state.turn.number != orders.turn or orders.rewinds != rewinds):
         why = "the turn has ended" if orders.rewinds == rewinds else "play went back"
         return ended(orders, "stopped", why), None
+    # Never what is asked of the hidden traitor unnamed: whose turn it is would be seen to answer (2E-HID-003).
     asked = next((one.id for one in state.open.values() if one.seat == seat), "")
     if paused(state) or not mine or (not asked and not turn_decision(state)):
         return orders, None

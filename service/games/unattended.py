@@ -43,7 +43,16 @@ def _has_default(decision: Decision) -> bool:
 
 
 def addressee(state: State, decision: str) -> int:
-    """The seat that a decision belongs to.
+    """The seat that a decision belongs to, as far as this state was told.
+
+    Raises:
+        Refused: it is not open.
+    """
+    return state.seat_of(awaits(state, decision))
+
+
+def awaits(state: State, decision: str) -> int:
+    """The seat that a decision belongs to, as everybody knows it: `UNNAMED` where it is a hidden traitor's.
 
     Raises:
         Refused: it is not open.

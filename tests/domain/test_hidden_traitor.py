@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Act, AnswerChance, Attack, Choose, Reveal
+from domain.commands import Act, AnswerChance, Attack, Choose, Move, Reveal
 from domain.events import (
     ChanceAnswered,
     DamageTaken,
@@ -19,10 +19,19 @@ from domain.events import (
     Stopped,
     TextTold,
     Told,
+    TurnEnded,
+    TurnStarted,
 )
+from domain.evolve import redact
 from domain.refusal import Refused
 from domain.state import MODERATOR
+from projections.board import board_of
+from projections.decisions import decisions_of
 from projections.haunts import haunt_of
+from projections.history import worded
+from projections.picture import house_as_text
+from projections.questions import Asking
+from projections.sentences.wording import capital
 from projections.view import view_of
 from tests.support.packs import rules_with
 from tests.support.table import FIVE, FOUR, Table, events, heard, the
@@ -115,18 +124,136 @@ STIRRED = """
 """
 
 
-def test_monsters_act_after_the_last_player_of_the_round() -> None:
-    """Seats A B C D, revealer C, token 1 with A: D, A, B, C, the monsters, and D again."""
+A, B, C, D = range(4)
+PLAYERS = ("Ox Bellows", "Zoe Ingstrom", "Jenny LeClerc", "Vivian Lopez")
+ROLES = (*(1 << seat for seat in (A, B, C, D)), SPECTATORS, REFEREE)
+
+
+def stirred(traitor: int) -> Table:
+    """Seats A B C D, revealer C, a bat in play where nobody stands; it is D's turn, the first of a round."""
     table = Table(FOUR, game=rules_with(haunt=STIRRED))
-    table.haunt("stirred", traitor=0, revealer=2)
+    table.haunt("stirred", traitor=traitor, revealer=C)
     table.monster("bat-1", "upper-landing")
-    table.turn(3)
-    order: list[int | str] = []
-    for _ in range(6):
-        order.append("monsters" if table.state.turn.monsters else table.seat)
-        table.fate.dice = [(1, 1)]
+    table.turn(D)
+    return table
+
+
+def whose(table: Table, who: int) -> int | str | None:
+    """Whose turn it is by a role's view; of the monsters' turn it tells who plays it."""
+    turn = view_of(table.rules, table.roles[who], who).turn
+    return f"monsters, played by {turn.seat}" if turn.monsters else turn.seat
+
+
+def headlines(table: Table, who: int) -> str:
+    """What a role reads of whose turn it is: as data, in words, and above the pictures."""
+    role, rules = table.roles[who], table.rules
+    view = view_of(rules, role, who)
+    shown = msgspec.json.encode((view.turn, view.waiting, decisions_of(rules, role, who))).decode()
+    return "\n".join([shown, house_as_text(rules, role).splitlines()[0], board_of(view).partition("<desc")[0]])
+
+
+def history(table: Table, who: int, told: list[Told]) -> str:
+    """The events of which a role is told, and their sentences."""
+    heard, asking = [one.event for one in redact(told, who)], Asking(table.rules, table.roles[who])
+    return "\n".join([msgspec.json.encode(heard).decode(), *[worded(asking, event) for event in heard]])
+
+
+@pytest.mark.rule("2E-HID-003", case=3)
+def test_monsters_act_after_the_last_player_and_nobody_is_named_who_runs_them() -> None:
+    """Seats A B C D, revealer C, token 1 with A: D, A, B, C, the monsters, whom A runs unseen, and D again."""
+    table = stirred(traitor=A)
+    order, begins = [], list[Told]()
+    for _ in range(4):
+        order.append(whose(table, SPECTATORS))
+        begins = table.rolls([1, 1]).end_turn()
+    order.append(whose(table, SPECTATORS))
+    seen = {who: headlines(table, who) for who in ROLES}
+    acting = table.offers(A)
+    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in acting
+    assert not any(table.offers(seat) for seat in (B, C, D))
+    with table.refuses("2E-TURN-001"):
+        table.play(C, acting[0])
+
+    told = [one for one in begins if not isinstance(one.event, TurnEnded)]
+    told += table.move("grand-staircase", "foyer", monster="bat-1")
+    told += [one for one in table.end_turn() if one.event != the(table.commits[-1], TurnStarted)]
+    order.append(whose(table, SPECTATORS))
+
+    assert order == [D, A, B, C, "monsters, played by None", D]
+    for who in ROLES:
+        text = f"{seen[who]}\n{history(table, who, told)}"
+        knows = who in (1 << A, REFEREE)
+        assert {player for player in PLAYERS if player in text} == ({PLAYERS[A]} if knows else set())
+        for sentence in ("played by {}.", "{} ends the turn."):
+            player = PLAYERS[A] if knows else "the hidden traitor"
+            assert capital(sentence.format(player)) in text or sentence.format(player) in text
+        assert ('"seat":0' in text) == knows
+        assert not any(f'"seat":{seat}' in text for seat in (B, C, D))
+
+
+def test_once_the_token_is_up_everybody_reads_who_runs_the_monsters() -> None:
+    """A turns it up in the midst of the monsters' turn, and goes on with it under its own name."""
+    table = stirred(traitor=A)
+    for _ in range(4):
+        table.rolls([1, 1]).end_turn()
+    assert whose(table, SPECTATORS) == "monsters, played by None"
+
+    table.reveal(A)
+
+    assert {whose(table, who) for who in ROLES} == {"monsters, played by 0"}
+    assert the(table.end_turn(), TurnEnded).seat == A
+    for _ in range(3):
         table.end_turn()
-    assert order == [3, 0, 1, 2, "monsters", 3]
+    begins = table.rolls([1, 1]).end_turn()
+    assert the(begins, TurnStarted).seat == A
+    assert "the monsters' turn, played by Ox Bellows" in history(table, SPECTATORS, begins)
+
+
+def test_where_players_tell_the_dice_the_revealer_rolls_for_monsters_run_unseen() -> None:
+    """Who rolls is seen, and the neighbor confirms it; so it can't be whoever moves them."""
+    table = stirred(traitor=A)
+    for _ in range(3):
+        table.end_turn()
+    table.state.source = "table"
+    table.fate.pending = True
+
+    table.end_turn()
+
+    asked = table.asked(C)
+    assert (asked.kind, asked.about, asked.total) == ("chance", "dice:movement", 2)
+    table.play(C, AnswerChance(decision=asked.id, faces=[1, 1]))
+    table.choose(D, "yes")
+    assert [one.seat for one in table.view(B).open.values()] == []
+    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(A)
+
+
+def test_a_haunt_may_have_the_revealer_run_the_monsters_openly() -> None:
+    table = Table(FOUR, game=rules_with(haunt=f"{STIRRED}  revealer-runs: true\n"))
+    table.haunt("stirred", traitor=A, revealer=C)
+    table.monster("bat-1", "upper-landing")
+    table.turn(C)
+
+    table.rolls([1, 1]).end_turn()
+
+    assert {whose(table, who) for who in ROLES} == {f"monsters, played by {C}"}
+    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(C)
+
+
+@pytest.mark.parametrize("watcher", [1 << C, 1 << D, SPECTATORS])
+def test_the_monsters_turn_is_the_same_whoever_holds_the_token(watcher: int) -> None:
+    """Token 1 with A or with B: the same bytes for whoever is neither, and to each the other's game looks like its own innocence."""
+    tables = [stirred(traitor=seat) for seat in (A, B)]
+    for table in tables:
+        for _ in range(4):
+            table.rolls([1, 1]).end_turn()
+        table.move("grand-staircase", "foyer", monster="bat-1")
+        table.rolls([1] * 2, [0] * 4)
+        table.end_turn()
+
+    one, other = ([redact(told, watcher) for told in table.commits] for table in tables)
+    assert msgspec.json.encode(one) == msgspec.json.encode(other)
+    assert msgspec.json.encode(tables[0].roles[watcher]) == msgspec.json.encode(tables[1].roles[watcher])
+    assert headlines(tables[0], watcher) == headlines(tables[1], watcher)
 
 
 @pytest.mark.rule("2E-HID-004", case=1, asserts=True)

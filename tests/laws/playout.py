@@ -18,7 +18,7 @@ from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
 from domain.rules import Rules
 from domain.state import State
-from domain.turn.options import legal
+from domain.turn.options import is_unnamed, legal
 
 TODAY = "11-21"
 TURN_LIMIT = 300
@@ -60,13 +60,17 @@ class Game:
     commits: list[list[Told]] = field(default_factory=list)
     acts: list[tuple[int, AnyCommand | AnyDeskCommand]] = field(default_factory=list)
     """Actor and command of each commit from the first turn on."""
+    unnamed: set[int] = field(default_factory=set)
+    """Which of these the hidden traitor did unseen."""
 
     def commit(self, told: list[Told]) -> None:
         self.state.commit += 1
         self.commits.append(told)
 
     def do(self, actor: int, command: AnyCommand | AnyDeskCommand) -> list[Told]:
+        unnamed = is_unnamed(self.state, command.decision)
         told = decide(self.rules, self.state, actor, command, self.chance)
+        self.unnamed |= {len(self.acts)} if unnamed else set()
         self.commit(told)
         self.acts.append((actor, command))
         return told
@@ -110,8 +114,8 @@ def open_table(
 def awaited(state: State) -> int:
     """The seat whose answer is looked at first: of the oldest open decision, else of the turn."""
     for decision in state.open.values():
-        return decision.seat
-    return state.turn.seat
+        return state.seat_of(decision.seat)
+    return state.seat_of(state.turn.seat)
 
 
 def pick(lot: random.Random, commands: list[AnyCommand]) -> AnyCommand:

@@ -90,14 +90,17 @@ def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4) -> in
 
 
 def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, tells: object) -> int:
-    """Play the same commands in both worlds and compare what the ignorant are told, until something is told rightly."""
+    """Play the same commands in both worlds and compare what the ignorant are told, until something is told rightly.
+
+    Whoever is awaited does them; in a hidden traitor's place that is another seat in each.
+    """
     one, other = worlds
     compared = 0
     while one.state.status == "started":
         actor = awaited(one.state)
         commands = [command for command in legal(one.rules, one.state, actor) if not _gives_away(command)]
         command = pick(lot, commands)
-        told = [_do(world, actor, command) for world in (one, other)]
+        told = [_do(world, awaited(world.state), command) for world in (one, other)]
         if any(tells(commit) for commit in told):  # type: ignore[operator]  # a predicate on commits
             _same_trace(worlds, ignorant, len(one.commits) - 1)
             return compared

@@ -28,6 +28,7 @@ def commits_of(game: Game, who: Mask) -> Iterator[Committed]:
         shown = command if who in (REFEREE, seat_bit(max(actor, 0))) else None
         played, desk = (None, shown) if isinstance(shown, AnyDeskCommand) else (shown, None)
         by = "host" if command is None else "moderator" if actor == MODERATOR else f"seat:{actor}"
+        by = "traitor" if number - 1 - before in game.unnamed else by
         raw = None if shown is None else msgspec.to_builtins(shown)
         yield Committed(number=number, at="", actor=by, command=played, desk=desk, raw=raw, told=redact(told, who))
 

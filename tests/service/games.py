@@ -16,10 +16,12 @@ from service.settings import Settings
 HOST, REFEREE, SPECTATOR = "host", "referee", "spectator-1"
 
 
-async def service_on(store: str = "memory:", *, salt: str = "", seed: str = "", **changes: object) -> Service:
+async def service_on(
+    store: str = "memory:", *, salt: str = "", seed: str = "", outside: Fixed | None = None, **changes: object
+) -> Service:
     """A service whose clock and secrets are the same each time."""
     settings = msgspec.structs.replace(Settings(store=store, packs="second-edition"), **changes)
-    return await open_service(settings, Fixed(salt, seed))
+    return await open_service(settings, outside or Fixed(salt, seed))
 
 
 async def open_game(service: Service, **asked: object) -> str:

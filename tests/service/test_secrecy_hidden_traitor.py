@@ -1,19 +1,25 @@
 """Games that are equal but for who is the hidden traitor give everybody else the same bytes, from every endpoint and stream."""
 
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from content.load import builtin_packs
 from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.effects.machine import Frame, Machine
 from domain.state import Decision
 from domain.turn.sparing import reveal_window
+from service.audit import Outcome
 from service.identity import Caller
+from service.openapi.fixed import Fixed
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
+from tests.support.forging import audited, forged
 from tests.support.worlds import PUBLIC, REVEAL, World, world
 
 GUEST = "the-hollow-guest"
@@ -39,14 +45,16 @@ async def begin(tmp_path: Path) -> AsyncIterator[Begin]:
     """Begins the haunt in worlds on SQLite, each in a file of its own."""
     async with AsyncExitStack() as stack:
 
-        async def begin(*traitors: int, **how: object) -> Course:
+        async def begin(*traitors: int, haunt: str = GUEST, **how: object) -> Course:
             worlds = []
             for number in range(len(traitors)):
                 where = f"sqlite:///{tmp_path / str(number)}.db"
-                service = await service_on(where, anonymous_rate=0, token_rate=0, games_in_memory=1)
+                clock = Fixed()
+                service = await service_on(where, outside=clock, anonymous_rate=0, token_rate=0, games_in_memory=1)
                 worlds.append(await stack.enter_async_context(world(service)))
+                worlds[-1].clock = clock
             course = Course(worlds, traitors)
-            await course.begin(GUEST, **how)  # type: ignore[arg-type]  # as given
+            await course.begin(haunt, **how)  # type: ignore[arg-type]  # as given
             return course
 
         yield begin
@@ -166,6 +174,157 @@ async def test_a_traitor_may_reveal_inside_anothers_harm_and_until_then_nobody_k
         views = [(await one.ask(role, "GET", "view", status=200)).json()["haunt"]["traitor"] for one in course.worlds]
         assert views == [1, None]
     await course.hang_up()
+
+
+# -- the monsters that it runs --------------------------------------------------------------------------------------------
+
+PROWL = """
+id: prowling
+title: Prowling
+stage: draft
+kind: hidden-traitor
+story: Something prowls here, and one of you has called it.
+counters:
+  howls: {title: Howls, start: 0, max: 9}
+monsters:
+  wolf: {title: Wolf, speed: 4, might: 1, sanity: 2, dies: true}
+heroes:
+  story: One of you runs the wolf, and nobody sees who does.
+  goal: As you like.
+  right-now:
+    - place-monster: {kind: wolf, at: upper-landing}
+  actions:
+    - word: HOWL
+      title: Howl
+      for: monsters
+      do:
+        - roll: {one-of: [might, sanity]}
+          outcomes:
+            0+: [{count: {counter: howls, by: 1}}]
+  on:
+    - when: round-started
+      if: {counter: howls, at-least: 9}
+      do: [{win: {side: traitor, because: The wolf has howled too often.}}]
+  wins-when: {dead: traitor}
+  because: The wolf has nobody left to run for.
+"""
+"""No haunt of the pack has monsters before its traitor is revealed."""
+
+
+@pytest.fixture
+async def prowl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: Begin) -> Begin:
+    """Begins a haunt whose monsters a hidden traitor runs."""
+    folder = tmp_path / "pack"
+    shutil.copytree(builtin_packs()["second-edition"], folder)
+    (folder / "haunts" / "prowling.yaml").write_text(PROWL)
+    monkeypatch.setattr("service.bootstrap.builtin_packs", lambda: {"second-edition": folder})
+
+    async def prowl(*traitors: int, **how: object) -> Course:
+        return await begin(*traitors, haunt="prowling", **how)
+
+    return prowl
+
+
+async def wolf(course: Course, command: dict[str, Any], *, status: int = 201) -> None:
+    """The traitor has the wolf do something; what comes of it is not answered yet."""
+    for one, traitor in zip(course.worlds, course.traitors, strict=True):
+        turn = (await one.arbiter("view"))["turn"]
+        body = {**command, "decision": turn["decision"]}
+        await one.ask(f"seat:{traitor}", "POST", "commands", body, status=status)
+
+
+async def what_if(course: Course, role: str) -> None:
+    """A role tries to move the wolf, posts the state of the game, and makes a fork in which every seat looks around."""
+    for one in course.worlds:
+        turn = (await one.arbiter("view"))["turn"]["decision"]
+        for body in (END, {**move("grand-staircase"), "monster": "wolf-1"}):
+            await one.ask(role, "POST", "dry-runs", {**body, "decision": turn})
+            await one.ask(role, "POST", "commands", {**body, "decision": turn}, status=400)
+        await one.ask(role, "GET", "post", status=200)
+        await one.ask(role, "GET", "heads")
+        await one.ask(role, "POST", "disputes", {"claim": "Who was that?", "from": 1, "to": 2})
+        made = (await one.ask(role, "POST", "forks", {})).json()
+        path = f"/v1/games/{made['game']['id']}"
+        for token in made["tokens"]["seats"]:
+            own = f"by {role}: {token['id']}"
+            one.tokens[own] = token["secret"]
+            for what in ("view", "decisions", "events?limit=1000", "export", "trace"):
+                await one.ask(own, "GET", f"{path}/{what}", status=200)
+            del one.tokens[own]
+
+
+async def test_nobody_can_tell_who_runs_the_monsters(prowl: Begin) -> None:
+    """Two games: the wolf walks, is asked what it rolls with, attacks, and at last is passed over as its player is absent."""
+    course = await prowl(0, 1, deadline={"seconds": 3600})
+    for seat in range(3):
+        await course.turn(seat, END)
+    watchers = ("seat:2", "spectator", PUBLIC)
+    for one in course.worlds:
+        view = (await one.ask("seat:2", "GET", "view", status=200)).json()
+        assert (view["turn"]["monsters"], view["turn"]["seat"], view["waiting"][0]["unnamed"]) == (True, None, True)
+    await course.look()
+    await wolf(course, {**move("grand-staircase"), "monster": "wolf-1"})
+    await wolf(course, {**act("haunt:heroes", "HOWL"), "monster": "wolf-1"})
+    for one in course.worlds:
+        (asked,) = (await one.ask("seat:2", "GET", "decisions", status=200)).json()["waiting"]
+        assert (asked["seat"], asked["unnamed"], asked["about"]) == (None, True, "roll-trait")
+    await course.look()
+    await course.settle()
+    await wolf(course, {**move("foyer"), "monster": "wolf-1"})
+    await what_if(course, "seat:2")
+    for one in course.worlds:
+        one.clock.leap(4000)
+        await one.service.attendant.look(one.path.rpartition("/")[2])
+        assert not (await one.arbiter("view"))["turn"]["monsters"]
+        post = (await one.ask("seat:2", "GET", "post", status=200)).text
+        assert "- the hidden traitor: turn" in post
+    await course.look()
+    for one in course.worlds:
+        await one.crowd_out()
+    await course.look(*watchers)
+    await course.hang_up()
+
+    forks = [role for role in course.worlds[0].answers if role.startswith("by seat:2")]
+    assert len(forks) == 3
+    assert course.apart(0, 1, "seat:2", *OPEN, *forks) == {}
+    for one, traitor in zip(course.worlds, course.traitors, strict=True):
+        for role in watchers:
+            assert b'"actor":"traitor"' in one.told(role) or role == PUBLIC
+        (mine,) = [step for step in await steps_of(one, f"seat:{traitor}") if "Wolf 1: Move to Foyer" in step["did"]]
+        assert mine["who"].endswith(f"(seat {traitor})")
+        assert {step["who"] for step in await steps_of(one, "seat:2") if step["by"] == "traitor"} == {
+            "the hidden traitor"
+        }
+
+
+async def steps_of(one: World, role: str) -> list[dict[str, Any]]:
+    """A trace as a role is told it."""
+    steps: list[dict[str, Any]] = (await one.ask(role, "GET", "trace", status=200)).json()["steps"]
+    return steps
+
+
+async def test_the_log_of_monsters_run_unseen_is_verified(prowl: Begin) -> None:
+    """Decided again it is the same; a log that names the seat is found, and so is one that hides another's."""
+    course = await prowl(0)
+    (one,) = course.worlds
+    for seat in range(3):
+        await course.turn(seat, END)
+    await wolf(course, {**move("grand-staircase"), "monster": "wolf-1"})
+    unseen = await one.version()
+    await wolf(course, END)
+    await course.turn(0, END)
+    await course.hang_up()
+    show = {"Authorization": f"Bearer {one.referee}"}
+    whole = (await one.client.get(f"{one.path}/export", headers=show)).content.splitlines()
+    mine = (await one.ask("seat:2", "GET", "export", status=200)).content.splitlines()
+    assert (audited(whole).outcome, audited(mine).commit) == (Outcome.EXACT, None)
+    hidden, named = b'"actor":"traitor","actor_to":255', b'"actor":"seat:0","actor_to":255'
+    assert hidden in whole[unseen]
+    assert named in whole[unseen + 2]
+    for number, old, new in ((unseen, hidden, named), (unseen + 2, named, hidden)):
+        verdict = audited(forged(whole, number, lambda line, old=old, new=new: line.replace(old, new)))  # type: ignore[misc]  # bound now
+        assert (verdict.commit, verdict.outcome) == (number, Outcome.DIVERGED), verdict
+        assert "told otherwise" in verdict.because
 
 
 # -- planted leaks ------------------------------------------------------------------------------------------------------------

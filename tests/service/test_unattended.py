@@ -11,8 +11,8 @@ import pytest
 
 from domain.audience import REFEREE, SPECTATORS
 from domain.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
-from domain.events import ActionTaken, DiceRolled, Moved
-from domain.state import MODERATOR
+from domain.events import ActionTaken, DecisionOpened, DiceRolled, Moved
+from domain.state import MODERATOR, UNNAMED, Decision
 from domain.turn.options import answers
 from projections.post import status_post
 from service.audit import Outcome, audit
@@ -129,6 +129,20 @@ def test_one_post_uses_an_item_moves_rolls_and_moves_again() -> None:
     done = [type(one.event) for one in told if isinstance(one.event, ActionTaken | Moved | DiceRolled)]
     assert done == [ActionTaken, Moved, ActionTaken, DiceRolled, Moved]
     assert table.explorer(0).room == "grand-staircase"
+
+
+def test_orders_never_answer_for_monsters_that_a_hidden_traitor_runs_unseen() -> None:
+    """In the own turn that would show who does; they wait until somebody has answered."""
+    table = Table()
+    table.haunt("the-hollow-guest", traitor=0)
+    asked = Decision(id="d1", seat=UNNAMED, kind="choice", about="shift:bat-1", options=["foyer", "stay"])
+    table.happen(DecisionOpened(decision=asked))
+    left = Orders(steps=[Step(command=Choose(decision=TURN, option="stay"))])
+
+    orders, command = proceed(left, table.state, 0)
+
+    assert (orders, command) == (left, None)
+    assert table.offers(0, Choose) == [Choose(decision="d1", option=option) for option in asked.options]
 
 
 async def test_the_first_step_that_cannot_be_done_ends_them_and_says_by_which_rule() -> None:

@@ -117,8 +117,8 @@ class Table(Arranging):
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
-        return self.state.turn.seat
+        """Whose turn it is, the hidden traitor's own in the monsters'."""
+        return self.state.seat_of(self.state.turn.seat)
 
     def move(self, *rooms: str, monster: str | None = None) -> list[Told]:
         """Walk from room to room."""
@@ -185,11 +185,11 @@ class Table(Arranging):
 
     def is_asked(self, seat: int) -> bool:
         """Whether a decision is open for this seat."""
-        return any(one.seat == seat for one in self.state.open.values())
+        return any(self.state.seat_of(one.seat) == seat for one in self.state.open.values())
 
     def asked(self, seat: int) -> Decision:
         """The one decision that is open for this seat."""
-        mine = [one for one in self.state.open.values() if one.seat == seat]
+        mine = [one for one in self.state.open.values() if self.state.seat_of(one.seat) == seat]
         assert len(mine) == 1, f"open for seat {seat}: {mine}; in all: {list(self.state.open.values())}"
         return mine[0]
 

@@ -18,6 +18,7 @@ from domain.audience import SPECTATORS
 from service.app import make_app
 from service.bootstrap import Service
 from service.chain import position
+from service.openapi.fixed import Fixed
 from tests.support.streams import Stream
 
 SEATS = ("zoe-ingstrom", "ox-bellows", "madame-zostra")
@@ -103,6 +104,8 @@ class World:
         self.client = client
         self.app = app
         self.path = ""
+        self.clock = Fixed()
+        """The service's own, where a test has given it one."""
         self.tokens: dict[str, str] = {}
         self.referee = ""
         self.own_pack = False

@@ -10,10 +10,11 @@ from domain.chance import Seeded
 from domain.events import GameOpened, SeatClaimed
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
+from domain.rules import Rules
 from domain.state import State
-from tests.laws import completeness, replay, secrecy
+from tests.laws import completeness, informing, replay, secrecy, tracing
 from tests.laws.playout import TODAY, open_table, play, principals, role_states, steps
-from tests.support.packs import HAUNTS, HIDDEN, TWO_BOOKS, pack, rules
+from tests.support.packs import HAUNTS, HIDDEN, TWO_BOOKS, pack, rules, rules_with
 
 SAMPLE = [
     *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(140)],
@@ -54,6 +55,70 @@ def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, sea
 @pytest.mark.parametrize("seed", range(6))
 def test_a_hidden_traitor_cannot_be_told_from_the_outside(seed: int, haunt: str) -> None:
     assert secrecy.hidden_roles_tell_nothing(rules("second-edition"), seed, haunt) > 10
+
+
+PROWLING = """
+  id: prowling
+  title: Prowling
+  stage: draft
+  kind: hidden-traitor
+  story: S
+  monsters:
+    wolf: {title: Wolf, speed: 4, might: 3, explores: true, carries: true, dies: true}
+    crow: {title: Crow, speed: 3, might: 1, sanity: 2, knowledge: 2}
+  counters: {howls: {title: Howls, start: 0}}
+  heroes:
+    story: S
+    goal: G
+    right-now:
+      - {place-monster: {kind: wolf, at: entrance-hall, count: 2}}
+      - {place-monster: {kind: crow, at: upper-landing}}
+    actions:
+      - word: HOWL
+        title: Howl
+        for: monsters
+        once: {per: turn}
+        do:
+          - choose:
+              - id: far
+                do: [{roll: {one-of: [might, speed]}, outcomes: {2+: [{count: {counter: howls, by: 1}}], 0-1: []}}]
+              - id: near
+                do: [{may: true, move: {to: {next-door: true}}}]
+    on:
+      - {when: monsters-ended, do: [{count: {counter: howls, by: 1}}]}
+      - {when: turn-started, for: everyone, do: [{count: {counter: howls, by: 1}}]}
+"""
+
+
+@pytest.mark.rule("2E-HID-003", case=3, asserts=True)
+@pytest.mark.parametrize("seed", range(8))
+def test_nor_by_the_monsters_that_it_runs(seed: int) -> None:
+    """Monsters that walk, attack, discover rooms, carry, act and are asked, in two games with another traitor."""
+    assert secrecy.hidden_roles_tell_nothing(rules_with(haunt=PROWLING), seed, "prowling") > 100
+
+
+def test_monsters_run_by_name_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted mistake: the engine, which knows the traitor, names it."""
+    kept = Rules.controller
+    monkeypatch.setattr(Rules, "controller", lambda one, state, figure: state.seat_of(kept(one, state, figure)))
+    with pytest.raises(AssertionError, match="can tell the worlds apart"):
+        secrecy.hidden_roles_tell_nothing(rules_with(haunt=PROWLING), 0, "prowling")
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_a_game_whose_monsters_nobody_is_seen_to_run_keeps_the_laws(seed: int) -> None:
+    """What is listed is what is accepted, by the role's own fold; decided again it is the same, and a trace tells it to all."""
+    own = rules_with(haunt=PROWLING)
+    game = play(own, seed, haunt="prowling")
+    assert game.unnamed
+    replay.redeciding_gives_the_log(game)
+    replay.log_round_trips(game)
+    informing.who_acts_is_told(game)
+    for who in principals(4):
+        tracing.everything_cites(game, who)
+    fresh = open_table(own, seed, haunt="prowling")
+    assert completeness.legality_is_the_roles_own(fresh, steps(fresh, random.Random(seed))) > 40
+    assert completeness.check_game(own, seed, seats=4, haunt="prowling", every=5)[1] > 20
 
 
 @pytest.mark.rule("2E-SEC-001", case=1, asserts=True)
