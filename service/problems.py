@@ -293,7 +293,7 @@ KINDS: dict[str, Kind] = {
             "name-taken",
             409,
             "Another seat has that name, or one that looks the same",
-            "Names in one game differ in more than case, accents and letters that look alike.",
+            "Names in one game differ in more than case, accents, and letters and signs that look alike.",
             "Take another name.",
         ),
         # commands
