@@ -34,6 +34,13 @@ KINDS: dict[str, Kind] = {
     for kind in (
         # the request itself
         Kind(
+            "invalid-request",
+            400,
+            "The request can not be read",
+            "What arrived is not HTTP/1.1.",
+            "Check what sends it: HTTPS to a port that speaks HTTP, blanks in the address, or a header that breaks off.",
+        ),
+        Kind(
             "invalid-body",
             400,
             "The body is not what this call takes",
