@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 import secrets
 import socket
 import sys
@@ -21,7 +20,18 @@ from service.bots.client import Api, Refusal
 from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.listening import Lines
-from service.cli.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place, place_in, places, read_invite
+from service.cli.places import (
+    HOST,
+    REFEREE,
+    SPECTATOR,
+    Invite,
+    NoInvite,
+    Place,
+    is_address,
+    place_in,
+    places,
+    read_invite,
+)
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table import PATIENCE, Left, Table, TokenEnded
 from service.cli.watching import Watcher
@@ -66,7 +76,7 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
     `omenlog join INVITE`. The game begins when all have joined and somebody plays on this machine, which keeps the host's token.
     Where the service has an opening key, OMENLOG_OPENING_KEY holds it.
     """
-    if public is not None and not re.fullmatch(r"https?://[^\s#]+", public):
+    if public is not None and not is_address(public):
         raise click.BadParameter(
             f"{public!r} is no address of a service, as http://192.168.1.20:8000 is", param_hint="--public"
         )
