@@ -21,7 +21,7 @@ from service.api.live import ABORT, CHUNK
 from service.api.outgoing import PROBLEM
 from service.app import make_app
 from service.bootstrap import open_service
-from service.limits import Limits
+from service.limits import Limits, customer
 from service.ports.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
@@ -214,7 +214,7 @@ class _Http(HttpToolsProtocol):
     def _refuse(self, problem: ProblemError) -> None:
         """Answer in the application's place, which never heard of the request; its sender is known by the address alone."""
         body = problem.body()
-        rates = self._limits.anonymous.headers(self.client[0] if self.client else "")
+        rates = self._limits.anonymous.headers(customer(self.client[0]) if self.client else "")
         head = [
             b"HTTP/1.1 %d %b" % (problem.status, HTTPStatus(problem.status).phrase.encode()),
             b"content-type: %b" % PROBLEM.encode(),

@@ -62,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Games that have not begun which one address may have opened (of IPv6: a /64 network); 0: no limit."""
     open_games_per_token: int = 1_000
     """The same for each token or account key that is shown when a game is opened, and for the opening key; 0: no limit."""
+    accounts_per_address: int = 100
+    """Accounts that one address may open in a day (of IPv6: a /64 network); 0: no limit."""
     open_lifetime: int = 1_209_600
     """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
     token_lifetime: int = 0

@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.response import Stream
 
 from service.api.callers import Shown, identify, looking_as
-from service.api.incoming import accepted
+from service.api.incoming import accepted, address
 from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, versioned
 from service.api.parameters import MOST, After, As, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
@@ -68,10 +68,8 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
 
 async def _shown(request: AnyRequest, service: Service, game: str, ticket: str | None) -> Shown:
     """Who follows, by a ticket or by a token."""
-    host = request.client.host if request.client else ""
-    return await identify(
-        service, request.headers.get("Authorization"), host, None if ticket is None else (game, ticket)
-    )
+    by_ticket = None if ticket is None else (game, ticket)
+    return await identify(service, request.headers.get("Authorization"), address(request.scope), by_ticket)
 
 
 def _cursor(last_event_id: str | None, after: int) -> int:

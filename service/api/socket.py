@@ -21,7 +21,7 @@ from service.api.bodies import decode
 from service.api.callers import identify, require
 from service.api.commands import refused
 from service.api.frames import CODES, ClientFrame, CommandFrame, EndFrame, HelloFrame, PongFrame
-from service.api.incoming import idempotency_key
+from service.api.incoming import address, idempotency_key
 from service.api.live import Outlet
 from service.api.outgoing import PROBLEM, to_problem
 from service.api.parameters import GAME, MOST
@@ -82,8 +82,7 @@ async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- AS
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     authorization = headers.get("authorization")
     ticket = (found[1], query["ticket"]) if "ticket" in query and _GAME.fullmatch(found[1]) else None
-    client = scope.get("client")
-    shown = await identify(service, authorization, client[0] if client else "", ticket)
+    shown = await identify(service, authorization, address(scope), ticket)
     require(shown.caller, found[1])
     after = _cursor(query.get("after", "0"))
     await service.following.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
