@@ -15,6 +15,7 @@ from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
 from service.api.outgoing import AnyRequest
+from service.api.parameters import MOST
 from service.problems import FieldError, ProblemError
 
 UNDER = "/v1/"
@@ -89,7 +90,23 @@ def check_query(query: bytes, known: Collection[str], numbers: Collection[str] =
     return dict(given)
 
 
+def cursor(text: str, where: str) -> int:
+    """The cursor of a game's stream, where its form is not Litestar's to check.
+
+    Args:
+        text: as it came.
+        where: the name of the parameter or header.
+
+    Raises:
+        ProblemError: `invalid-cursor`.
+    """
+    if not NUMBER.fullmatch(text) or int(text[:10]) > MOST:
+        detail = "The cursor of a game is a commit's number."
+        raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])
+    return int(text)
+
+
 def _unknown(name: str, known: Iterable[str]) -> str:
     if near := did_you_mean(name, known):
-        return f"Unknown: {near}"
+        return f"Unknown; {near}"
     return f"Unknown; this call takes {', '.join(sorted(known))}." if known else "Unknown; this call takes none."

@@ -301,7 +301,7 @@ def test_a_number_in_a_path_is_digits_alone(table: Table, written: str) -> None:
 def test_a_parameter_in_other_letters_is_suggested(table: Table, written: str, meant: str) -> None:
     what = "view" if meant in ("at", "as") else "events"
     found = problem(table.get(f"{what}?{written}=3", table.referee), 400, "invalid-parameter")
-    assert found["errors"] == [{"pointer": written, "detail": f"Unknown: did you mean `{meant}`?"}]
+    assert found["errors"] == [{"pointer": written, "detail": f"Unknown; did you mean `{meant}`?"}]
 
 
 @pytest.mark.parametrize("query, name", [("post?format=word", "format"), ("view?as=nobody", "as")])
