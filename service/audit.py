@@ -23,6 +23,8 @@ from service.witnessed import Head
 
 LONG = 300
 """Commits from which on it is worth while to start further processes."""
+RUNNING = "RUNNING"
+"""What is said of a game that is not over, where all that can be checked until then holds."""
 TOLD = 50
 """Commits between two words on how far an audit has come."""
 
@@ -63,6 +65,14 @@ class Verdict(msgspec.Struct, frozen=True):
     """Witnessed heads that agree."""
     differs: Difference | None = None
     """Side by side: the events that were altered, or the first that the rules of this revision decide otherwise."""
+    running: bool = False
+    """Of a full export that holds: whether it ends before the game does."""
+
+    @property
+    def word(self) -> str:
+        """What people are told: the outcome, or RUNNING where what could not be checked yet is disclosed at the end."""
+        unverified = self.outcome is Outcome.UNVERIFIED
+        return RUNNING if unverified and self.running and self.redecided else self.outcome.value
 
 
 def audit(
@@ -133,7 +143,14 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
     outcome = Outcome.UNVERIFIED if doubt else Outcome.EXACT
     otherwise = checker.otherwise if isinstance(checker, Decided) else None
     return Verdict(
-        outcome, held, None, doubt, dice=checker.dice(), redecided=checker.redecided(), differs=otherwise
+        outcome,
+        held,
+        None,
+        doubt,
+        dice=checker.dice(),
+        redecided=checker.redecided(),
+        differs=otherwise,
+        running=checker.running(),
     ), hashes
 
 

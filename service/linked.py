@@ -79,6 +79,10 @@ class Linked:
         """A role was not told enough to decide again."""
         return "what this role was told stands in the chain; only a full export can be decided again"
 
+    def running(self) -> bool:
+        """Its verdict is the same before the end of the game and after it."""
+        return False
+
     def dice(self) -> str:
         """Nothing is known of them here."""
         return ""

@@ -181,6 +181,10 @@ class Decided:
             return "the dice and cards were the players' own; all else was decided again, exactly"
         return ""
 
+    def running(self) -> bool:
+        """Whether the record ends before the game does."""
+        return self._state.status not in OVER
+
     def dice(self) -> str:
         """Where the dice and cards came from, and what that is worth."""
         state = self._state
@@ -192,6 +196,8 @@ class Decided:
             return (
                 f"EXACT: {counted(state.chances, 'answer')} of chance rolled again from the promised seed, with {seats}"
             )
+        if state.source == "seeded" and self.running() and not self._otherwise:
+            return "taken as recorded until the seed is disclosed"
         if state.source == "seeded":
             return "UNVERIFIED: taken as recorded, the seed is not known here"
         if state.source == TABLE:

@@ -215,11 +215,12 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     fields = {f"{PREFIX}{name.upper()}": name for name in Settings.__struct_fields__}
     unknown = sorted(set(given) - set(fields))
     if unknown:
-        known = f"known are {', '.join(fields)}"
         bare = [name.removeprefix(PREFIX) for name in fields]
-        hints = [did_you_mean(name.removeprefix(PREFIX), bare).replace("`", f"`{PREFIX}", 1) for name in unknown]
-        near = " ".join(filter(None, hints))
-        raise BadSetting(f"unknown settings: {', '.join(unknown)}: {near or known}")
+        hints = {name: did_you_mean(name.removeprefix(PREFIX), bare).replace("`", f"`{PREFIX}", 1) for name in unknown}
+        told = [f"{name}: {hint}" for name, hint in hints.items() if hint]
+        strange = [name for name, hint in hints.items() if not hint]
+        told += [f"{', '.join(strange)}: known are {', '.join(fields)}"] if strange else []
+        raise BadSetting(f"unknown settings: {' '.join(told)}")
     values: dict[str, object] = {}
     kinds = get_type_hints(Settings, include_extras=True)
     for variable, text in given.items():

@@ -26,6 +26,10 @@ LATER = frozenset({429, 502, 503, 504})
 """Statuses that say: try again."""
 
 
+UNNAMED = "unknown"
+"""The code of a refusal that is no problem of the service's own: a proxy's, say."""
+
+
 class Refusal(Exception):
     """The service answered a request with a problem that waiting does not solve."""
 
@@ -36,6 +40,11 @@ class Refusal(Exception):
         self.code = code
         self.detail = detail
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether a proxy says so that doesn't reach the service."""
+        return self.status in LATER and self.code == UNNAMED
+
 
 class NotAToken(ValueError):
     """What was given as a token can be none, and is not sent. The message has nothing of it."""
@@ -44,7 +53,8 @@ class NotAToken(ValueError):
 class _Problem(msgspec.Struct):
     """What is read of `application/problem+json`."""
 
-    code: str = "unknown"
+    code: str = UNNAMED
+    title: str = ""
     detail: str = ""
 
 
@@ -82,14 +92,23 @@ class Api:
         """
         return self._call(self._http.build_request("GET", path, headers=_bearer(token), params=parameters))
 
-    def post(self, path: str, token: str = "", body: object = None, *, if_match: int | None = None) -> bytes:
+    def post(
+        self, path: str, token: str = "", body: object = None, *, if_match: int | None = None, key: str = ""
+    ) -> bytes:
         """Post once, however often it has to be tried.
+
+        Args:
+            path: where to.
+            token: sent with it, unless empty.
+            body: sent as JSON, unless None.
+            if_match: the version that it is meant for.
+            key: the Idempotency-Key, for whoever goes on trying when patience is at its end; by default a new one.
 
         Raises:
             Refusal: the service says no.
             httpx.TransportError: it could not be reached for as long as patience lasts.
         """
-        headers = {"Idempotency-Key": secrets.token_urlsafe(24), **_bearer(token)}
+        headers = {"Idempotency-Key": key or new_key(), **_bearer(token)}
         if if_match is not None:
             headers["If-Match"] = f'"{if_match}"'
         content = b""
@@ -115,7 +134,7 @@ class Api:
             Refusal: the service says no.
             httpx.TransportError: it could not be reached for as long as patience lasts.
         """
-        headers = {"Idempotency-Key": secrets.token_urlsafe(24), "Content-Type": kind, **_bearer(token)}
+        headers = {"Idempotency-Key": new_key(), "Content-Type": kind, **_bearer(token)}
         return self._call(self._http.build_request("POST", path, headers=headers, content=content, timeout=UPLOAD))
 
     def view(self, game: str, token: str, at: int) -> GameView:
@@ -143,7 +162,8 @@ class Api:
                 return answer.content
             if answer.status_code not in LATER or not pause:
                 problem = _problem(answer)
-                raise Refusal(answer.status_code, problem.code, problem.detail)
+                told = problem.detail or problem.title or f"HTTP {answer.status_code} {answer.reason_phrase}".strip()
+                raise Refusal(answer.status_code, problem.code, told)
             time.sleep(max(pause, _retry_after(answer)))
         raise AssertionError("the last try either answers or raises")
 
@@ -154,6 +174,11 @@ class Api:
             yield pause
             pause = min(2 * pause, LONGEST_PAUSE)
         yield 0.0
+
+
+def new_key() -> str:
+    """An Idempotency-Key: one for each deed, which all its attempts carry."""
+    return secrets.token_urlsafe(24)
 
 
 def _bearer(token: str) -> dict[str, str]:

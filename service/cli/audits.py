@@ -15,12 +15,11 @@ import rich_click as click
 from rich.text import Text
 
 from projections.names import counted
-from service.audit import Outcome
+from service.audit import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
 from service.cli.exports import EXIT
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import as_typed, say
-from service.games.records import OVER
 from service.settings import Settings
 from service.verifying.job import AuditJob
 from service.verifying.store import AuditsByWorkers, AuditsInProcesses, audit_all
@@ -28,10 +27,9 @@ from service.verifying.store import AuditsByWorkers, AuditsInProcesses, audit_al
 EVERY = 5.0
 """Seconds between two signs of life."""
 FAILED = "FAILED"
-RUNNING = "RUNNING"
-"""Of a game that is not over: what can be checked of it holds; its seed is not disclosed yet."""
 WORST = (FAILED, Outcome.DIVERGED.value, Outcome.UNVERIFIED.value, RUNNING, Outcome.EXACT.value)
-CODES = {FAILED: 1, RUNNING: 0, **{one.value: code for one, code in EXIT.items()}}
+CODES = {**EXIT, FAILED: 1, RUNNING: 0}
+"""Exit codes of `audit`: the store itself says that a game is still played, which a file that was cut off could only pretend."""
 COLORS = {
     FAILED: "red",
     Outcome.DIVERGED.value: "red",
@@ -103,7 +101,7 @@ async def _told(
     try:
         async with aclosing(audit_all(service, audits, games)) as verdicts:
             async for game, job in verdicts:
-                name = _name(job, running=await _runs(service, game))
+                name = FAILED if job.verdict is None else job.verdict.word
                 found[name] += 1
                 if as_json:
                     click.echo(msgspec.json.encode({"game": game, "found": name, **msgspec.to_builtins(job)}))
@@ -128,20 +126,6 @@ def _who(service: Service, settings: Settings, processes: int | None) -> AuditsI
         raise click.UsageError("--queue needs OMENLOG_JOBS")
     jobs.check()
     return AuditsByWorkers(service, QueuedAudits(jobs))
-
-
-async def _runs(service: Service, game: str) -> bool:
-    record = await service.store.get_game(game)
-    return record is not None and record.status not in OVER
-
-
-def _name(job: AuditJob, *, running: bool) -> str:
-    """What was found, in a word."""
-    verdict = job.verdict
-    if verdict is None:
-        return FAILED
-    holds = verdict.outcome is not Outcome.DIVERGED and verdict.redecided
-    return RUNNING if running and holds else verdict.outcome.value
 
 
 def _tell(game: str, name: str, job: AuditJob) -> None:

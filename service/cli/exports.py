@@ -17,7 +17,7 @@ from projections.names import counted
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
-from service.audit import Outcome, Progress, Verdict, audit, damaged, quietly
+from service.audit import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
 from service.cli.looking import AT, check_seat, principal_asked, role_option
 from service.cli.screen import columns, say
 from service.exported import Damaged, latest, open_export, parse_export
@@ -25,7 +25,7 @@ from service.exported import replay as replayed
 from service.recorded import rules_of
 from service.witnessed import open_heads
 
-EXIT = {Outcome.EXACT: 0, Outcome.DIVERGED: 1, Outcome.UNVERIFIED: 3}
+EXIT = {Outcome.EXACT.value: 0, Outcome.DIVERGED.value: 1, Outcome.UNVERIFIED.value: 3, RUNNING: 3}
 """Exit codes of `verify`; 2 is click's own for wrong usage."""
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -69,7 +69,8 @@ def verify(
     seed. Of a role's own export the chain is checked: that what the role was told stands in it.
 
     Prints EXACT (exit code 0), UNVERIFIED (3: nothing contradicts the record, but not all of it could be checked) or
-    DIVERGED (1) with the first commit that differs.
+    DIVERGED (1) with the first commit that differs. Of a game that is not over, and whose dice are not disclosed before its end, it
+    prints RUNNING (3): all holds as far as the file goes; export it again then.
     """
     try:
         export = parse_export(sys.stdin.buffer.read()) if str(file) == "-" else open_export(file)
@@ -98,7 +99,7 @@ def _counting(commits: int) -> Progress:
 def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
     """Print a verdict, and exit with its code."""
     if as_json:
-        click.echo(msgspec.json.encode(verdict))
+        click.echo(msgspec.json.encode({"found": verdict.word, **msgspec.to_builtins(verdict)}))
     else:
         say(_sentence(verdict, commits))
         for what, found in _details(verdict):
@@ -106,13 +107,14 @@ def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
         if verdict.differs:
             say(f"  recorded, event {verdict.differs.event}: {verdict.differs.recorded or 'nothing'}")
             say(f"  decided,  event {verdict.differs.event}: {verdict.differs.decided or 'nothing'}")
-    sys.exit(EXIT[verdict.outcome])
+    sys.exit(EXIT[verdict.word])
 
 
 def _sentence(verdict: Verdict, commits: int) -> str:
     where = f" at commit {verdict.commit}" if verdict.commit is not None else ""
-    because = f": {verdict.because}" if verdict.because else ""
-    return f"{verdict.outcome.value}{where}, {verdict.commits} of {counted(commits, 'commit')} hold{because}"
+    running = "the game is not over" if verdict.word == RUNNING else ""
+    because = "; ".join(filter(None, (running, verdict.because)))
+    return f"{verdict.word}{where}, {verdict.commits} of {counted(commits, 'commit')} hold{because and f': {because}'}"
 
 
 def _details(verdict: Verdict) -> list[tuple[str, str]]:

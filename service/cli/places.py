@@ -76,6 +76,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """Of the player, as the table was told."""
     token: str
+    public: str = ""
+    """Of the host: the address in the invites."""
     over: bool = False
     """The game has ended."""
 

@@ -1,45 +1,27 @@
-"""`omenlog new`, `omenlog join` and `omenlog play`: a game with friends, each at a terminal of their own."""
+"""`omenlog join` and `omenlog play`: a game with friends, each at a terminal of their own."""
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
-import socket
 import sys
-from urllib.parse import urlsplit
 
 import httpx
 import msgspec
 import rich_click as click
-from rich.text import Text
 
-from domain.editions import EDITIONS
-from projections.names import counted, enumerated
+from projections.names import counted
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal
 from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.listening import Lines
-from service.cli.places import (
-    HOST,
-    REFEREE,
-    SPECTATOR,
-    Invite,
-    NoInvite,
-    Place,
-    is_address,
-    place_in,
-    places,
-    read_invite,
-)
+from service.cli.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place, place_in, places, read_invite
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table import PATIENCE, Left, Table, TokenEnded
 from service.cli.watching import Watcher
-from service.games.answers import GameOpenedAnswer, GameShown, SeatClaimedAnswer
+from service.games.answers import GameShown, SeatClaimedAnswer
 from service.recorded import rules_built_in
-from service.settings import opening_key
 
-URL = "http://127.0.0.1:8000"
 INTERRUPTED = 130
 
 BOT = click.option(
@@ -49,117 +31,6 @@ BOT = click.option(
     show_default="you play",
     help="Let a built-in bot play in your place.",
 )
-
-
-@click.command()
-@click.option("--seats", required=True, metavar="NAMES", help="Who plays, with commas: Ann,Ben,Cleo.")
-@click.option("--edition", default="second", type=click.Choice(list(EDITIONS)), help="Third: exploration only.")
-@click.option("--haunt", default="", show_default="as the chart says", help="The haunt to play, by its id.")
-@click.option(
-    "--turn-limit",
-    type=click.IntRange(1, 10_000),
-    metavar="TURNS",
-    show_default="none",
-    help="The game ends without a winner after so many turns.",
-)
-@click.option("--url", default=URL, help="The service.")
-@click.option(
-    "--public",
-    metavar="URL",
-    show_default="--url",
-    help="How your friends reach the service, if it is otherwise than you do: the address in the invites.",
-)
-def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: str, public: str | None) -> None:
-    """Open a game for friends, and print an invite for each.
-
-    The service must run: `omenlog serve` starts it. An invite is an address for one place, good once; who has it types
-    `omenlog join INVITE`. The game begins when all have joined and somebody plays on this machine, which keeps the host's token.
-    Where the service has an opening key, OMENLOG_OPENING_KEY holds it.
-    """
-    if public is not None and not is_address(public):
-        raise click.BadParameter(
-            f"{public!r} is no address of a service, as http://192.168.1.20:8000 is", param_hint="--public"
-        )
-    names = [name.strip() for name in seats.split(",")]
-    options = {"haunt": haunt or None, "turn_limit": turn_limit}
-    body = {
-        "edition": edition,
-        "seats": [{"name": name} if name else {} for name in names],
-        "options": {name: value for name, value in options.items() if value is not None},
-    }
-    url = url.rstrip("/")
-    try:
-        with Api(url, patience=PATIENCE) as api:
-            answer = api.post("/v1/games", opening_key(), body)
-    except httpx.TransportError as fault:
-        if isinstance(fault, httpx.UnsupportedProtocol):
-            raise
-        started = f"start it in another terminal with `omenlog serve`, or name another one with --url ({fault})"
-        raise click.ClickException(as_typed(f"no service answers at {url}: {started}")) from None
-    opened = msgspec.json.decode(answer, type=GameOpenedAnswer)
-    host = Place(url=url, game=opened.game.id, place=HOST, token=opened.tokens.host.secret)
-    host.keep()
-    tell_invites(opened, names, public.rstrip("/") if public else url)
-
-
-def tell_invites(opened: GameOpenedAnswer, names: list[str], address: str) -> None:
-    """Print an invite for each place, and what to do with it."""
-    game = opened.game.id
-    found = [
-        (name or f"seat {seat}", Invite(url=address, game=game, place=str(seat), secret=invite.secret))
-        for seat, (name, invite) in enumerate(zip(names, opened.invites.seats, strict=True))
-    ]
-    found += [
-        ("a spectator", Invite(url=address, game=game, place=SPECTATOR, secret=one.secret))
-        for one in opened.invites.spectators
-    ]
-    screen = console()
-    say(f"Game {game} is open for {enumerated([name for name, _ in found[: len(names)]])}.\n", screen=screen)
-    say("Send each the invite that is theirs, and keep your own. Whoever has an invite can take its place, once:\n")
-    for name, invite in found:
-        say(Text(f"  {name}", style="bold"), screen=screen)
-        click.echo(f"    {invite}")  # in one piece, to be copied
-    say("\nEverybody takes a place like this, on any machine with Omenlog:\n", screen=screen)
-    say(
-        "    omenlog join INVITE\n"
-        if typed() == "omenlog"
-        else f"    {typed()} join INVITE      (or: omenlog join INVITE)\n"
-    )
-    say("The game begins when all have joined and one of you plays on this machine.", screen=screen)
-    if reached(address):
-        say(reached(address), screen=screen)
-
-
-def reached(address: str) -> str:
-    """How friends elsewhere reach a service that only this machine does; empty where that is not asked."""
-    asked = urlsplit(address)
-    if not is_loopback(asked.hostname or ""):
-        return ""
-    port = asked.port or 80
-    mine = own_address() or "THIS-MACHINE"
-    return (
-        "\nThese invites hold on this machine alone. For friends in your network, start the service with "
-        f"`omenlog serve --host 0.0.0.0 --port {port}` and open the game with `--public http://{mine}:{port}`; for friends elsewhere, "
-        "with the address that a tunnel to this port has."
-    )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine is meant."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def own_address() -> str:
-    """This machine's address in its network, as far as it can be told without asking anybody; or nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a datagram socket sends nothing by connecting
-            return str(probe.getsockname()[0])
-        except OSError:
-            return ""
 
 
 @click.command()
@@ -188,11 +59,11 @@ def ended(place: Place) -> bool:
     """Whether a place's token holds no longer: its seat was given away, perhaps to whoever has a new invite for it."""
     try:
         with Api(place.url, patience=PATIENCE) as api:
-            api.get(f"/v1/games/{place.game}/events", place.token, limit=1)  # the public facts are told to anybody
-    except httpx.TransportError:
+            first_look(api, place)
+    except TokenEnded:
+        return True
+    except (click.ClickException, Refusal):
         pass  # that is told by whoever sits down
-    except Refusal as refusal:
-        return refusal.status == httpx.codes.UNAUTHORIZED
     return False
 
 
@@ -221,19 +92,19 @@ def claimed(invite: Invite, name: str, character: str) -> Place:
                 got = api.post(path, body=body)
             answer = msgspec.json.decode(got, type=SeatClaimedAnswer)
             facts = msgspec.json.decode(api.get(f"/v1/games/{invite.game}", answer.token.secret), type=GameShown)
-    except httpx.TransportError as fault:
+    except (httpx.TransportError, Refusal) as fault:
+        if isinstance(fault, Refusal) and not fault.unanswered:
+            raise click.ClickException(as_typed(REFUSED.get(fault.code, fault.detail))) from None
         raise click.ClickException(
             f"nobody answers at {invite.url} ({fault}). Ask whoever sent the invite whether the service runs, and is reached there"
         ) from None
-    except Refusal as refusal:
-        raise click.ClickException(REFUSED.get(refusal.code, refusal.detail)) from None
     called = name or (facts.seats[int(invite.place)].name if invite.place.isdecimal() else "")
     return Place(url=invite.url, game=invite.game, place=invite.place, name=called, token=answer.token.secret)
 
 
 USED = (
-    "this invite does not hold: it was used already, or was replaced. If it was you who used it, on another machine or as another user, "
-    "play there; else ask the host for a new one"
+    "this invite does not hold: it was used already, was replaced by a new one, or is not whole. If it was you who used it, on another "
+    "machine or as another user, play there; else ask the host for a new one (`omenlog invite`)"
 )
 REFUSED = {
     "invite-refused": USED,
@@ -302,7 +173,9 @@ def sit(place: Place, bot: str | None) -> None:
         sys.exit(INTERRUPTED)
     except TokenEnded:
         raise click.ClickException(
-            "your place was given to somebody else, or its token has run out: ask the host for a new invite"
+            as_typed(
+                "your place was given to somebody else, or its token has run out: ask the host for a new invite (`omenlog invite`)"
+            )
         ) from None
     except Refusal as refusal:
         gone = f"{place.url} has no game {place.game} any more"
@@ -325,26 +198,34 @@ def by_hand(api: Api, place: Place) -> bool:
         raise click.ClickException(
             f"the game is played with another pack {facts.pack} than is built in here: take the version of Omenlog that the service has"
         )
-    return Table(api, place, rules, Lines(sys.stdin.fileno())).play() != ""
+    return Table(api, place, facts, rules, Lines(sys.stdin.fileno())).play() != ""
 
 
 def first_look(api: Api, place: Place) -> GameShown:
-    """The game's public facts.
+    """The game's facts, as the holder of a place is told them.
 
     Raises:
         click.ClickException: nobody answers.
         TokenEnded: the token holds no longer.
+        Refusal: the service refuses for another reason.
     """
+    path = f"/v1/games/{place.game}"
     try:
-        return msgspec.json.decode(api.get(f"/v1/games/{place.game}", place.token), type=GameShown)
+        api.get(f"{path}/events", place.token, limit=1)  # the facts are told to anybody, whatever the token
+        return msgspec.json.decode(api.get(path, place.token), type=GameShown)
     except httpx.TransportError as fault:
-        raise click.ClickException(
-            f"nobody answers at {place.url}: the service does not run, or is reached elsewhere ({fault})"
-        ) from None
+        raise nobody(place.url, fault) from None
     except Refusal as refusal:
         if refusal.status == httpx.codes.UNAUTHORIZED:
             raise TokenEnded from refusal
+        if refusal.unanswered:
+            raise nobody(place.url, refusal) from None
         raise
+
+
+def nobody(url: str, fault: Exception) -> click.ClickException:
+    """What is told where no service answers."""
+    return click.ClickException(f"nobody answers at {url}: the service does not run, or is reached elsewhere ({fault})")
 
 
 def by_bot(api: Api, place: Place, bot: str) -> bool:

@@ -16,7 +16,8 @@ from service.cli.faults import KNOWN, NO_ADDRESS, explained
 from service.cli.screen import COMMAND, as_typed, in_checkout, typed
 
 COMMANDS: Mapping[str, str] = {
-    "new": "service.cli.play:new",
+    "new": "service.cli.host:new",
+    "invite": "service.cli.host:invite",
     "join": "service.cli.play:join",
     "play": "service.cli.play:play",
     "demo": "service.cli.demo:demo",

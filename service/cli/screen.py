@@ -43,13 +43,14 @@ def columns(screen: Console | None = None) -> int:
     return max(NARROWEST, min(COLUMNS, screen.width)) if screen.is_terminal else COLUMNS
 
 
-def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0) -> None:
+def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0, hang: int = 0) -> None:
     """Print a text as it is; on a terminal, lines are wrapped between words.
 
     Args:
         text: what to say. Nothing in it is taken for markup.
         screen: where; the standard output unless given.
         indent: columns by which all its lines are moved to the right.
+        hang: columns by which a line that is wrapped goes on further to the right.
     """
     screen = screen or console()
     words = Text(as_typed(text)) if isinstance(text, str) else text
@@ -61,6 +62,6 @@ def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0
         bare = line.plain
         lead = indent + len(bare) - len(bare.lstrip())
         rest = line[len(bare) - len(bare.lstrip()) :]
-        for one in rest.wrap(screen, max(NARROWEST // 2, screen.width - lead)) or [rest]:
+        for at, one in enumerate(rest.wrap(screen, max(NARROWEST // 2, screen.width - lead - hang)) or [rest]):
             one.rstrip()
-            screen.print(Text(" " * lead) + one, soft_wrap=True)
+            screen.print(Text(" " * (lead + (hang if at else 0))) + one, soft_wrap=True)

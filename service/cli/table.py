@@ -13,7 +13,7 @@ from rich.text import Text
 
 from domain.audience import SPECTATORS, Mask, seat_bit
 from domain.commands import AnyCommand
-from domain.events import AnyEvent, CardDrawn, TextTold
+from domain.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
 from domain.rules import Rules
 from domain.state import State
 from projections.constraints import Field
@@ -27,7 +27,7 @@ from projections.stacks import CardView
 from projections.standings import fate, verdict
 from projections.trace.steps import NOTES, QUESTIONS
 from projections.view import GameView, view_of
-from service.bots.client import LATER, Api, Refusal
+from service.bots.client import LATER, Api, Refusal, new_key
 from service.cli.choosing import MEMBERS, Choice, choices_of, explained, number, parsed
 from service.cli.listening import AGAIN, Ear, Lines
 from service.cli.places import HOST, Place, place_in
@@ -45,6 +45,8 @@ RACES = frozenset({"stale-version", "conflict", "decision-closed"})
 """Refusals that say: somebody else was faster."""
 LATEST = 12
 """Events that somebody who comes back is told."""
+UNTOLD = (*NOTES, *QUESTIONS, Used)
+"""Events that keep the record and tell a player nothing: what they lead to is told or asked."""
 WIDTH = 80
 """Columns of the picture in a pipe, and at the most."""
 
@@ -66,12 +68,13 @@ class TokenEnded(Exception):
 class Table:
     """A player's side of one game."""
 
-    def __init__(self, api: Api, place: Place, rules: Rules, lines: Lines) -> None:
+    def __init__(self, api: Api, place: Place, facts: GameShown, rules: Rules, lines: Lines) -> None:
         """Sit down.
 
         Args:
             api: of the service.
             place: the player's own.
+            facts: of the game, with the players' names.
             rules: those of the game.
             lines: what the player types.
         """
@@ -83,7 +86,7 @@ class Table:
         self._screen = console()
         self._principal: Mask = SPECTATORS if place.seat is None else seat_bit(place.seat)
         self._state = State()
-        self._facts: GameShown | None = None
+        self._facts = facts
         self._drawn = ""
         self._said = ""
         self._away = False
@@ -139,6 +142,11 @@ class Table:
             self._away = False
             return found
 
+    def _do(self, what: str, token: str, body: object = None, *, version: int | None = None) -> None:
+        """Post a deed, which is done once however long the service is away: all its attempts carry one key."""
+        key = new_key()
+        self._trying(lambda: self._api.post(f"{self._path}{what}", token, body, if_match=version, key=key))
+
     def _get(self, what: str, kind: type[T], **parameters: int) -> T:
         """Read something of the game."""
         body = self._trying(lambda: self._api.get(f"{self._path}{what}", self._place.token, **parameters))
@@ -159,7 +167,7 @@ class Table:
                 for event in commit.data.events:
                     event.apply(self._state)
                 self._state.commit = commit.data.number
-                told += commit.data.events
+                told += [event for event in commit.data.events if not isinstance(event, UNTOLD)]
             if not page.events or page.next >= page.version:
                 break
         if told:
@@ -168,23 +176,30 @@ class Table:
 
     # -- telling --------------------------------------------------------------------------------------------------------
 
-    def _tell(self, text: str = "", style: str = "", indent: int = 0) -> None:
-        say(Text(text, style=style), screen=self._screen, indent=indent)
+    def _tell(self, text: str = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
+        say(Text(text, style=style), screen=self._screen, indent=indent, hang=hang)
 
     def _recount(self, told: Sequence[AnyEvent], more: int) -> None:
         """Say what happened, a sentence for each event, and what cards and books say that were opened with it."""
         asking = Asking(self._rules.of(self._state), self._state)
+        if any(isinstance(event, SeatClaimed) for event in told):
+            self._look()  # whoever has joined has a name now
         self._tell()
         if more > 0:
             self._tell(f"(… {counted(more, 'event')} before)", "dim")
         for event in told:
-            if isinstance(event, NOTES + QUESTIONS):
-                continue
-            self._tell(f"· {worded(asking, event)}")
+            self._tell(f"· {self._worded(asking, event)}", hang=2)
             if isinstance(event, CardDrawn):
                 self._tell(self._rules.of(self._state).pack.card(State(), event.card).text, "italic", indent=4)
             if isinstance(event, TextTold) and event.text.endswith(".book"):
                 self._book()
+
+    def _worded(self, asking: Asking, event: AnyEvent) -> str:
+        """What happened, with the player's name where the game's log has none."""
+        if not isinstance(event, SeatClaimed) or not self._facts.seats[event.seat].name:
+            return worded(asking, event)
+        character = f" as {asking.names.character(event.explorer)}" if event.explorer else ""
+        return f"{self._facts.seats[event.seat].name} has joined{character}."
 
     def _view(self) -> GameView:
         return view_of(self._rules, self._state, self._principal)
@@ -263,8 +278,7 @@ class Table:
         if seat is None:
             return "the moderator"
         title = Names(self._rules.of(self._state), self._state).figure(seat)
-        shown = self._facts.seats if self._facts is not None else []
-        name = shown[seat].name if seat < len(shown) else ""
+        name = self._facts.seats[seat].name
         return f"{name} ({title})" if name else title
 
     # -- waiting --------------------------------------------------------------------------------------------------------
@@ -284,7 +298,7 @@ class Table:
         elif host is not None:
             self._tell("Everybody is here: the game begins.", "bold")
             try:
-                self._trying(lambda: self._api.post(f"{self._path}/start", host.token))
+                self._do("/start", host.token)
             except Refusal as refusal:
                 if refusal.code not in ("not-open", *RACES):
                     raise
@@ -327,11 +341,11 @@ class Table:
             self._tell(f"{decision.text}{f' (until {due})' if due else ''}", "bold")
             for choice in choices_of(decision):
                 choices.append(choice)
-                self._tell(f"{len(choices):3}  {choice.label}")
+                self._tell(f"{len(choices):3}  {choice.label}", hang=len(f"{len(choices)}  "))
         if decisions.take_back is not None:
             self._tell(f"  t  {decisions.take_back.label}")
         while True:
-            self._prompt(f"Your choice (1 to {len(choices)}, ? for help): ")
+            self._prompt(f"Your choice ({'1 to ' if len(choices) > 1 else ''}{len(choices)}, ? for help): ")
             line = self._line()
             if line is None:
                 self._tell()
@@ -430,7 +444,7 @@ class Table:
     def _post(self, command: object, version: int) -> None:
         """Do it; what is refused is told, and the choices are shown again."""
         try:
-            self._trying(lambda: self._api.post(f"{self._path}/commands", self._place.token, command, if_match=version))
+            self._do("/commands", self._place.token, command, version=version)
         except Refusal as refusal:
             if refusal.code in RACES:
                 self._tell("Somebody else was faster: look again.", "yellow")

@@ -242,6 +242,17 @@ def test_verify_says_what_holds_and_why(client: httpx.Client, tmp_path: Path) ->
     result = omenlog("verify", str(mine))
     assert result.exit_code == 3
     assert "UNVERIFIED" in result.output
+    whole.write_bytes(exported(running, running.referee))
+    result = omenlog("verify", str(whole))
+    assert result.exit_code == 3
+    assert result.output.startswith(
+        f"RUNNING, {running.version()} of {running.version()} commits hold: the game is not over; "
+    )
+    assert "UNVERIFIED" not in result.output
+    assert json.loads(omenlog("verify", str(whole), "--json").output)["found"] == "RUNNING"
+    assert omenlog("verify", str(mine), "--against", str(whole)).output.startswith("RUNNING, ")
+    whole.write_bytes(exported(running, running.referee).replace(b'"type":"', b'"type" :"', 1))
+    assert omenlog("verify", str(whole)).output.startswith("DIVERGED")
     running.post("close", running.host)
     whole.write_bytes(exported(running, running.referee))
     result = omenlog("verify", str(mine), "--against", str(whole), "--json")

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
-from service.bots.client import Refusal
+from service.bots.client import Api, Refusal
 from service.cli.faults import explained
 from tests.cli.invoking import omenlog
 
@@ -131,3 +132,25 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
 
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (
+            httpx.Response(403, json={"code": "forbidden", "title": "Not yours", "detail": "Only the host."}),
+            "Only the host.",
+        ),
+        (httpx.Response(403, json={"code": "forbidden", "title": "Not yours", "detail": ""}), "Not yours"),
+        (httpx.Response(403, json={"code": "forbidden", "title": "Not yours"}), "Not yours"),
+        (httpx.Response(404), "HTTP 404 Not Found"),
+        (httpx.Response(404, text="no such page"), "no such page"),
+    ],
+)
+def test_a_refusal_without_words_of_its_own_is_told_by_its_title(answer: httpx.Response, said: str) -> None:
+    with (
+        Api("http://service.test", transport=httpx.MockTransport(lambda _: answer)) as api,
+        pytest.raises(Refusal) as refused,
+    ):
+        api.get("/v1/games")
+    assert refused.value.detail == said

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 COMMANDS = (
     "new",
+    "invite",
     "join",
     "play",
     "demo",
@@ -198,3 +199,9 @@ def test_a_sentence_breaks_between_words_on_a_terminal_and_nowhere_in_a_pipe(*, 
     assert (max(map(len, lines)) <= 80) == terminal
     assert (len(lines) == 1) != terminal
     assert all(line.startswith("  ") for line in lines)
+    if terminal:
+        say(sentence, screen=Console(file=out, force_terminal=True, width=80, color_system=None), hang=3)
+        first, *more = out.getvalue().splitlines()[len(lines) :]
+        assert first.startswith("  never")
+        assert max(map(len, more)) <= 80
+        assert all(re.match(r" {5}\S", line) for line in more)

@@ -13,7 +13,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import httpx
 import pytest
@@ -152,7 +155,9 @@ def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: Serv
         assert "At the table: Ann (" in told
         assert "nobody has won: The turn limit of 5 is reached." in " ".join(told.split())
         assert "You are " in told
+        assert "is used for this turn" not in told
     for told in (ann.shown, ben.shown):
+        assert re.search(r"^· .*\n  \S", told, re.MULTILINE), "what is wrapped hangs below its beginning"
         assert max(map(len, told.splitlines())) <= 80
     assert "Everybody is here: the game begins." in ann.shown
     facts = httpx.get(f"{service.url}/v1/games/{game}").json()
@@ -213,7 +218,8 @@ def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> No
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     section = readme.partition("## Play with friends\n")[2].partition("\n## ")[0]
     assert readme.index("## Play with friends") < readme.index("## Play by hand")
-    shown = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0].partition("open for")[2].partition("…")[0]
+    typed = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0]
+    shown = typed.partition("open for")[2].partition("…")[0]
     told = home.run(
         "new", "--seats", ",".join(NAMES), "--url", service.url, "--public", "http://192.168.1.20:8000"
     ).stdout
@@ -223,6 +229,12 @@ def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> No
 
     lines = alike(shown)
     assert alike(told.partition("open for")[2])[: len(lines)] == lines
+    joined = typed.partition("omenlog join ")[2].partition("\n")[2].strip()
+    _, invites = home.open_game(service.url)
+    ann = Terminal(home.env, "join", invites[0])
+    assert ann.until("to join.").strip() == joined
+    ann.interrupt()
+    assert ann.ended() == 130
 
 
 def test_tokens_lie_where_only_the_user_reads_them_and_on_no_command_line(service: ServiceProcess, home: Home) -> None:
@@ -269,7 +281,7 @@ def test_whoever_leaves_comes_back_by_play(service: ServiceProcess, home: Home) 
     assert f"{game}" in third.shown
 
 
-def started(service: ServiceProcess, home: Home) -> tuple[str, list[Terminal]]:
+def started(service: ServiceProcess | Proxy, home: Home) -> tuple[str, list[Terminal]]:
     """A game of three terminals that has begun; the first is whoever's turn it is."""
     game, invites = home.open_game(service.url)
     seats = [Terminal(home.env, "join", invite) for invite in invites[:3]]
@@ -279,7 +291,7 @@ def started(service: ServiceProcess, home: Home) -> tuple[str, list[Terminal]]:
     return game, [seats[turn], *[one for number, one in enumerate(seats) if number != turn]]
 
 
-def places_of(service: ServiceProcess, game: str, home: Home) -> list[Place]:
+def places_of(service: ServiceProcess | Proxy, game: str, home: Home) -> list[Place]:
     """The place of whoever's turn it is."""
     kept = [json.loads(file.read_bytes()) for file in (home.folder / "omenlog").glob(f"{game}-?.json")]
     headers = {"Authorization": f"Bearer {kept[0]['token']}"}
@@ -331,6 +343,121 @@ def test_a_service_that_goes_and_comes_back_is_waited_for(tmp_path: Path, home: 
                 assert one.ended() == 130
 
 
+class Proxy:
+    """Hands requests on to a service: faithfully, not at all (`answers` 502), or it loses what is answered to a POST (`loses`).
+
+    Streams it never hands on, so that tables ask by themselves.
+    """
+
+    def __init__(self, service: ServiceProcess) -> None:
+        self.url = ""
+        self.answers = 0
+        """A status that it answers by itself, or 0."""
+        self.loses = False
+        self.posted: list[tuple[str, str]] = []
+        """Path and Idempotency-Key of each POST that came."""
+        self._service = service
+
+    def take(self, request: BaseHTTPRequestHandler) -> None:
+        content = request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        if request.command == "POST":
+            self.posted.append((request.path, request.headers["Idempotency-Key"]))
+        status = 503 if request.headers["Accept"] == "text/event-stream" else self.answers
+        answer = None
+        if not status:
+            kept = {name: value for name, value in request.headers.items() if name not in ("Host", "Connection")}
+            answer = httpx.request(request.command, self._service.url + request.path, headers=kept, content=content)
+            if self.loses and request.command == "POST":
+                request.close_connection = True
+                return
+        body = b"" if answer is None else answer.content
+        request.send_response(status if answer is None else answer.status_code)
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        request.wfile.write(body)
+
+    @contextmanager
+    def running(self) -> Iterator[Proxy]:
+        proxy = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                proxy.take(self)
+
+            def do_POST(self) -> None:
+                proxy.take(self)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            self.url = f"http://127.0.0.1:{server.server_port}"
+            yield self
+            server.shutdown()
+
+
+@pytest.fixture
+def proxy(service: ServiceProcess) -> Iterator[Proxy]:
+    with Proxy(service).running() as running:
+        yield running
+
+
+def test_a_proxy_without_its_service_is_waited_for(proxy: Proxy, home: Home) -> None:
+    game, seats = started(proxy, home)
+    seats[0].until("Your choice")
+    proxy.answers = 502
+    seats[0].type("1")
+    for one in seats:
+        one.until("does not answer. Waiting for it")
+    for arguments, said in (
+        (("play", game, "--as", "Ann"), "nobody answers at"),
+        (("invite", game, "Ann"), "nobody answers at"),
+        (("join", str(Invite(url=proxy.url, game="a" * 20, place="1", secret="omen_nothing"))), "nobody answers at"),
+        (("new", "--seats", ",".join(NAMES), "--url", proxy.url), "no service answers at"),
+    ):
+        told = home.run(*arguments)
+        assert (told.exit_code, said in told.output) == (1, True), told.output
+        assert "502" in told.output
+    proxy.answers = 0
+    for one in seats:
+        one.until("The service is back.")
+        one.until("goes to Foyer.")
+        one.interrupt()
+        assert one.ended() == 130
+
+
+def test_a_deed_whose_answer_is_lost_is_done_once(proxy: Proxy, service: ServiceProcess, home: Home) -> None:
+    game, seats = started(proxy, home)
+    seats[0].until("Your choice")
+    proxy.loses = True
+    seats[0].type("1")
+    seats[0].until("does not answer. Waiting for it")
+    proxy.loses = False
+    told = seats[0].until("Your choice")
+
+    assert "The service is back." in told
+    assert "goes to Foyer." in told
+    assert "faster" not in told
+    keys = [key for path, key in proxy.posted if path.endswith("/commands")]
+    assert len(keys) > 1
+    assert len(set(keys)) == 1
+    moves = [event for event in events_of(service, game, home) if event["type"] == "Moved"]
+    assert len(moves) == 1
+    for one in seats:
+        one.interrupt()
+        assert one.ended() == 130
+
+
+def events_of(service: ServiceProcess, game: str, home: Home) -> list[dict[str, object]]:
+    token = json.loads((home.folder / "omenlog" / f"{game}-0.json").read_bytes())["token"]
+    path = f"{service.url}/v1/games/{game}/events"
+    page = httpx.get(path, headers={"Authorization": f"Bearer {token}"}).json()
+    return [event for commit in page["events"] for event in commit["data"]["events"]]
+
+
 def test_an_input_that_ends_is_told_when_a_choice_is_asked_for(service: ServiceProcess, home: Home) -> None:
     game, (first, second, third) = started(service, home)
     (place,) = places_of(service, game, home)
@@ -353,12 +480,24 @@ def test_what_is_wrong_with_an_invite_or_a_place_is_said_in_a_sentence(service: 
     for arguments, code, said in (
         (("join", "http://example.org/"), 2, "this is not a whole invite; one looks like http://"),
         (("join", invites[0].replace("/join/0/", "/join/9/")), 2, "this invite is for `9`, which is no place"),
-        (("join", invites[0]), 1, "this invite does not hold: it was used already, or was replaced."),
+        (("join", invites[0]), 1, "it was used already, was replaced by a new one, or is not whole."),
+        (("join", invites[1][:-4]), 1, "it was used already, was replaced by a new one, or is not whole."),
         (("join", bad), 1, "this invite does not hold"),
         (("join", away), 1, "nobody answers at http://127.0.0.1:9"),
         (("join", invites[1], "--character", "ox-belows"), 1, "did you mean `ox-bellows`?"),
         (("play", "b" * 20), 2, f"you have no place in game {'b' * 20}: `omenlog join INVITE` takes one"),
         (("new", "--seats", "Ann,Ben", "--url", service.url), 1, "This pack seats 3 to 6, not 2."),
+        (("new", "--seats", "Ann,,Ben"), 2, "name 2 of 3 is empty: say who plays, as in Ann,Ben,Cleo"),
+        (("new", "--seats", "Ann,Ben,Cleo,"), 2, "name 4 of 4 is empty"),
+        (("new", "--seats", " "), 2, "name 1 of 1 is empty"),
+        (("new", "--seats", "A,B,C,D,E,F,G"), 2, "7 names, and at most 6 can play"),
+        (("new", "--seats", "Ann,Ben,Ann"), 2, "Ann stands there twice: everybody needs another name"),
+        (
+            ("new", "--seats", "A,B,C", "--public", "192.168.1.20:8000"),
+            2,
+            "'192.168.1.20:8000' is no address of a service",
+        ),
+        (("new", "--seats", "A,B,C", "--public", "http://a.example/#b"), 2, "is no address of a service"),
         (("new", "--seats", "A,B,C", "--url", "http://127.0.0.1:9"), 1, "in another terminal with `omenlog serve`"),
         (("new", "--seats", "A,B,C", "--url", "nowhere"), 2, "this is no address of a service"),
         (("new", "--seats", "A,B,C", "--haunt", "the-bel", "--url", service.url), 1, "did you mean `the-bell-below`?"),
@@ -392,6 +531,48 @@ def test_a_place_that_was_given_away_or_a_game_that_was_closed_is_told(service: 
     late = home.run("join", invites[2])
     assert late.exit_code == 1
     assert "this game is over" in late.output
+
+
+def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProcess, home: Home) -> None:
+    public = service.url.replace("127.0.0.1", "localhost")
+    game, invites = home.open_game(service.url, "--public", public)
+    elsewhere = Home(home.folder / "elsewhere")
+    ann = Terminal(elsewhere.env, "join", invites[0])
+    ann.until("Ann has joined.")
+    ann.until("Waiting for")
+
+    told = home.run("invite", game[:8], "ann")
+    assert told.exit_code == 0, told.output
+    assert "The seat of Ann (seat 0) is free." in told.output
+    (fresh,) = INVITED.findall(told.stdout)
+    assert fresh.startswith(f"{public}/#/g/{game}/join/0/omen_")
+    assert "These invites hold on this machine alone." in told.output
+    ann.until("your place was given to somebody else")
+    assert ann.ended() == 1
+    late = elsewhere.run("join", invites[0])
+    assert (late.exit_code, "was replaced by a new one" in late.output) == (1, True)
+
+    again = Terminal(elsewhere.env, "join", fresh, "--name", "Anna")  # where the place of before still lies
+    again.until("Waiting for Ben and Cleo to join.")
+    again.type("q")
+    assert again.ended() == 0
+    for somebody, arguments, code, said in (
+        (home, (game, "7"), 2, "the game has no seat '7': there are Anna (seat 0), Ben (seat 1) and Cleo (seat 2)"),
+        (home, (game, "Ben"), 1, "nobody has joined as Ben (seat 1) yet: the invite that `omenlog new` printed still"),
+        (home, (game, "0", "--public", "localhost"), 2, "'localhost' is no address of a service"),
+        (elsewhere, (game, "0"), 2, f"you did not open game {game} on this machine: only its host can"),
+    ):
+        refused = somebody.run("invite", *arguments)
+        assert refused.exit_code == code, refused.output
+        assert said in " ".join(re.sub(r"[│╭╮╰╯─]", " ", refused.output).split())
+
+    kept = home.folder / "omenlog" / f"{game}-host.json"
+    host = json.loads(kept.read_bytes())
+    httpx.post(f"{service.url}/v1/games/{game}/close", headers={"Authorization": f"Bearer {host['token']}"})
+    assert "the game is over" in home.run("invite", game, "0").output
+    kept.write_text(json.dumps({**host, "url": "http://127.0.0.1:9"}))
+    away = home.run("invite", game, "0")
+    assert (away.exit_code, "nobody answers at http://127.0.0.1:9" in away.output) == (1, True)
 
 
 def test_who_has_the_opening_key_opens_games(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

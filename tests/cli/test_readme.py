@@ -39,6 +39,22 @@ def opened(api: Api, wish: object) -> GameOpenedAnswer:
     return game
 
 
+def test_the_demonstration_goes_as_it_is_shown(tmp_path: Path) -> None:
+    """But for port, game and seconds: whoever changes the rules, or the bots, may change what is played there."""
+    shown = re.findall(r"^    (.*)$", README.partition("    $ ./dev demo")[2].partition("\n\n")[0], re.MULTILINE)
+    env = {"OMENLOG_COMMAND": "./dev omenlog"}
+    told = omenlog("demo", "--seed", "manor", "--data", str(tmp_path), env=env)
+    assert told.exit_code == 0, told.output
+
+    def alike(line: str) -> str:
+        line = line.replace(str(tmp_path), "data/demo")
+        return re.sub(r"(?<=127\.0\.0\.1:)\d+|[a-z2-7]{20}|[\d.]+(?= s\))", "…", line)
+
+    lines = [alike(line) for line in told.output.splitlines()]
+    assert [alike(line) for line in shown if line != "…" and alike(line) not in lines] == []
+    assert shown[-1].startswith("EXACT: ")
+
+
 def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
     typed = "".join(blocks("sh", "Play by hand"))
     wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))

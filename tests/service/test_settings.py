@@ -25,6 +25,10 @@ def test_what_only_the_command_line_reads_is_no_setting() -> None:
     [
         ({"OMENLOG_PROT": "1"}, "OMENLOG_PROT: did you mean `OMENLOG_PORT`"),
         ({"OMENLOG_XYZZY": "1"}, "OMENLOG_XYZZY: known are OMENLOG_STORE, "),
+        (
+            {"OMENLOG_PROT": "1", "OMENLOG_STROE": "2", "OMENLOG_XYZZY": "3"},
+            "PROT: did you mean `OMENLOG_PORT`\\? OMENLOG_STROE: did you mean `OMENLOG_STORE`\\? OMENLOG_XYZZY: known are",
+        ),
         ({"OMENLOG_PORT": "http"}, "OMENLOG_PORT=http"),
         ({"OMENLOG_HEARTBEAT": "soon"}, "OMENLOG_HEARTBEAT=soon"),
         (
