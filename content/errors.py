@@ -33,13 +33,14 @@ class ContentErrors(Exception):
 
 
 def did_you_mean(written: str, known: Iterable[str]) -> str:
-    """Suggest the known name that is nearest to what was written.
+    """Suggest the known name that is nearest to what was written, in whichever case.
 
     Returns:
         ``did you mean `nearest`?``, or nothing where no known name comes near.
     """
-    near = difflib.get_close_matches(written, sorted(known), n=1)
-    return f"did you mean `{near[0]}`?" if near else ""
+    names = {name.lower(): name for name in sorted(known)}
+    near = difflib.get_close_matches(written.lower(), names, n=1)
+    return f"did you mean `{names[near[0]]}`?" if near else ""
 
 
 def listed(names: Iterable[str]) -> str:

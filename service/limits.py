@@ -6,15 +6,21 @@ in `w` seconds, of which `r` are left and all again after `t` seconds.
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import time
 from contextvars import ContextVar
+from functools import lru_cache
 
 from service.problems import ProblemError
 from service.settings import Settings
 
 MOST = 20_000
 """Buckets kept; beyond that all begin full again, which only ever errs in the caller's favor."""
+
+DAY = 86_400
+NETWORK = 64
+"""Bits of an address of the newer kind that are one customer's."""
 
 POLICY, LEFT = b"ratelimit-policy", b"ratelimit"
 
@@ -47,7 +53,7 @@ def follow() -> Taken:
 class Buckets:
     """Token buckets by name."""
 
-    def __init__(self, policy: str, rate: int, burst: int) -> None:
+    def __init__(self, policy: str, rate: float, burst: int) -> None:
         """Refill `rate` a second up to `burst`; a rate of 0 is no limit. The policy is named in answers."""
         self._policy = policy.encode()
         self._rate = rate
@@ -101,3 +107,16 @@ class Limits:
         """As set."""
         self.tokens = Buckets("token", settings.token_rate, settings.token_burst)
         self.anonymous = Buckets("address", settings.anonymous_rate, settings.anonymous_burst)
+        self.accounts = Buckets("accounts", settings.accounts_per_address / DAY, settings.accounts_per_address)
+
+
+@lru_cache(maxsize=MOST)
+def customer(address: str) -> str:
+    """The address, or the network in which whoever has one can take as many as they like."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), NETWORK), strict=False))

@@ -10,6 +10,7 @@ import logging
 import re
 import socket
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any, cast
 
 import uvicorn
@@ -20,6 +21,7 @@ from service.api.live import ABORT, CHUNK
 from service.api.outgoing import PROBLEM
 from service.app import make_app
 from service.bootstrap import open_service
+from service.limits import Limits, customer
 from service.ports.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
@@ -81,7 +83,9 @@ async def prepare(
         make_app(service),
         log_level=settings.log_level,
         log_config=None,
-        http=cast("Any", functools.partial(_Http, settings)),  # uvicorn calls it as a class, and no more
+        http=cast(
+            "Any", functools.partial(_Http, settings, service.limits)
+        ),  # uvicorn calls it as a class, and no more
         ws=_WebSocket,
         ws_max_size=settings.body_limit,
         ws_ping_interval=settings.heartbeat,
@@ -117,18 +121,8 @@ RATE = 65_536
 """Bytes of a body each of which buys its sender as much of a second: so a large body may take its time, and none can trickle in."""
 
 
-def _too_slow() -> bytes:
-    """The answer to a request that takes too long to arrive: it goes out before the application has one."""
-    problem = ProblemError("request-timeout", "Headers and body have deadlines here: send them at once, or faster.")
-    body = problem.body()
-    head = (
-        f"HTTP/1.1 {problem.status} Request Timeout\r\ncontent-type: {PROBLEM}\r\ncontent-length: {len(body)}\r\n"
-        "cache-control: no-store\r\nconnection: close\r\n\r\n"
-    )
-    return head.encode() + body
-
-
-_TOO_SLOW = _too_slow()
+TOO_SLOW = ProblemError("request-timeout", "Headers and body have deadlines here: send them at once, or faster.")
+NOT_HTTP = ProblemError("invalid-request", "What arrived can't be read as HTTP/1.1; the connection is closed.")
 
 
 class _Http(HttpToolsProtocol):
@@ -137,8 +131,15 @@ class _Http(HttpToolsProtocol):
     Uvicorn itself has a deadline for connections that are idle between two requests, and none for what comes drop by drop.
     """
 
-    def __init__(self, settings: Settings, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 -- uvicorn's own
+    def __init__(
+        self,
+        settings: Settings,
+        limits: Limits,
+        *arguments: Any,  # noqa: ANN401 -- uvicorn's own
+        **options: Any,  # noqa: ANN401 -- as above
+    ) -> None:
         super().__init__(*arguments, **options)
+        self._limits = limits
         self._header_timeout = settings.header_timeout
         self._body_timeout = settings.body_timeout
         self._due: asyncio.TimerHandle | None = None
@@ -200,11 +201,29 @@ class _Http(HttpToolsProtocol):
             cycle = cast("RequestResponseCycle | None", self.cycle)
             answering = cycle is not None and cycle.response_started and not cycle.response_complete
             if self._begun and not answering:
-                self.transport.write(_TOO_SLOW)
+                self._refuse(TOO_SLOW)
             if cycle is not None and not cycle.response_complete:
                 cycle.disconnected = True
                 cycle.message_event.set()
             self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 -- uvicorn's own words
+        self._refuse(NOT_HTTP)
+        self.transport.close()
+
+    def _refuse(self, problem: ProblemError) -> None:
+        """Answer in the application's place, which never heard of the request; its sender is known by the address alone."""
+        body = problem.body()
+        rates = self._limits.anonymous.headers(customer(self.client[0]) if self.client else "")
+        head = [
+            b"HTTP/1.1 %d %b" % (problem.status, HTTPStatus(problem.status).phrase.encode()),
+            b"content-type: %b" % PROBLEM.encode(),
+            b"content-length: %d" % len(body),
+            b"cache-control: no-store",
+            b"connection: close",
+            *(b"%b: %b" % one for one in rates),
+        ]
+        self.transport.write(b"\r\n".join([*head, b"", body]))
 
     def on_message_begin(self) -> None:
         """Begin a request."""

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -40,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the built-in packs to be offered, separated by commas; empty: all."""
     host: str = "127.0.0.1"
     """Address to listen on."""
-    port: int = 8000
+    port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8000
     """Port to listen on; 0: a free one."""
     origins: str = ""
     """Origins whose pages may use the service from a browser, separated by commas, exactly as browsers send them
@@ -61,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Games that have not begun which one address may have opened (of IPv6: a /64 network); 0: no limit."""
     open_games_per_token: int = 1_000
     """The same for each token or account key that is shown when a game is opened, and for the opening key; 0: no limit."""
+    accounts_per_address: int = 100
+    """Accounts that one address may open in a day (of IPv6: a /64 network); 0: no limit."""
     open_lifetime: int = 1_209_600
     """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
     token_lifetime: int = 0
@@ -161,6 +164,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 ORIGIN = re.compile(r"(https?)://([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?")
 """An origin as browsers send it (RFC 6454, section 6.2)."""
 DEFAULT_PORTS = {"http": "80", "https": "443"}
+HIGHEST_PORT = 65_535
 
 
 def _check_origin(origin: str) -> None:
@@ -169,16 +173,31 @@ def _check_origin(origin: str) -> None:
     Raises:
         BadSetting: it never would; the message says why, and what it would send.
     """
-    found = ORIGIN.fullmatch(origin)
-    if found is not None and found[3] != DEFAULT_PORTS[found[1]]:
+    if _is_origin(origin):
         return
-    nearest = ORIGIN.match(origin.lower())
-    why = "leave the standard port out" if found is not None else "scheme, host and port alone, in small letters"
-    hint = ""
-    if nearest is not None:
-        port = f":{nearest[3]}" if nearest[3] and nearest[3] != DEFAULT_PORTS[nearest[1]] else ""
-        hint = f"; did you mean {nearest[1]}://{nearest[2]}{port}?"
+    nearest = _nearest_origin(origin)
+    standard = nearest != "" and origin.lower().startswith(f"{nearest}:")
+    why = "leave the standard port out" if standard else "scheme, host and port alone, in small letters"
+    hint = f"; did you mean {nearest}?" if nearest else ""
     raise BadSetting(f"OMENLOG_ORIGINS: `{origin}` is not an origin as browsers send it ({why}){hint}")
+
+
+def _is_origin(text: str) -> bool:
+    found = ORIGIN.fullmatch(text)
+    return found is not None and found[3] != DEFAULT_PORTS[found[1]] and int(found[3] or 0) <= HIGHEST_PORT
+
+
+def _nearest_origin(text: str) -> str:
+    """The origin of an address that somebody took for one; empty where there is none."""
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # brackets that do not fit, or a port beyond all
+        return ""
+    shown = f"[{host}]" if ":" in host else host
+    standard = port is None or DEFAULT_PORTS.get(parts.scheme) == str(port)
+    nearest = f"{parts.scheme}://{shown}" + ("" if standard else f":{port}")
+    return nearest if _is_origin(nearest) else ""
 
 
 def opening_key(environment: Mapping[str, str] = os.environ) -> str:

@@ -12,7 +12,7 @@ from litestar.response import Stream
 from service.api.bodies import read_body
 from service.api.callers import Shown, account_holder, count_anonymous, identify, require
 from service.api.edge import SECRETS
-from service.api.incoming import accepted
+from service.api.incoming import accepted, address
 from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, created
 from service.api.parameters import AccountAfter, FromService, Game, LastEventId, Limit, TokenName
@@ -40,8 +40,12 @@ _bind = msgspec.json.Decoder(BindToken)
     opt={SECRETS: True},
 )
 async def open_account(request: AnyRequest, service: FromService) -> Response[AccountOpened]:
-    """Open an account. Its key is shown once; bind tokens to it, and follow all their games by one stream."""
+    """Open an account. Its key is shown once; bind tokens to it, and follow all their games by one stream.
+
+    An address may open so many in a day, as `RateLimit` of the answer says.
+    """
     count_anonymous(service, request)
+    service.limits.accounts.take(address(request.scope))
     return created(await service.accounts.open(), None, "/v1/account")
 
 
@@ -143,8 +147,7 @@ async def unbind_token(request: AnyRequest, service: FromService, game: Game, to
 
 
 async def _own(request: AnyRequest, service: Service, game: str, token: str) -> Shown:
-    host = request.client.host if request.client else ""
-    shown = await identify(service, request.headers.get("Authorization"), host)
+    shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
     require(shown.caller, game)
     if shown.caller.token != token:
         raise forbidden()

@@ -9,7 +9,7 @@ import msgspec
 from litestar.connection import ASGIConnection
 
 from domain.audience import REFEREE
-from service.api.incoming import bearer
+from service.api.incoming import address, bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.openers import opener
@@ -38,8 +38,8 @@ async def provide_caller(request: AnyRequest) -> Caller:
 
 async def authenticate(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     """The caller behind a connection. Raises as `provide_caller` does."""
-    address = connection.client.host if connection.client else ""
-    return (await identify(service, connection.headers.get("Authorization"), address)).caller
+    shown = await identify(service, connection.headers.get("Authorization"), address(connection.scope))
+    return shown.caller
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -49,8 +49,8 @@ class Shown(msgspec.Struct, frozen=True):
     digest: bytes
 
 
-async def identify(service: Service, authorization: str | None, address: str, ticket: Ticket | None = None) -> Shown:
-    """Who shows this header, or this ticket; counted at the token's rate, or at the address's if neither holds.
+async def identify(service: Service, authorization: str | None, where: str, ticket: Ticket | None = None) -> Shown:
+    """Who shows this header, or this ticket; counted at the token's rate, or at that of the address (`where`) if neither holds.
 
     Raises:
         ProblemError: `unauthorized`, or `too-many-requests`.
@@ -61,7 +61,7 @@ async def identify(service: Service, authorization: str | None, address: str, ti
         if shown is None or caller is None:
             raise unauthorized()
     except ProblemError:
-        service.limits.anonymous.take(address)
+        service.limits.anonymous.take(where)
         raise
     service.limits.tokens.take(shown)
     return Shown(caller, shown)
@@ -77,7 +77,7 @@ def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, 
     Raises:
         ProblemError: `too-many-requests`.
     """
-    service.limits.anonymous.take(connection.client.host if connection.client else "")
+    service.limits.anonymous.take(address(connection.scope))
 
 
 async def identify_if_known(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
@@ -114,15 +114,15 @@ def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any
 
 async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, str]:
     """Who opens a game, for the quota: an address, and what it shows: the opening key, the key of an account, or a token of another game."""
-    address = connection.client.host if connection.client else ""
+    where, key = address(connection.scope), service.settings.opening_key
     shown = connection.headers.get("Authorization", "").partition(" ")[2].strip()
     if not shown:
-        return opener(address, None)
+        return opener(where, None, key)
     named = digest(shown)
-    holds = bool(service.settings.opening_key)  # it has been checked
+    holds = bool(key)  # it has been checked
     if not holds:
         holds = await service.gate.holding(named) is not None or await service.store.find_account(named) is not None
-    return opener(address, named if holds else None)
+    return opener(where, named if holds else None, key)
 
 
 def require(caller: Caller, game: str, *roles: Role) -> None:

@@ -18,7 +18,7 @@ from domain.commands import AnyCommand
 from domain.refusal import Refused
 from service.api.bodies import check_media_type, decode
 from service.api.callers import identify, require
-from service.api.incoming import idempotency_key, if_match
+from service.api.incoming import address, idempotency_key, if_match
 from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.api.parameters import GAME
 from service.api.query import check_query
@@ -91,8 +91,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
 
 
 async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
-    client = scope["client"]
-    return (await identify(service, _text(headers, b"authorization"), client[0] if client else "")).caller
+    return (await identify(service, _text(headers, b"authorization"), address(scope))).caller
 
 
 async def refused(service: Service, caller: Caller, refusal: Refused) -> ProblemError:

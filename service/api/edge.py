@@ -13,7 +13,7 @@ from typing import Any, cast
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from service.api.incoming import takes_gzip
+from service.api.incoming import address, header, takes_gzip
 from service.limits import Limits, follow
 from service.settings import ANY_ORIGIN
 
@@ -60,7 +60,7 @@ class Edge:
             if "headers" in message:
                 rates = taken.headers()
                 if rates is None:
-                    rates = self._limits.anonymous.headers(_address(scope))
+                    rates = self._limits.anonymous.headers(address(scope))
                 message["headers"] = [*message["headers"], *rates]
             await send(message)
 
@@ -70,9 +70,9 @@ class Edge:
             await self._app(scope, receive, send_with_rates)
 
     async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        origin = _header(scope, b"origin")
+        origin = header(scope, b"origin")
         allowed = origin is not None and (self._any or origin in self._origins)
-        if allowed and scope["method"] == "OPTIONS" and _header(scope, b"access-control-request-method"):
+        if allowed and scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
             start: Any = {"type": "http.response.start", "status": 204, "headers": self._preflight(origin or b"")}
             body: Any = {"type": "http.response.body", "body": b"", "more_body": False}
             await send(start)
@@ -118,15 +118,6 @@ def _joined(headers: Headers) -> Headers:
     for name, value in headers:
         found[name] = b"%b, %b" % (found[name], value) if name in found else value
     return headers if len(found) == len(headers) else list(found.items())
-
-
-def _header(scope: HTTPScope, name: bytes) -> bytes | None:
-    return next((value for known, value in scope["headers"] if known == name), None)
-
-
-def _address(scope: Scope) -> str:
-    client = cast("HTTPScope", scope)["client"]
-    return client[0] if client else ""
 
 
 def _varying(headers: Headers, name: bytes) -> Headers:
@@ -193,7 +184,7 @@ class _Gzip:
             await self._send(message)
 
     def _fits(self, status: int, headers: Headers) -> bool:
-        if status in (204, 304) or not takes_gzip((_header(self._scope, b"accept-encoding") or b"").decode("latin-1")):
+        if status in (204, 304) or not takes_gzip((header(self._scope, b"accept-encoding") or b"").decode("latin-1")):
             return False
         # The router says which handler answered. The hot route has none, and shows no secret.
         handler: Any = dict(self._scope).get("route_handler")

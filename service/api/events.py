@@ -9,15 +9,15 @@ from litestar import Response, get
 from litestar.response import Stream
 
 from service.api.callers import Shown, identify, looking_as
-from service.api.incoming import accepted
+from service.api.incoming import accepted, address
 from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, versioned
-from service.api.parameters import MOST, After, As, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
+from service.api.parameters import After, As, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
+from service.api.query import cursor
 from service.bootstrap import Service
 from service.games.answers import EventPage
 from service.games.tables import PAGE
 from service.identity import Caller
-from service.problems import FieldError, ProblemError
 
 JSON = "application/json"
 
@@ -52,7 +52,9 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     caller = await looking_as(service, shown.caller, game, as_)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, SSE))
     if kind == SSE:
-        live: Response[Any] = await _live(service, shown, caller, _cursor(last_event_id, after))
+        # What a browser knows when it connects again wins.
+        begin = cursor(last_event_id, "Last-Event-ID") if last_event_id else after
+        live: Response[Any] = await _live(service, shown, caller, begin)
         return live
     if kind == NDJSON:
         upto = (await service.reading.page(caller, after, 1)).version  # a cursor ahead of the log is refused
@@ -68,24 +70,8 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
 
 async def _shown(request: AnyRequest, service: Service, game: str, ticket: str | None) -> Shown:
     """Who follows, by a ticket or by a token."""
-    host = request.client.host if request.client else ""
-    return await identify(
-        service, request.headers.get("Authorization"), host, None if ticket is None else (game, ticket)
-    )
-
-
-def _cursor(last_event_id: str | None, after: int) -> int:
-    """`Last-Event-ID` wins: it is what a browser knows when it connects again.
-
-    Raises:
-        ProblemError: `invalid-cursor`.
-    """
-    if not last_event_id:
-        return after
-    if not (last_event_id.isascii() and last_event_id.isdecimal()) or int(last_event_id[:10]) > MOST:
-        detail = "The id of an event of a game is a commit's number."
-        raise ProblemError("invalid-cursor", detail, errors=[FieldError("Last-Event-ID", detail)])
-    return int(last_event_id)
+    by_ticket = None if ticket is None else (game, ticket)
+    return await identify(service, request.headers.get("Authorization"), address(request.scope), by_ticket)
 
 
 async def _lines(service: Service, caller: Caller, after: int, upto: int) -> AsyncIterator[bytes]:

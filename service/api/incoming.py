@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
+
+from litestar.types import HTTPScope, Scope
 
 from service.games.places import unauthorized
 from service.identity import LENGTH, PREFIX
+from service.limits import customer
 from service.problems import ProblemError
 
 TOKEN = re.compile(rf"Bearer +({PREFIX}[A-Za-z0-9_-]{{{LENGTH - len(PREFIX)}}})", re.IGNORECASE)
@@ -35,7 +39,18 @@ def bearer(header: str | None) -> str:
     return found[1]
 
 
+def address(scope: Scope) -> str:
+    """Where a request comes from, as its limits go by it: an address, or of IPv6 a network."""
+    client = cast("HTTPScope", scope).get("client")
+    return customer(client[0]) if client else ""
+
+
 # -- headers ------------------------------------------------------------------------------------------------------------
+
+
+def header(scope: Scope, name: bytes) -> bytes | None:
+    """A header as it came; the name in small letters, as servers hand them on."""
+    return next((value for known, value in cast("HTTPScope", scope)["headers"] if known == name), None)
 
 
 def idempotency_key(header: str | None) -> str:

@@ -10,6 +10,7 @@ import time
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
+from service.api.incoming import header
 from service.api.parameters import GAME
 from service.logs import REQUEST
 from service.metrics import METHODS, OTHER, Metrics
@@ -44,7 +45,7 @@ class Observed:
         REQUEST.set(request.decode())
         method = scope["method"] if scope["method"] in METHODS else OTHER
         route = self._metrics.route(scope["path"])
-        with traces.request(f"{method} {route}", _header(scope, TRACE_PARENT)) as span:
+        with traces.request(f"{method} {route}", header(scope, TRACE_PARENT)) as span:
 
             async def watched(message: Message) -> None:
                 if message["type"] == "http.response.start":
@@ -62,13 +63,9 @@ class Observed:
             await self._app(scope, receive, watched)
 
 
-def _header(scope: HTTPScope, name: bytes) -> bytes | None:
-    return next((value for known, value in scope["headers"] if known.lower() == name), None)
-
-
 def _given(scope: HTTPScope) -> bytes | None:
     """The id that came with the request, if it is one."""
-    found = _header(scope, HEADER)
+    found = header(scope, HEADER)
     return found if found is not None and REQUEST_ID.fullmatch(found) else None
 
 

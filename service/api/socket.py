@@ -21,17 +21,17 @@ from service.api.bodies import decode
 from service.api.callers import identify, require
 from service.api.commands import refused
 from service.api.frames import CODES, ClientFrame, CommandFrame, EndFrame, HelloFrame, PongFrame
-from service.api.incoming import idempotency_key
+from service.api.incoming import address, idempotency_key
 from service.api.live import Outlet
 from service.api.outgoing import PROBLEM, to_problem
-from service.api.parameters import GAME, MOST
-from service.api.query import check_query
+from service.api.parameters import GAME
+from service.api.query import check_query, cursor
 from service.bootstrap import Service
 from service.games.following import Followed
 from service.games.news import End, Item, News
 from service.games.play import answer
 from service.identity import Caller
-from service.problems import FieldError, ProblemError
+from service.problems import ProblemError
 
 PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
 PARAMETERS = ("after", "ticket")
@@ -82,19 +82,11 @@ async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- AS
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     authorization = headers.get("authorization")
     ticket = (found[1], query["ticket"]) if "ticket" in query and _GAME.fullmatch(found[1]) else None
-    client = scope.get("client")
-    shown = await identify(service, authorization, client[0] if client else "", ticket)
+    shown = await identify(service, authorization, address(scope), ticket)
     require(shown.caller, found[1])
-    after = _cursor(query.get("after", "0"))
+    after = cursor(query.get("after", "0"), "after")
     await service.following.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
     return service.following.open(shown.caller, shown.digest, after)
-
-
-def _cursor(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or int(text[:10]) > MOST:
-        detail = "The cursor of a game is a commit's number."
-        raise ProblemError("invalid-cursor", detail, errors=[FieldError("after", detail)])
-    return int(text)
 
 
 async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa: ANN401 -- ASGI's scope

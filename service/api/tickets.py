@@ -6,6 +6,7 @@ from litestar import Response, post
 
 from service.api.callers import identify, require
 from service.api.edge import SECRETS
+from service.api.incoming import address
 from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromService, Game
 from service.games.stream_tickets import StreamTicket
@@ -24,8 +25,7 @@ async def make_ticket(request: AnyRequest, service: FromService, game: Game) -> 
     It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to
     `events` or `socket`. It is good for nothing else, ends with the token that made it, and no log shows it.
     """
-    host = request.client.host if request.client else ""
-    shown = await identify(service, request.headers.get("Authorization"), host)
+    shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
     require(shown.caller, game)
     ticket = await service.stream_tickets.make(shown.caller, shown.digest)
     return created(ticket, None, f"/v1/games/{game}/events")

@@ -8,15 +8,11 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 from litestar.response import Stream
 
-from domain.audience import Mask
 from projections.trace.shapes import TracePage
-from service.api.callers import require
+from service.api.callers import looking_as
 from service.api.incoming import accepted
 from service.api.outgoing import NDJSON, AnyRequest, behind, versioned
 from service.api.parameters import MOST, After, As, FromCaller, FromService, Game, IfNoneMatch, Limit
-from service.bootstrap import Service
-from service.games.places import forbidden
-from service.identity import Caller, principal_named
 
 JSON = "application/json"
 MARKDOWN = "text/markdown"
@@ -55,9 +51,9 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     By `Accept`: `application/json` is a page, `application/x-ndjson` is the whole span, one step a line, and `text/markdown` the same to be
     pasted into a forum.
     """
-    require(caller, game)
+    eyes = await looking_as(service, caller, game, as_)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
-    span = await service.tracing.span(caller, from_, to, await _eyes(service, caller, as_))
+    span = await service.tracing.span(caller, from_, to, eyes.principal)
     refused = await service.tracing.refused(span)
     if kind == JSON:
         page = await service.tracing.page(span, after, min(limit, service.settings.page_limit))
@@ -70,14 +66,3 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
         return Stream(behind(first, pieces), media_type=kind)
 
     return versioned(request, if_none_match, span.version, written, caller.name, kind, refused)
-
-
-async def _eyes(service: Service, caller: Caller, as_: str | None) -> Mask | None:
-    """The principal to look as; only the referee has a choice."""
-    if as_ is None:
-        return None
-    require(caller, caller.game, "referee")
-    principal = principal_named(as_, await service.reading.seats(caller))
-    if principal is None:
-        raise forbidden()
-    return principal

@@ -5,23 +5,20 @@ from __future__ import annotations
 import msgspec
 from litestar import Response, get, post, route
 
-from domain.audience import Mask
 from domain.commands import AnyCommand
 from projections.odds import Odds
 from projections.odds_asked import AnyAsked
 from service.api.bodies import fingerprint, read_body
-from service.api.callers import require
+from service.api.callers import looking_as, require
 from service.api.edge import SECRETS
 from service.api.incoming import strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import As, At, FromCaller, FromService, Game, StrongKey
-from service.bootstrap import Service
 from service.games.forking import GameForked
 from service.games.forks import ForkList
 from service.games.places import forbidden
 from service.games.requests import ForkGame
 from service.games.trying import DryRun
-from service.identity import Caller, principal_named
 
 _asked = msgspec.json.Decoder(AnyAsked)
 _command = msgspec.json.Decoder(AnyCommand)
@@ -45,9 +42,9 @@ async def get_odds(
     dice, points, another trait, a result named or kept, dice rolled again. Dice are rolled again as serves `at_least` best, else the
     mean. What hangs on more than the roll is refused, and what else a card does is named by `not_counted`.
     """
-    as_who = await looking_as(service, caller, game, as_)
+    eyes = await looking_as(service, caller, game, as_)
     asked: AnyAsked = await read_body(request, service, _asked)
-    return Response(await service.trying.odds(caller, asked, at=at, as_=as_who), headers=PRIVATE)
+    return Response(await service.trying.odds(caller, asked, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
 @post(
@@ -66,27 +63,11 @@ async def dry_run(
     It is decided from what the caller's role knows, so the answer tells nothing that the role couldn't know, and never what dice or
     cards would show. Nothing changes: no commit, no die, no idempotency key.
     """
-    as_who = await looking_as(service, caller, game, as_)
+    eyes = await looking_as(service, caller, game, as_)
     if caller.role not in ("seat", "referee"):
         raise forbidden()
     command: AnyCommand = await read_body(request, service, _command)
-    return Response(await service.trying.dry_run(caller, command, at=at, as_=as_who), headers=PRIVATE)
-
-
-async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Mask | None:
-    """The principal that `?as=` names, for the referee alone.
-
-    Raises:
-        ProblemError: `forbidden`.
-    """
-    require(caller, game)
-    if as_ is None:
-        return None
-    require(caller, game, "referee")
-    principal = principal_named(as_, await service.reading.seats(caller))
-    if principal is None:
-        raise forbidden()
-    return principal
+    return Response(await service.trying.dry_run(caller, command, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
 @post(

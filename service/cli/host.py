@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 import socket
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ from domain.audience import MAX_SEATS
 from domain.editions import EDITIONS
 from projections.names import enumerated
 from service.bots.client import Api, Refusal
-from service.cli.places import HOST, SPECTATOR, Invite, Place, places
+from service.cli.places import HOST, SPECTATOR, Invite, Place, is_address, places
 from service.cli.play import first_look, nobody
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table import PATIENCE, TokenEnded
@@ -33,7 +32,7 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
     Raises:
         click.BadParameter: it can't.
     """
-    if value is not None and not re.fullmatch(r"https?://[^\s#]+", value):
+    if value is not None and not is_address(value):
         raise click.BadParameter(
             f"{value!r} is no address of a service, as http://192.168.1.20:8000 is", context, parameter
         )

@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -46,12 +47,23 @@ def read_invite(text: str) -> Invite:
         NoInvite: it is none.
     """
     found = INVITED.fullmatch(text.strip().strip("<>"))
-    if found is None:
+    if found is None or not is_address(found["url"]):
         raise NoInvite(f"this is not a whole invite; one looks like {EXAMPLE}")
     place = found["place"]
     if place not in (SPECTATOR, REFEREE) and not re.fullmatch(r"[0-5]", place):
         raise NoInvite(f"this invite is for `{place}`, which is no place: a seat's number, {SPECTATOR} or {REFEREE} is")
     return Invite(url=found["url"], game=found["game"], place=place, secret=found["secret"])
+
+
+def is_address(text: str) -> bool:
+    """Whether a service may be reached there, and an invite be made of it: a host, maybe a port and a path, and nothing behind."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:  # a port beyond all, or brackets that do not fit
+        return False
+    fits = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+    return fits and port != 0 and re.fullmatch(r"[^\s#?]+", text) is not None
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,8 @@ MARKS = range(0x300, 0x370)
 """Combining accents, which are folded away; marks of other scripts are letters."""
 STYLES = range(0xFE00, 0xFE10)
 """Choose between text and emoji, as part of many an emoji, and show nothing behind anything else: folded away, too."""
+NOBODY_KNOWS = ("Cn", "Co", "Cs")
+"""Categories of code points that are unassigned, for private use, or halves of a pair: each font shows what it likes, most the same box."""
 
 
 def check_name(name: str, others: Mapping[int, str], where: str) -> None:
@@ -29,8 +31,13 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
 
     Raises:
         Refused: `name-taken`.
-        ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name.
+        ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name, and for
+            code points that are no characters.
     """
+    for one in name:
+        if unicodedata.category(one) in NOBODY_KNOWS:
+            detail = f"U+{ord(one):04X} is not a character of Unicode {unicodedata.unidata_version}: it is unassigned, or for private use."
+            raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
     shown = (one for one in name if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace())
     if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name) or not any(shown):
         detail = "Something in it shows nothing."
@@ -48,17 +55,19 @@ def looks(name: str) -> frozenset[str]:
 
     A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
     """
-    plain = "".join(
-        one for one in unicodedata.normalize("NFKD", name) if ord(one) not in MARKS and ord(one) not in STYLES
-    )
-    table = _confusables()
+    first, table = _confusables()
+    folded = unicodedata.normalize("NFKD", name.translate(first))
+    plain = "".join(one for one in folded if ord(one) not in MARKS and ord(one) not in STYLES)
     small = plain.casefold()
     read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))
     return frozenset(" ".join(one.split()) for one in read)
 
 
 @lru_cache(maxsize=1)
-def _confusables() -> dict[int, str]:
+def _confusables() -> tuple[dict[int, str], dict[int, str]]:
+    """What looks like ASCII: that which has to be read before NFKD, which makes blanks of some accents; and all of it."""
     lines = files(__package__).joinpath("confusables.txt").read_text().splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
-    return {int(point, 16): seen for seen, *points in rows for point in points}
+    table = {int(point, 16): seen for seen, *points in rows for point in points}
+    first = {point: seen for point, seen in table.items() if not unicodedata.is_normalized("NFKD", chr(point))}
+    return first, table

@@ -5,13 +5,13 @@ Who opened a game lies beside its log as digests, for as long as it has not begu
 
 from __future__ import annotations
 
-import hashlib
-import ipaddress
+import hmac
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from service.games.newcomers import Newcomers
+from service.limits import customer
 from service.ports.log import GameRecord, LogStore
 from service.problems import ProblemError
 
@@ -20,33 +20,21 @@ ADDRESS, TOKEN = "opener:address", "opener:token"
 OPENER = "opener:"
 LATER = 3600
 """Seconds after which somebody with too many games may ask again: nobody knows when one will begin."""
-NETWORK = 64
-"""Bits of an address of the newer kind that are one customer's."""
 
 FORGOTTEN: Mapping[str, str | None] = {ADDRESS: None, TOKEN: None}
 """The texts that erase who opened a game."""
 
 
-def opener(address: str, token: bytes | None) -> dict[str, str]:
+def opener(address: str, token: bytes | None, key: str = "") -> dict[str, str]:
     """Who opens a game, as the texts that are kept beside it.
 
     Args:
         address: where the request came from.
         token: the digest of what was shown, if it holds.
+        key: the opening key. It is in no store, so without it nobody finds the addresses by trying all that there are.
     """
-    found = {ADDRESS: hashlib.sha256(_customer(address).encode()).hexdigest()}
+    found = {ADDRESS: hmac.digest(key.encode(), customer(address).encode(), "sha256").hex()}
     return found if token is None else {**found, TOKEN: token.hex()}
-
-
-def _customer(address: str) -> str:
-    """The address, or the network in which whoever has one can take as many as they like."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), NETWORK), strict=False))
 
 
 class Openers:

@@ -40,7 +40,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     last: int
     version: int
-    """The latest commit that the caller may see."""
+    """The latest commit that could be asked for."""
 
     @property
     def role(self) -> str:
@@ -86,7 +86,7 @@ class Tracing:
         furthest = head if last else end
         if max(begin, end) > furthest:
             raise ahead(furthest)
-        return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=head)
+        return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=furthest)
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
         """The steps behind a cursor.

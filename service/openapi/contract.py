@@ -328,8 +328,8 @@ HEADERS: dict[str, dict[str, object]] = {
     "Retry-After": {"description": "Seconds until it may work.", "schema": {"type": "integer", "minimum": 1}},
     "RateLimit-Policy": {
         "description": (
-            "The limit that holds for the caller: `q` requests at once, which come back evenly within `w` seconds; of the token, or "
-            "of the address where no token was shown. Left out where there is no limit."
+            "The limit that holds for the caller: `q` requests at once, which come back evenly within `w` seconds; of the token, of "
+            "the address where no token was shown, or of the accounts that it opens. Left out where there is no limit."
         ),
         "schema": {"type": "string"},
         "example": '"token";q=2000;w=2',

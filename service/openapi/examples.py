@@ -139,7 +139,7 @@ class _Player:
         url = f"{path}/trace?from=6&to=6"
         await self._get("getTrace", url, seat)
         await self._get("getTrace", f"{path}/trace?from=6&to=5", seat, status=422)
-        await self._get("getTrace", f"{url}&as=seat:1", seat, status=403)
+        await self._get("getTrace", f"{url}&as=referee", seat, status=403)
         await self._get("getTrace", f"{path}/trace?to=99", seat, status=409)
         page = await self._client.get(url, headers={**_bearer(seat), "Accept": "text/markdown"})
         self._noted["getTrace"]["markdown"] = page.text

@@ -27,7 +27,7 @@ def settings(store: Path | str, **changes: object) -> Settings:
     """Settings for a test: one pack, a free port, a store on disk, quiet, and games enough for all tests of a server."""
     where = store if isinstance(store, str) else f"sqlite:///{store}"
     given: dict[str, Any] = {"store": where, "packs": "second-edition", "port": 0, "log_level": "critical"}
-    return Settings(**{**given, "open_games_per_address": 0, **changes})
+    return Settings(**{**given, "open_games_per_address": 0, "accounts_per_address": 0, **changes})
 
 
 @contextmanager

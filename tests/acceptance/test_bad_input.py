@@ -275,6 +275,35 @@ def test_positions_are_numbers_of_commits(table: Table, query: str) -> None:
     problem(table.get(query, table.seats[0]), 400, "invalid-parameter")
 
 
+@pytest.mark.parametrize("written", ["1e0", "1.0", "%2B1", "01", "%201", "1_0", "", "true", "-1", "%D9%A1", "0x1"])
+@pytest.mark.parametrize(
+    "parameter", ["view?at", "events?after", "events?limit", "trace?from", "trace?to", "diff?to", "diff?from=1&to"]
+)
+def test_a_number_is_digits_alone(table: Table, parameter: str, written: str) -> None:
+    found = problem(table.get(f"{parameter}={written}", table.referee), 400, "invalid-parameter")
+    assert {
+        "pointer": parameter.rpartition("?")[2].rpartition("&")[2],
+        "detail": "A whole number, in digits alone.",
+    } in found["errors"]
+
+
+@pytest.mark.parametrize("written", ["%2B1", "01", "%201", "1_0", "-0", "%D9%A1"])
+def test_a_number_in_a_path_is_digits_alone(table: Table, written: str) -> None:
+    for path in (f"seats/{written}/orders", f"disputes/{written}"):
+        found = problem(table.get(path, table.referee), 404, "not-found")
+        assert found["detail"] == "Numbers in a path are digits alone."
+    assert table.get("seats/1/orders", table.referee).json()["detail"] == "No orders were left."
+
+
+@pytest.mark.parametrize(
+    "written, meant", [("At", "at"), ("AT", "at"), ("aS", "as"), ("AFTR", "after"), ("Limit", "limit")]
+)
+def test_a_parameter_in_other_letters_is_suggested(table: Table, written: str, meant: str) -> None:
+    what = "view" if meant in ("at", "as") else "events"
+    found = problem(table.get(f"{what}?{written}=3", table.referee), 400, "invalid-parameter")
+    assert found["errors"] == [{"pointer": written, "detail": f"Unknown; did you mean `{meant}`?"}]
+
+
 @pytest.mark.parametrize("query, name", [("post?format=word", "format"), ("view?as=nobody", "as")])
 def test_a_refused_parameter_is_called_as_the_caller_calls_it(table: Table, query: str, name: str) -> None:
     found = problem(table.get(query, table.referee), 400, "invalid-parameter")

@@ -1,5 +1,6 @@
 """The life of a game: opened, claimed, started, replaced, closed."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -223,6 +224,27 @@ def test_a_name_shows_all_that_is_in_it(client: httpx.Client, name: str) -> None
     assert found["errors"][0]["pointer"] == "/name"
 
 
+NO_CHARACTERS = ["An\ue000n", "An\U0010fffdn", "An\u0378n", "Ann\uffff", "Ann\U000efffe"]
+"""For private use, unassigned, and what will never be assigned."""
+
+
+@pytest.mark.parametrize("name", NO_CHARACTERS)
+def test_a_name_is_made_of_characters(client: httpx.Client, name: str) -> None:
+    refused = client.post("/v1/games", json={**INVITED, "seats": [{"name": name}, {}, {}]})
+    (found,) = problem(refused, 400, "invalid-body")["errors"]
+    (strange,) = [one for one in name if one not in "An"]
+    assert found["pointer"] == "/seats/0/name"
+    assert f"U+{ord(strange):04X} is not a character" in found["detail"]
+    found = problem(claim(client, opened(client), 2, name=name), 400, "invalid-body")
+    assert found["errors"][0]["pointer"] == "/name"
+
+
+def test_half_of_a_pair_is_no_character(client: httpx.Client) -> None:
+    body = json.dumps({**INVITED, "seats": [{"name": "An\ud800n"}, {}, {}]})
+    assert r"\ud800" in body
+    problem(client.post("/v1/games", content=body, headers={"Content-Type": "application/json"}), 400, "invalid-body")
+
+
 SAME = ["Ann", "ann", "ANN", "\u0410nn", "\uff21nn", "\u00c4nn", "A\u0144n", "Ann ", "\U0001d400nn"]
 """Names that are read as Ann: small and large, Cyrillic, wide, with accents, with a blank, mathematical."""
 
@@ -248,7 +270,38 @@ def test_letters_that_look_like_others_are_read_as_those(client: httpx.Client, o
         problem(client.post("/v1/games", json={**INVITED, "seats": seats}), 409, "name-taken")
 
 
-APART = [("Ian", "Jan"), ("Lia", "Ila"), ("Max", "Mux"), ("Boris", "Doris"), ("\u674e", "\u738b")]
+PUNCTUATION = [
+    ("O'Neil", "O\u2019Neil"),
+    ("O'Neil", "O\u00b4Neil"),
+    ("O`Neil", "O\u02b9Neil"),
+    ("Ann-Lie", "Ann\u2010Lie"),
+    ("Ann-Lie", "Ann\u2212Lie"),
+    ('"Ann"', "\u201cAnn\u201d"),
+    ("Ann.", "Ann\ua4f8"),
+    ("Ann!", "Ann\u01c3"),
+    ("Ann:", "Ann\u0589"),
+    ("Ann~", "Ann\u02dc"),
+    ("A/B", "A\u2215B"),
+    ("A(b)", "A\u2768b\u2769"),
+]
+
+
+@pytest.mark.parametrize("one, other", PUNCTUATION)
+def test_punctuation_that_looks_alike_makes_no_other_name(client: httpx.Client, one: str, other: str) -> None:
+    for seats in ([{"name": one}, {"name": other}, {}], [{"name": other}, {"name": one}, {}]):
+        problem(client.post("/v1/games", json={**INVITED, "seats": seats}), 409, "name-taken")
+
+
+APART = [
+    ("Ann-Lie", "Ann Lie"),
+    ("O'Neil", "ONeil"),
+    ("Ann!", "Ann?"),
+    ("Ian", "Jan"),
+    ("Lia", "Ila"),
+    ("Max", "Mux"),
+    ("Boris", "Doris"),
+    ("\u674e", "\u738b"),
+]
 
 
 @pytest.mark.parametrize("one, other", APART)

@@ -68,10 +68,14 @@ def test_the_view_as_of_a_commit_is_what_the_role_saw_then(table: Table) -> None
 def test_the_referee_sees_as_any_role_saw_and_nobody_else_can(table: Table) -> None:
     table.play(10)
     roles = {"seat:1": table.seats[1], "spectator": table.spectator}
-    for what in ("view", "decisions", "events", "events?after=3&limit=4"):
+    for what in ("view", "decisions", "events", "events?after=3&limit=4", "trace", "board.svg", "post", "diff?from=5"):
         joined = "&" if "?" in what else "?"
         for role, token in roles.items():
-            assert table.get(f"{what}{joined}as={role}", table.referee).content == table.get(what, token).content
+            own = table.get(what, token)
+            assert own.status_code == 200
+            assert table.get(f"{what}{joined}as={role}", table.referee).content == own.content
+            assert table.get(f"{what}{joined}as={role}", token).content == own.content, "as whom it is"
+            problem(table.get(f"{what}{joined}as=referee", token), 403, "forbidden")
         problem(table.get(f"{what}{joined}as=seat:1", table.seats[0]), 403, "forbidden")
         problem(table.get(f"{what}{joined}as=seat:1", table.host), 403, "forbidden")
         problem(table.get(f"{what}{joined}as=seat:5", table.referee), 403, "forbidden")

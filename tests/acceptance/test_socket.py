@@ -124,7 +124,7 @@ def test_who_may_not_connect_gets_the_problem_of_a_request(address: str, table: 
     assert (status, found["code"], headers["www-authenticate"]) == (401, "unauthorized", "Bearer")
     assert refusal(address, table, **bearer(other.seats[0]))[1]["code"] == "forbidden"
     assert refusal(address, table, "?after=99", **bearer(table.host))[1]["code"] == "ahead-of-log"
-    for wrong in ("x", "-1", "1.5", "99999999999999999999"):
+    for wrong in ("01", "1e1", "x", "-1", "1.5", "99999999999999999999"):
         assert refusal(address, table, f"?after={wrong}", **bearer(table.host))[1]["code"] == "invalid-cursor"
     assert refusal(address, table, "?after=1&after=2", **bearer(table.host))[1]["code"] == "invalid-parameter"
     nowhere = f"{address.replace('http', 'ws')}/v1/elsewhere"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import os
 import subprocess
 import sys
@@ -249,6 +250,48 @@ def test_a_token_opens_only_so_many_games_that_do_not_begin() -> None:
                 codes.append(client.post("/v1/games", json=OPENING, headers=headers).status_code)
             assert codes == [201, 201, 429], "however many addresses it comes from"
         assert client.post("/v1/games", json=OPENING, headers=bearer("omen_" + "x" * 43)).status_code == 201
+
+
+def test_an_address_opens_so_many_accounts_in_a_day() -> None:
+    chosen = settings("memory:", accounts_per_address=3, trusted_proxies="127.0.0.1", anonymous_rate=10_000)
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+
+        def opened(by: str) -> httpx.Response:
+            return client.post("/v1/accounts", headers={"X-Forwarded-For": by})
+
+        first = opened("10.0.0.1")
+        assert first.headers["ratelimit-policy"] == '"accounts";q=3;w=86400'
+        assert first.headers["ratelimit"].startswith('"accounts";r=2;')
+        assert [opened("10.0.0.1").status_code for _ in range(3)] == [201, 201, 429]
+        refused = opened("10.0.0.1")
+        problem(refused, 429, "too-many-requests")
+        assert 28_700 < int(refused.headers["retry-after"]) <= 28_800, "a third of a day"
+        assert opened("10.0.0.2").status_code == 201
+        network = [opened(f"2001:db8::{number}").status_code for number in range(4)]
+        assert network == [201, 201, 201, 429], "a network of IPv6 counts as one"
+        key = bearer(first.json()["key"]["secret"])
+        assert client.get("/v1/account", headers={**key, "X-Forwarded-For": "10.0.0.1"}).status_code == 200
+
+
+def test_accounts_bring_no_more_games() -> None:
+    """The quota of an address holds whatever is shown, so many accounts open as many games as none."""
+    with (
+        serving(settings("memory:", open_games_per_address=3)) as address,
+        httpx.Client(base_url=address, timeout=20) as client,
+    ):
+        codes = []
+        for _ in range(5):
+            account = client.post("/v1/accounts").json()["key"]["secret"]
+            codes.append(client.post("/v1/games", json=OPENING, headers=bearer(account)).status_code)
+        assert codes == [201, 201, 201, 429, 429]
+
+
+def test_whoever_has_a_store_without_the_opening_key_finds_no_address_in_it() -> None:
+    known = opener("10.0.0.1", None, KEY)
+    assert known == opener("10.0.0.1", None, KEY)
+    assert known not in (opener("10.0.0.1", None), opener("10.0.0.1", None, f"{KEY}x"), opener("10.0.0.2", None, KEY))
+    plain = hashlib.sha256(b"10.0.0.1").hexdigest()
+    assert plain not in (*known.values(), *opener("10.0.0.1", None).values())
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "redis"])

@@ -241,7 +241,10 @@ def test_the_referee_tries_as_a_seat_and_as_of_a_commit(table: Table) -> None:
     assert (then["legal"], then["version"]) == (True, at)
     now = table.post("dry-runs", token, {**END, "decision": decision}).json()
     assert not now["legal"]
-    problem(table.post(f"dry-runs?as=seat:{seat}", token, {**END, "decision": decision}), 403, "forbidden")
+    assert table.post(f"dry-runs?as=seat:{seat}", token, {**END, "decision": decision}).json() == now
+    other = f"dry-runs?as=seat:{(seat + 1) % 3}"
+    problem(table.post(other, token, {**END, "decision": decision}), 403, "forbidden")
+    problem(table.post("dry-runs?as=spectator", table.referee, {**END, "decision": decision}), 403, "forbidden")
 
 
 # -- odds ---------------------------------------------------------------------------------------------------------------

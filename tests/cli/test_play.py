@@ -620,6 +620,26 @@ def test_an_invite_is_one_address_that_says_it_all(url: str, place: str) -> None
 
 
 @pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:65536",
+        "http://127.0.0.1:0",
+        "http://:8000",
+        "ftp://a",
+        "http://me@a",
+        "http://a?b",
+        "http://[::1",
+    ],
+)
+def test_an_address_that_leads_nowhere_makes_no_invite(home: Home, url: str) -> None:
+    told = home.run("new", "--seats", "A,B,C", "--public", url)
+    assert told.exit_code == 2
+    assert "--public" in told.output
+    with pytest.raises(NoInvite):
+        read_invite(f"{url}/#/g/{'a' * 20}/join/0/omen_secret")
+
+
+@pytest.mark.parametrize(
     "field, line, meant",
     [
         (OneOf(field="to", values=["attic", "foyer"]), "2", "foyer"),

@@ -130,6 +130,8 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 def test_nothing_is_suggested_where_nothing_comes_near() -> None:
     assert did_you_mean("gian", ["gain", "lose"]) == "did you mean `gain`?"
+    assert did_you_mean("GAIN", ["gain", "lose"]) == "did you mean `gain`?"
+    assert did_you_mean("2e-move-1", ["2E-MOVE-001", "2E-PAST-001"]) == "did you mean `2E-MOVE-001`?"
     assert did_you_mean("xyz", ["gain", "lose"]) == ""
 
 

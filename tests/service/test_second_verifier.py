@@ -95,6 +95,21 @@ def test_of_a_file_that_says_the_same_in_other_bytes_both_say_the_same(
     assert second(rewrite(written(lines))) == (commit if commit > 0 else len(lines) + commit)
 
 
+@pytest.mark.parametrize("name, value", [("version", b"true"), ("rules", b"true"), ("disclosed", b"{}")])
+def test_of_a_header_with_something_else_in_the_place_of_a_value_both_say_the_same(name: str, value: bytes) -> None:
+    head, *lines = tampering.games().whole
+    found = json.loads(head)
+    old = json.dumps(found[name], separators=(",", ":")).encode()
+    body = written([head.replace(b'"%b":%b' % (name.encode(), old), b'"%b":%b' % (name.encode(), value)), *lines])
+    assert body != written([head, *lines])
+    assert second(body) == first(body) == 1
+
+
+def test_it_is_short_enough_to_be_read_at_one_sitting() -> None:
+    lines = Path(VERIFIER.__file__ or "").read_text().splitlines()
+    assert len([line for line in lines if line]) <= 125
+
+
 # -- mutations ------------------------------------------------------------------------------------------------------------------------
 
 BYTES = b' \n\r\t,:"\\{}[]0123456789abcdefnull\x00\xff'

@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 
 from content.load import builtin_packs
+from content.vocabulary.base import Side
 from content.vocabulary.pack import Book
+from tests.laws.secrecy import rewritten
 from tests.service.games import service_on
 from tests.support.courses import END, REVEALER, Course, act, explore, move
-from tests.support.packs import pack
+from tests.support.packs import TWO_BOOKS, pack
 from tests.support.worlds import PUBLIC, World, world
 
 TIDE = "the-gnawing-tide"
 HEROES = ("seat:0", "seat:1")
 TRAITOR = f"seat:{REVEALER}"
+SIDES: tuple[Side, Side] = ("heroes", "traitor")
 NEITHER = ("spectator", "host", PUBLIC)
 
 HEROES_OTHERWISE = {
@@ -180,3 +183,44 @@ async def test_no_side_ever_gets_a_byte_of_the_others_book(worlds: tuple[World, 
     assert len(in_forks(as_it_is, TRAITOR, HEROES[0])) > 3, "forks were made"
     assert course.apart(0, 1, *HEROES).keys() == set(HEROES)
     assert course.apart(0, 2, TRAITOR).keys() == {TRAITOR}
+
+
+# -- every other haunt ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("haunt", [one for one in TWO_BOOKS if one != TIDE])
+async def test_in_no_haunt_a_side_gets_a_byte_of_the_others_book(haunt: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The books are rewritten by the law that holds it for events; here it is all that the service answers."""
+    second = pack("second-edition")
+    packs = [second, *(rewritten(second, haunt, side, titles=False) for side in SIDES)]
+    async with AsyncExitStack() as stack:
+        worlds = []
+        for played in packs:
+            monkeypatch.setattr("service.packs.load_pack", lambda _, played=played: played)
+            service = await service_on(anonymous_rate=0)
+            worlds.append(await stack.enter_async_context(world(service)))
+            worlds[-1].own_pack = True
+        course = Course(worlds, [REVEALER] * len(worlds))
+        await course.begin(haunt)
+        sides = [one["side"] for one in (await worlds[0].arbiter("view"))["explorers"]]
+        assert set(sides) == set(SIDES), "the sides are known to all"
+        told = {side: [f"seat:{seat}" for seat, its in enumerate(sides) if its == side] for side in SIDES}
+        acted = set()
+        for _ in sides:
+            seat = (await worlds[0].arbiter("view"))["turn"]["seat"]
+            acted.add(seat)
+            for one in worlds:
+                turn = (await one.arbiter("view"))["turn"]["decision"]
+                for word in ("OTHERWISE", "NONE"):
+                    deed = act(f"haunt:{SIDES[sides[seat] == SIDES[0]]}", word)
+                    await one.ask(f"seat:{seat}", "POST", "dry-runs", {**deed, "decision": turn}, status=200)
+                    await one.ask(f"seat:{seat}", "POST", "commands", {**deed, "decision": turn}, status=409)
+            await course.turn(seat, END)
+        assert acted == {0, 1, 2}
+        await course.look(told["heroes"][0], told["traitor"][0], "spectator", PUBLIC)
+        await course.hang_up()
+    heroes, traitor = told["heroes"], told["traitor"]
+    assert course.apart(0, 1, *traitor, *NEITHER) == {}, "another heroes' book"
+    assert course.apart(0, 2, *heroes, *NEITHER) == {}, "another traitor's book"
+    assert course.apart(0, 1, *heroes).keys() == set(heroes)
+    assert course.apart(0, 2, *traitor).keys() == set(traitor)

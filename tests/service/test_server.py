@@ -140,22 +140,41 @@ def hasty() -> Iterator[str]:
         yield address
 
 
+def check_refused(heard: bytes, status: int, code: str) -> None:
+    """Check that the application's place was taken by an answer like its own, which says how the address stands, too."""
+    head, _, body = heard.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    assert first.split()[:2] == ["HTTP/1.1", str(status)]
+    headers = dict(line.split(": ", 1) for line in lines)
+    assert headers["content-type"] == "application/problem+json"
+    assert headers["ratelimit-policy"].startswith('"address";q=')
+    assert headers["ratelimit"].startswith('"address";r=')
+    assert json.loads(body)["code"] == code
+
+
+@pytest.mark.parametrize("sent", [b"\x16\x03\x01\x02\x00", b"GET / HTTP/x", b"GET / HTTP/1.1\r\nno header\r\n\r\n"])
+def test_what_is_not_http_is_told_so(hasty: str, sent: bytes) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(sent + b"\r\n\r\n")
+        heard = b""
+        while more := connection.recv(65_536):
+            heard += more
+    check_refused(heard, 400, "invalid-request")
+
+
 def test_headers_that_come_drop_by_drop_are_cut_off(hasty: str) -> None:
     with connected(hasty) as connection:
         since = time.monotonic()
         heard = trickle(connection, HEADERS + b"X: " + b"x" * 100)
         assert time.monotonic() - since < 9
-    head, _, body = heard.partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 408 ")
-    assert b"application/problem+json" in head
-    assert json.loads(body)["code"] == "request-timeout"
+    check_refused(heard, 408, "request-timeout")
 
 
 def test_a_body_that_comes_drop_by_drop_is_cut_off(hasty: str) -> None:
     with connected(hasty) as connection:
         connection.sendall(HEADERS + b"Content-Length: %d\r\n\r\n" % len(BODY))
         heard = trickle(connection, BODY[:-1])
-    assert json.loads(heard.partition(b"\r\n\r\n")[2])["code"] == "request-timeout"
+    check_refused(heard, 408, "request-timeout")
     with httpx.Client(base_url=hasty) as client:
         assert client.get("/health/live").status_code == 200
 

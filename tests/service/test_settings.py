@@ -41,6 +41,17 @@ def test_what_only_the_command_line_reads_is_no_setting() -> None:
             {"OMENLOG_ORIGINS": "https://a.example:443"},
             "leave the standard port out.*did you mean https://a.example\\?",
         ),
+        ({"OMENLOG_ORIGINS": "https://user@a.example"}, "did you mean https://a.example\\?"),
+        ({"OMENLOG_ORIGINS": "https://me:secret@A:8443/x"}, "did you mean https://a:8443\\?"),
+        ({"OMENLOG_ORIGINS": "http://[::1]:80"}, "standard port out.*did you mean http://\\[::1\\]\\?"),
+        (
+            {"OMENLOG_ORIGINS": "https://a.example:65536"},
+            "as browsers send it \\(scheme, host and port alone, in small letters\\)$",
+        ),
+        ({"OMENLOG_ORIGINS": "https://a.example:99999"}, "`https://a.example:99999` is not an origin"),
+        ({"OMENLOG_ORIGINS": "https://a.example:0"}, "in small letters\\)$"),
+        ({"OMENLOG_PORT": "65536"}, "OMENLOG_PORT=65536: .* <= 65535"),
+        ({"OMENLOG_PORT": "-1"}, "OMENLOG_PORT=-1: .* >= 0"),
         ({"OMENLOG_ORIGINS": "a.example"}, "OMENLOG_ORIGINS: `a.example`"),
         ({"OMENLOG_ORIGINS": "https://*.example"}, "OMENLOG_ORIGINS: `https://\\*.example`"),
         ({"OMENLOG_ORIGINS": "null"}, "OMENLOG_ORIGINS: `null`"),
@@ -56,8 +67,8 @@ def test_a_setting_that_makes_no_sense_is_named(variables: dict[str, str], word:
 
 def test_origins_are_read_one_by_one() -> None:
     assert Settings().allowed_origins() == frozenset()
-    given = from_environment({"OMENLOG_ORIGINS": " https://a.example , http://localhost:5173,http://[::1]:8080"})
-    assert given.allowed_origins() == {"https://a.example", "http://localhost:5173", "http://[::1]:8080"}
+    given = from_environment({"OMENLOG_ORIGINS": " https://a.example , http://localhost:5173,http://[::1]:65535"})
+    assert given.allowed_origins() == {"https://a.example", "http://localhost:5173", "http://[::1]:65535"}
     assert Settings(origins="*").allowed_origins() == {"*"}
 
 

@@ -93,6 +93,7 @@ class Api(Program):
             "token_rate": "0",
             "anonymous_rate": "0",
             "open_games_per_address": "0",
+            "accounts_per_address": "0",
             "heartbeat": "1",
         }
         super().__init__({**chosen, **settings}, log, ["serve"])
