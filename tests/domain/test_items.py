@@ -64,7 +64,7 @@ def test_an_item_is_not_used_in_another_players_turn_unless_its_card_permits_tha
         table.play(1, Act(decision=table.now, source="card:puzzle-box", word="OPEN"))
     table.rolls([0] * 5).attack(1)
     assert table.asked(1).options == ["pass", "card:angel-feather#NAME"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(1, "card:rabbits-foot#REROLL")
     told = table.choose(1, "card:angel-feather#NAME")
 
@@ -163,7 +163,7 @@ def test_an_explorer_with_ten_items_draws_an_eleventh() -> None:
 def test_the_armor_is_traded_and_dropped_but_not_stolen() -> None:
     table = beaten("armor", "axe", by=3)
     assert table.asked(0).options == ["damage", "axe"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-STEAL-001", problem="not-an-option"):
         table.choose(0, "armor")
     table.choose(0, "axe")
     table.turn(1)
@@ -212,7 +212,7 @@ def test_four_omens_are_no_items(omen: str) -> None:
     table.rolls([2, 2, 2, 2, 2], showing(table.value(1, "might"), 2)).attack(1)
 
     assert table.asked(0).options == ["damage", "axe"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-STEAL-001", problem="not-an-option"):
         table.choose(0, omen)
 
 
@@ -572,7 +572,7 @@ def test_a_weapon_does_not_help_in_defending_and_the_defender_may_not_name_it() 
     table.haunt("the-bell-below", traitor=0)
     table.rolls([1, 1, 1, 0, 0]).attack(1)
     assert table.asked(1).options == ["pass", "card:idol#PRAY"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(1, "card:axe")
 
     told = table.rolls([1, 1, 1]).choose(1, "pass")
@@ -592,14 +592,14 @@ def test_before_the_haunt_no_weapon_is_named_for_a_roll_or_against_an_event() ->
         table.act("card:axe", "USE")
     table.act("card:puzzle-box", "OPEN")
     assert table.asked(0).options == ["pass", "card:idol#PRAY"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(0, "card:axe")
     table.rolls([0, 0, 0]).choose(0, "pass")
     table.stack("event", "creepy-puppet")
 
     table.rolls([0] * 4).draw(0, "event")
     assert table.asked(0).options == ["pass", "card:idol#PRAY"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(0, "card:axe")
     told = table.rolls([0] * 5).choose(0, "pass")
 
