@@ -18,7 +18,7 @@ from domain.events import (
 )
 from projections.view import view_of
 from tests.support.fate import showing
-from tests.support.packs import rules_with
+from tests.support.packs import heroes_may, rules_with
 from tests.support.table import Table, events, the
 
 
@@ -382,20 +382,7 @@ def test_of_two_who_are_moved_into_a_new_room_the_first_from_the_active_player_o
 # -- 2E-CARD-010: rooms added otherwise give no card ---------------------------------------------------------------------
 
 
-BUILDS = """
-  id: h
-  title: H
-  stage: draft
-  kind: one-traitor
-  story: S
-  heroes:
-    story: S
-    goal: G
-    actions:
-      - word: BUILD
-        do: [{place-tile: {tile: charred-room, discovered: false}}]
-  traitor-book: {story: S, goal: G}
-"""
+BUILDS = heroes_may("{word: BUILD, do: [{place-tile: {tile: charred-room, discovered: false}}]}")
 
 
 @pytest.mark.rule("2E-CARD-010", case=1)
