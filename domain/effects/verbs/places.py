@@ -66,13 +66,14 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
 
     def move(m: Machine, f: Frame) -> None:
         spot = f.vars.pop("spot")
+        agreed = f.vars.pop("agreed", False)
         if spot:
             placed = spot == f.vars.get("placed")
             discovered = placed and bool(f.vars.pop("undiscovered", False))
             side = _side(m, f, spot, node.to)
             rule = m.rules.cite.arrival_kept or m.rules.cite.step
             known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
-            if "toll" in f.vars:
+            if agreed or "toll" in f.vars:
                 known["by_choice"] = not placed  # a room has been found for the way: it is too late to stay
             if toll := f.vars.pop("toll", 0):
                 known["toll"] = toll
