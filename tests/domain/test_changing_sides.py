@@ -216,7 +216,8 @@ def test_when_the_last_hero_has_changed_sides_the_traitor_has_won() -> None:
 
     told = table.act("haunt:heroes", "DIE")
 
-    assert the(told, GameEnded).winner == "traitor"
+    assert [(one.alive, one.side) for one in table.state.explorers] == [(True, "traitor")] * 3
+    assert (the(told, GameEnded).winner, the(told, GameEnded).rule) == ("traitor", "2E-WIN-003")
 
 
 def test_those_of_the_traitors_side_die_as_ever() -> None:
