@@ -33,6 +33,7 @@ from domain.commands import (
     Trade,
 )
 from domain.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
+from domain.editions.asking import rule_of_question
 from domain.effects.machine import Glance, Machine, check_chance
 from domain.events import MonsterChosen, Told
 from domain.past import Passed, Past
@@ -51,7 +52,7 @@ from domain.turn.options import REVEAL, turn_decision
 from domain.turn.pausing import paused
 from domain.turn.rewinding import check_number
 from domain.turn.rulings import perform_at_table, perform_consent, proposal
-from domain.turn.sparing import may_reveal
+from domain.turn.sparing import EXEMPTIONS, may_reveal
 from domain.turn.standing import blocks_sight
 from domain.turn.taking_back import check_take_back, perform_take_back
 from domain.turn.thrown import thrown
@@ -176,11 +177,29 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
     decision = m.state.open.get(command.decision)
     if decision is None:
         raise Refused(f"{command.decision} is not open", problem="decision-closed")
+    _check_exemption(m, actor, decision, command)
     if m.state.seat_of(decision.seat) != actor:
         rolls = decision.seat == MODERATOR and decision.total
-        rule = m.rules.cite.moderator_rolls if rolls else _taker_divides(m.rules, decision)
+        rule = m.rules.cite.moderator_rolls if rolls else _damage_rule(m.rules, decision)
         raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
+
+
+def _check_exemption(m: Machine, actor: int, decision: Decision, command: AnswerCommand) -> None:
+    """The hidden traitor claims no exemption before it has revealed (2E-HID-006, ruling); only its own refusal says why.
+
+    Whoever else says the same is told what is told of any word that is not offered.
+    """
+    claims = isinstance(command, Choose) and command.option in EXEMPTIONS and command.option not in decision.options
+    haunt = m.state.haunt
+    if not claims or haunt is None or not haunt.hidden or actor == MODERATOR:
+        return
+    if m.state.explorers[actor].side == "traitor" and not m.state.explorers[actor].revealed:
+        raise Refused(
+            "only the revealed traitor is exempt from it: reveal yourself first",
+            rule=m.rules.cite.reveal_escapes,
+            problem="not-an-option",
+        )
 
 
 def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select | AnswerChance) -> Any:  # noqa: ANN401 -- by kind: an option, points, places or an answer of chance
@@ -201,21 +220,22 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
             or len(chosen) > decision.total
             or (chosen and chosen[-1] >= len(decision.options))
         ):
-            raise Refused(
-                f"at most {decision.total} different places of {len(decision.options)}", problem="not-an-option"
-            )
+            detail = f"at most {decision.total} different places of {len(decision.options)}"
+            raise Refused(detail, rule=rule_of_question(m.rules.cite, decision), problem="not-an-option")
         return chosen
     if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
         if command.option not in decision.options:
-            raise Refused(f"{command.option!r} is not among {', '.join(decision.options)}", problem="not-an-option")
+            detail = f"{command.option!r} is not among {', '.join(decision.options)}"
+            raise Refused(detail, rule=rule_of_question(m.rules.cite, decision), problem="not-an-option")
         return command.option
-    raise Refused(f"{decision.id} is a decision of kind {decision.kind}", problem="wrong-answer-kind")
+    detail = f"{decision.id} is a decision of kind {decision.kind}"
+    raise Refused(detail, rule=rule_of_question(m.rules.cite, decision), problem="wrong-answer-kind")
 
 
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
     if any(not 0 <= points[trait] <= decision.caps.get(trait, 0) for trait in points):
         limits = ", ".join(f"{trait} up to {cap}" for trait, cap in decision.caps.items())
-        rule = _taker_divides(m.rules, decision) or m.rules.cite.division
+        rule = _damage_rule(m.rules, decision) or m.rules.cite.division
         raise Refused(f"points can go to {limits}", rule=rule)
     given = sum(points.values())
     if given > decision.total or (given < decision.total and not decision.up_to):
@@ -226,8 +246,8 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
     return points
 
 
-def _taker_divides(rules: Rules, decision: Decision) -> str:
-    """The rule by which whoever takes a damage divides it, and among which traits; empty for any other decision."""
+def _damage_rule(rules: Rules, decision: Decision) -> str:
+    """The rule on damage of this kind: who takes it divides it, among which traits; empty for any other decision."""
     by_kind = {"damage:physical": rules.cite.physical_damage, "damage:mental": rules.cite.mental_damage}
     return by_kind.get(decision.about, "")
 

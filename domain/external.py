@@ -91,6 +91,7 @@ def _book(empty: Book, entries: Iterable[Entered], side: str, *, one_book: bool)
     on: list[Trigger] = [trigger for entry in found for trigger in entry.on]
     goal = next((entry.goal for entry in reversed(found) if entry.goal), empty.goal)
     winning = next((entry for entry in reversed(found) if entry.wins_when is not None), None)
+    plays_on = next((entry.plays_on for entry in reversed(found) if entry.plays_on is not None), None)
     return msgspec.structs.replace(
         empty,
         goal=goal,
@@ -98,6 +99,7 @@ def _book(empty: Book, entries: Iterable[Entered], side: str, *, one_book: bool)
         on=on,
         wins_when=winning.wins_when if winning is not None else None,
         because=winning.because if winning is not None else "",
+        plays_on=plays_on,
         texts={name: text for entry in found for name, text in entry.notes.items()},
     )
 

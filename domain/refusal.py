@@ -7,7 +7,7 @@ class Refused(Exception):
     """A command is against a rule, or against what the game waits for.
 
     `rule` is the ledger's id where a rule forbids it; `problem` is a short name for refusals that no rulebook speaks of
-    (`decision-closed`, `not-your-decision`, `not-an-option`).
+    (`decision-closed`, `not-your-decision`).
     """
 
     def __init__(

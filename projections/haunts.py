@@ -12,6 +12,7 @@ from content.ledger import PREFIXES, rule_ids
 from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
+from domain.books import SIDES
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame, Glance
 from domain.external import EXTERNAL
@@ -49,8 +50,6 @@ SHOWN = {
 Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
 """
 
-
-SIDES = ("heroes", "traitor")
 
 RuleId = Annotated[str, Meta(max_length=20)]
 

@@ -145,6 +145,7 @@ def _extended(known: Haunt, entry: Entry) -> Haunt:
         actions=entry.actions,
         on=entry.on,
         wins_when=entry.wins_when,
+        plays_on=entry.plays_on,
         because=entry.because,
         texts={**_texts(known), **entry.notes},
     )

@@ -128,10 +128,13 @@ def one_track(survey: Survey) -> Iterator[Finding]:
 
 
 def playing_on(survey: Survey) -> Iterator[Finding]:
-    """Only the traitor's book says what monsters need after the traitor's death (2E-HTURN-005)."""
+    """The book that the traitor reads says what monsters need after the traitor's death (2E-HTURN-005)."""
     for spot in survey.of(Haunt):
-        if spot.value.heroes.plays_on is not None:
-            yield Finding(spot.at("heroes", "plays-on"), "this belongs to `traitor-book`", key=True)
+        if spot.value.heroes.plays_on is None or spot.value.kind == "hidden-traitor":
+            continue
+        read = spot.value.kind == "one-traitor"
+        message = "this belongs to `traitor-book`" if read else "there is no traitor who could die"
+        yield Finding(spot.at("heroes", "plays-on"), message, key=True)
 
 
 def bars(survey: Survey) -> Iterator[Finding]:

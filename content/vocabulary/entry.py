@@ -35,6 +35,8 @@ class Entry(Word, frozen=True, kw_only=True):
     """The side wins as soon as this holds."""
     because: str = ""
     """Beside `wins-when`: the ending in a sentence."""
+    plays_on: Condition | None = None
+    """The traitor's book: after the traitor's death the monsters have turns only while this holds, and none where nothing is entered."""
     notes: dict[str, str] = {}
     """What the side is to know, by name; `tell` may tell it to others later."""
     traitor: int | None = None

@@ -241,7 +241,10 @@ class Book(Word, frozen=True, kw_only=True):
     because: str = ""
     """The ending in a sentence."""
     plays_on: Condition | None = None
-    """Traitor's book: after the traitor's death the monsters have turns only while this holds; the heroes play on without them (2E-HTURN-005)."""
+    """In the book that the traitor reads: after the traitor's death the monsters have turns only while this holds (2E-HTURN-005).
+
+    Where nothing is said they have none, and the heroes play on without them.
+    """
     instead_of_death: list[Effect] = []
     """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
     seek: list[Seek] = []

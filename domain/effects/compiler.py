@@ -190,6 +190,8 @@ class Compiler:
             if option == "no":
                 m.emit(Declined(seat=seat, what=question))
                 f.next = otherwise.at
+            elif goal is not None:
+                f.vars["agreed"] = True
             return None
 
         self.add(f"{path}!may", may)

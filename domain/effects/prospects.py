@@ -15,7 +15,7 @@ from domain.effects.compiler import verb_of
 from domain.effects.conditions import Test, test
 from domain.effects.machine import Frame
 from domain.effects.selections import cast
-from domain.effects.verbs import cards, rolls, traits
+from domain.effects.verbs import cards, places, rolls, traits
 
 ASKED: dict[str, Callable[[Any], Test | None]] = {
     "gain": traits.can_gain,
@@ -23,6 +23,12 @@ ASKED: dict[str, Callable[[Any], Test | None]] = {
     "take": cards.can_take,
     "fetch": cards.can_fetch,
     "modify_roll": rolls.adds_dice,
+    "draw": cards.can_draw,
+    "reveal_until": cards.can_reveal,
+    "search": cards.can_search,
+    "look": cards.can_look,
+    "shift": places.can_shift,
+    "move": places.can_move,
 }
 """By verb: the test of whether it would change something now, or None where it always would."""
 
@@ -60,21 +66,32 @@ def _of_step(effect: Effect) -> Test | None:
     """The prospect of one step with what may follow it."""
     done = _any_of((_of_verb(effect), _of_steps(effect.then or ())))
     declined = _of_steps(effect.else_ or ())
-    if effect.if_ is None or not _is_settled(effect.if_):
+    settled = None if effect.if_ is None or effect.who not in (None, "you") else _settled(effect.if_)
+    if settled is None:
         return _any_of((done, declined))  # which of the two it will be may be a secret, or hang on steps before it
-    holds = test(effect.if_)
+    if done is None and declined is None:
+        return None
+    holds = test(settled)
+    if_it_may_hold = done if settled == effect.if_ else _any_of((done, declined))
 
     def of_step(m: Any, f: Frame) -> bool:  # noqa: ANN401 -- a Glance or a Machine
-        branch = done if holds(m, f) else declined
+        branch = if_it_may_hold if holds(m, f) else declined
         return branch is None or branch(m, f)
 
-    return None if done is None and declined is None else of_step
+    return of_step
 
 
-def _is_settled(condition: Condition) -> bool:
-    """Whether it asks for nothing but rulings, which the table has chosen for the whole game."""
-    asked = {name for name in condition.__struct_fields__ if getattr(condition, name) is not None}
-    return asked == {"ruling"} or (condition.not_ is not None and asked == {"not_"} and _is_settled(condition.not_))
+def _settled(condition: Condition) -> Condition | None:
+    """What of a condition everybody knows beforehand, and no step changes: rulings, the phase, the revealed traitor; None: nothing."""
+    found = Condition(
+        ruling=condition.ruling,
+        phase=condition.phase,
+        traitor=condition.traitor if condition.traitor == "none" else None,
+        you=condition.you if condition.you == "revealed-traitor" else None,
+        not_=condition.not_ if condition.not_ is not None and _settled(condition.not_) == condition.not_ else None,
+        any=condition.any if condition.any and all(_settled(one) == one for one in condition.any) else None,
+    )
+    return None if found == Condition() else found
 
 
 def _of_verb(effect: Effect) -> Test | None:

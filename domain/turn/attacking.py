@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from content.vocabulary.pack import Attack as AttackMode
 from domain.commands import Attack
@@ -21,6 +21,8 @@ from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
 
 if TYPE_CHECKING:
     from domain.rules import Rules
+
+_Among = Literal["opponents", "all", "none"]
 
 
 def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
@@ -73,10 +75,11 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
         one.seat for one in state.explorers if one.alive and (one.room in far or state.place_of(one.seat) == here)
     ]
     near += [name for name, one in state.monsters.items() if one.room in far or state.place_of(name) == here]
+    explorers = _explorers_as_targets(rules, state)
     found = [
         other
         for other in near
-        if other != figure and _is_target(rules, state, figure, other) and trait_of(state, other, mode.trait) > 0
+        if other != figure and _is_target(state, figure, other, explorers) and trait_of(state, other, mode.trait) > 0
     ]
     return [
         foe
@@ -88,25 +91,26 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     ]
 
 
-def _is_target(rules: Rules, state: State, figure: Figure, other: Figure) -> bool:
-    """Whether a character may attack another: an opponent, or any explorer where the traitor was dealt in secret.
+def _is_target(state: State, figure: Figure, other: Figure, explorers: _Among) -> bool:
+    """Whether a character may attack another; `explorers` says whom of them one of them may."""
+    if explorers == "opponents" or not isinstance(figure, int) or not isinstance(other, int):
+        return opposed(state, other, figure)
+    return explorers == "all"
 
-    That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling), unless the haunt keeps a truce.
+
+def _explorers_as_targets(rules: Rules, state: State) -> _Among:
+    """Whom an explorer may attack of the others: its opponents, or everybody where the traitor was dealt in secret.
+
+    That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling). While nobody knows the traitor of a haunt that keeps
+    a truce, it is nobody.
     """
-    if isinstance(figure, int) and isinstance(other, int):
-        if _at_truce(rules, state):
-            return False
-        haunt = state.haunt
-        sheet = None if haunt is None else rules.pack.haunts[haunt.id]
-        if sheet is not None and sheet.kind == "hidden-traitor" and not sheet.truce:
-            return True
-    return opposed(state, other, figure)
-
-
-def _at_truce(rules: Rules, state: State) -> bool:
-    """Whether the haunt keeps explorers from attacking one another while nobody knows the traitor (2E-HID-009)."""
     haunt = state.haunt
-    return haunt is not None and haunt.hidden and rules.pack.haunts[haunt.id].truce
+    if haunt is None:
+        return "opponents"
+    sheet = rules.pack.haunts[haunt.id]
+    if sheet.truce:
+        return "none" if haunt.hidden else "opponents"
+    return "all" if sheet.kind == "hidden-traitor" else "opponents"
 
 
 def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
@@ -153,11 +157,12 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if not known or target == figure:
         return cite.opponents
-    if isinstance(target, int) and isinstance(figure, int) and _at_truce(rules, state):
+    explorers = _explorers_as_targets(rules, state)
+    if explorers == "none" and isinstance(target, int) and isinstance(figure, int):
         return cite.anyone
     if isinstance(target, int) and not state.explorers[target].alive:
         return cite.same_room
-    if not _is_target(rules, state, figure, target):
+    if not _is_target(state, figure, target, explorers):
         return cite.opponents
     (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
     if there == here and there_part != part:
@@ -206,9 +211,10 @@ def announce(m: Machine, f: Frame) -> None:
 def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker, target = m.rules.cite, f.vars["attacker"], f.vars["target"]
-    stunned = not isinstance(target, int) and m.state.monsters[target].stunned
-    if f.vars.get("besides") or stunned:
-        return cite.card_precedence if f.vars.get("besides") else cite.stunned_target
+    if f.vars.get("besides"):
+        return cite.card_precedence
+    if not isinstance(target, int) and m.state.monsters[target].stunned:
+        return cite.stunned_target
     if f.vars["far"]:
         return cite.distance if isinstance(attacker, int) else cite.monster_distance
     hidden = m.state.haunt is not None and m.state.haunt.hidden
@@ -220,10 +226,15 @@ def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
         return cite.attack
     if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
+    return _armed(m, attacker, f.vars["weapon"])
+
+
+def _armed(m: Machine, attacker: int, weapon: str) -> str:
+    """The rule on attacking with a weapon, or without it, by somebody who may hold several."""
     arms = sum(m.rules.pack.is_weapon(card) for card in m.state.explorers[attacker].cards)
-    if arms and not f.vars["weapon"]:
-        return cite.unarmed
-    return cite.one_weapon if arms > 1 else cite.attack
+    if arms and not weapon:
+        return m.rules.cite.unarmed
+    return m.rules.cite.one_weapon if arms > 1 else m.rules.cite.attack
 
 
 def prepare(m: Machine, f: Frame) -> None:

@@ -76,7 +76,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
     if len(set(given)) != len(given) or len(set(wanted)) != len(wanted):
-        raise Refused("a card is named twice", problem="not-an-option")
+        raise Refused("a card is named twice", rule=cite.trade, problem="not-an-option")
     if not given and (not rules.edition.cards.trade_any or not wanted):
         raise Refused("a trade gives at least one card", rule=cite.trade)
     for card in given:
@@ -161,7 +161,7 @@ def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> Non
     if once("drop", figure) in state.used:
         raise Refused("one drop in a turn", rule=_granted(rules, figure, rules.cite.drop))
     if len(set(command.cards)) != len(command.cards):
-        raise Refused("a card is named twice", problem="not-an-option")
+        raise Refused("a card is named twice", rule=rules.cite.drop, problem="not-an-option")
     for card in command.cards:
         if card not in free_cards(rules, state, figure, "drop"):
             raise Refused(f"{card} can't be dropped", rule=_bar(rules, state, figure, card) or rules.cite.drop)
@@ -193,7 +193,7 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -
     if once("pick-up", figure) in state.used:
         raise Refused("one pick-up in a turn", rule=_granted(rules, figure, rules.cite.pick_up))
     if len(set(command.cards)) != len(command.cards):
-        raise Refused("a card is named twice", problem="not-an-option")
+        raise Refused("a card is named twice", rule=rules.cite.pick_up, problem="not-an-option")
     room, part = state.place_of(figure)
     lying = pile_at(state, room, part)
     for card in command.cards:

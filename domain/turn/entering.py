@@ -84,7 +84,11 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
     book = _book(m, actor, command)
     entry, found = read(command.entry)
     if entry is not None:
-        found = mistakes(m.rules.pack.source, _known(m, actor), entry) or _persons(m.state, entry)
+        found = (
+            mistakes(m.rules.pack.source, _known(m, actor), entry)
+            or _persons(m.state, entry)
+            or _playing_on(m, book, entry)
+        )
     if entry is None or found:
         raise Refused(_sentence(found), problem="unfit-entry", errors=[_error(one) for one in found])
     you = entry.you if entry.you is not None else actor if actor != MODERATOR else m.state.first_seat()
@@ -132,6 +136,13 @@ def _persons(state: State, entry: Entry) -> list[Finding]:
     return found
 
 
+def _playing_on(m: Machine, book: str, entry: Entry) -> list[Finding]:
+    """What monsters need after the traitor's death stands in the book that the traitor reads (2E-HTURN-005)."""
+    if entry.plays_on is None or book == "traitor" or len(books(m.rules, m.state, MODERATOR)) == 1:
+        return []
+    return [Finding(("plays-on",), "this belongs to the traitor's book")]
+
+
 def _sentence(found: list[Finding]) -> str:
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
     return f"{_error(found[0])[1]}{more}" if found else "this can't be played"
@@ -152,7 +163,7 @@ def weighs(entry: Entry) -> bool:
 
     What a word is not known to leave alone counts as touched.
     """
-    if entry.traitor is not None or entry.wins_when is not None or entry.monsters:
+    if entry.traitor is not None or entry.wins_when is not None or entry.plays_on is not None or entry.monsters:
         return True
     now = Entry(do=entry.do)
     return _heavy(now, LIGHT_NOW) or _heavy(entry, LIGHT)

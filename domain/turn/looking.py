@@ -64,6 +64,9 @@ HAND = "hand"
 def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
     """What a companion can be sent for: `bring:` what lies within reach, `carry:` an own item, if it can still be moved this turn."""
     state = m.state
+    own = free_cards(m.rules, state, seat, "drop")
+    if not own and not state.piles:
+        return []
     here, part = state.place_of(seat)
     rooms = _reach(m, seat, how)
     lying = [
@@ -73,8 +76,8 @@ def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
         for card in pile.cards
         if f"card:{card}" not in state.used
     ]
-    own = free_cards(m.rules, state, seat, "drop") if len(rooms) > 1 else []
-    return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in own)]
+    carried = own if len(rooms) > 1 else []
+    return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in carried)]
 
 
 def choose_errand(m: Machine, f: Frame) -> bool | None:

@@ -267,9 +267,8 @@ def go(m: Machine, f: Frame) -> None:
         return
     cite, toll = m.rules.cite, f.vars.get("toll", 0)
     spent = f.vars.get("spent", toll)
-    rule = (
-        cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
-    )  # what a text does to somebody is no step
+    # What a text does to somebody is no step.
+    rule = cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
     slowed = rule in (cite.slowed, cite.first_space)
     if isinstance(figure, int) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
         rule = cite.never_traps or rule

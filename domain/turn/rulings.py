@@ -88,11 +88,12 @@ def perform_consent(m: Machine, actor: int, command: Choose | Allocate | Select 
     rulings = m.state.rulings
     if asked is None or rulings is None or rulings.proposed is None:
         raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
-    if not isinstance(command, Choose):
-        raise Refused(f"{asked.id} is a decision of kind {asked.kind}", problem="wrong-answer-kind")
-    if command.option not in asked.options:
-        raise Refused(f"{command.option!r} is not among {', '.join(asked.options)}", problem="not-an-option")
     ruling, rule = rulings.proposed, m.rules.cite.table_ruling
+    if not isinstance(command, Choose):
+        raise Refused(f"{asked.id} is a decision of kind {asked.kind}", rule=rule, problem="wrong-answer-kind")
+    if command.option not in asked.options:
+        detail = f"{command.option!r} is not among {', '.join(asked.options)}"
+        raise Refused(detail, rule=rule, problem="not-an-option")
     if command.option == WITHDRAW:
         m.emit(RulingWithdrawn(number=ruling.number, by=actor, rule=rule))
     elif command.option == REFUSE:
@@ -109,7 +110,7 @@ def perform_consent(m: Machine, actor: int, command: Choose | Allocate | Select 
 def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     heads, tails = command.options
     if heads == tails:
-        raise Refused("a coin decides between two different things", problem="not-an-option")
+        raise Refused("a coin decides between two different things", rule=m.rules.cite.coin, problem="not-an-option")
     if any(name[0] in ASKED_BY_INDEX for name in m.state.open):
         # whoever holds the dice is asked one thing at a time; only a reveal, which has to wait for nothing, breaks in
         raise Refused("chance is asked already", problem="chance-open")

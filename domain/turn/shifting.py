@@ -12,21 +12,31 @@ from domain.turn.standing import spared
 
 def gather(m: Machine, f: Frame) -> None:
     """Those who have a way: monsters in the order in which they came, or heroes by seat."""
+    toward = f.vars["toward"]
     if f.vars.get("heroes"):
-        free = [
-            one.seat
-            for one in m.state.living()
-            if one.seat != f.vars["toward"]
-            and is_kind(m.state, one.seat, "hero")
-            and one.held is None
-            and not leaving_penalty(m.rules, m.state, one.seat)
-            and not _rolls_to_leave(m, one.seat)
-        ]
-        f.vars["left"] = [seat for seat in free if _nearer(m, seat, f.vars["toward"])]
-        return
-    f.vars["left"] = [
-        name for name, one in m.state.monsters.items() if not one.stunned and _nearer(m, name, f.vars["toward"])
+        f.vars["left"] = [seat for seat in heroes_with_a_way(m, toward) if is_kind(m.state, seat, "hero")]
+    else:
+        f.vars["left"] = monsters_with_a_way(m, toward)
+
+
+def heroes_with_a_way(m: Glance, toward: Figure) -> list[int]:
+    """Heroes who can come nearer to a character and leave their room freely, by seat; whoever may be one, while the traitor is hidden."""
+    hidden = m.state.haunt is not None and m.state.haunt.hidden
+    return [
+        one.seat
+        for one in m.state.living()
+        if one.seat != toward
+        and (hidden or is_kind(m.state, one.seat, "hero"))
+        and one.held is None
+        and not leaving_penalty(m.rules, m.state, one.seat)
+        and not _rolls_to_leave(m, one.seat)
+        and _nearer(m, one.seat, toward)
     ]
+
+
+def monsters_with_a_way(m: Glance, toward: Figure) -> list[str]:
+    """Monsters that can come nearer to a character, in the order in which they came."""
+    return [name for name, one in m.state.monsters.items() if not one.stunned and _nearer(m, name, toward)]
 
 
 def _rolls_to_leave(m: Glance, seat: int) -> bool:

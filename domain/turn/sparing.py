@@ -17,6 +17,10 @@ from domain.turn.standing import spared
 if TYPE_CHECKING:
     from domain.rules import Rules
 
+IGNORE, BE_SPARED = "ignore", "be-spared"
+EXEMPTIONS = (IGNORE, BE_SPARED)
+"""Answers by which the revealed traitor, or whoever runs a monster, escapes harm and events."""
+
 
 def may_reveal(rules: Rules, state: State, seat: int) -> bool:
     """Whether the seat knows itself to be the hidden traitor, who may reveal at any time unless the haunt bars it (2E-HID-005)."""
@@ -77,13 +81,13 @@ def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
     """Ask whoever runs the character; None: wait."""
     f.vars["choosing"] = True
     seat = m.rules.controller(m.state, f.vars["you"])
-    chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", ["ignore", "suffer"], rule=rule)
+    chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", [IGNORE, "suffer"], rule=rule)
     if chosen is None:
         return None
     del f.vars["choosing"]
-    if chosen == "ignore":
+    if chosen == IGNORE:
         m.emit(HarmIgnored(figure=f.vars["you"], source=f.vars["src"], rule=rule))
-    return chosen == "ignore"
+    return chosen == IGNORE
 
 
 def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
@@ -93,12 +97,12 @@ def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
     if is_kind(m.state, seat, "revealed-traitor") and "asked" not in f.vars:
         f.vars["declining"] = True
     if f.vars.get("declining"):
-        options = ["be-affected", "be-spared"]
+        options = ["be-affected", BE_SPARED]
         chosen = m.choose(f, seat, f"decline:card:{card}", options, rule=m.rules.cite.decline_moment)
         if chosen is None:
             return None
         del f.vars["declining"]
-        spared = chosen == "be-spared"
+        spared = chosen == BE_SPARED
         if not spared:
             m.apply_rule(f"card:{card}", m.rules.cite.no_going_back)
     else:

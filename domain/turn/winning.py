@@ -47,9 +47,9 @@ def heroes_left(state: State) -> bool:
 
 
 def monsters_play_on(m: Machine) -> bool:
-    """Whether monsters have a turn: the traitor lives, or what the haunt asks of monsters without one holds (2E-HTURN-005).
+    """Whether monsters have a turn: the traitor lives, or the haunt says that they can win without it (2E-HTURN-005).
 
-    Where it does not, the heroes go on by themselves: they still have their goal to reach.
+    Where it does not, or is silent, the heroes go on by themselves: they still have their goal to reach.
     """
     haunt = m.state.haunt
     if haunt is None or haunt.traitor < 0:
@@ -58,7 +58,7 @@ def monsters_play_on(m: Machine) -> bool:
     if traitor.alive or traitor.removed:
         return True
     holds = m.rules.pack.plays_on.get(haunt.id)
-    return holds is None or holds(m, Frame(m.rules.block("act"), {"you": traitor.seat, "src": "haunt:traitor"}))
+    return holds is not None and holds(m, Frame(m.rules.block("act"), {"you": traitor.seat, "src": "haunt:traitor"}))
 
 
 def end_game(m: Machine, winner: str, because: str) -> None:

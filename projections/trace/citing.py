@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from content.ledger import ledger
+from domain.editions.asking import CHANCES, procedure_behind, rule_of_text
 from domain.editions.citations import Citations
 from domain.events import (
     CardLost,
@@ -32,40 +33,10 @@ from domain.events import (
     TraitChanged,
 )
 from domain.events.base import Event
-from domain.state import MODERATOR, Decision
+from domain.state import Decision
 from projections.trace.shapes import RuleTold
 
 Topic = Callable[[Citations, Any], str]
-
-ASKED: dict[str, str] = {
-    "place": "tile_placed",
-    "bury-tile": "tile_placed",
-    "damage": "division",
-    "haunt": "ready",
-    "trade-with": "trade",
-    "before-roll": "item_use",
-    "after-roll": "item_use",
-    "before-harm": "harm_window",
-    "steal": "steal",
-    "weapon": "weapons",
-    "pass-over": "symbol",
-    "role": "hidden_deal",
-    "ruling": "table_ruling",
-    "known-haunt": "known_haunt",
-    "haunt-room": "haunt_chart",
-}
-"""By the key of a question: the topic of the rule that has it asked. All other questions are a text's own."""
-
-CHANCES: dict[str, str] = {
-    "dice": "dice_roll",
-    "tile-back": "top_back",
-    "tile": "tile_turned",
-    "card": "draw",
-    "coin": "coin",
-    "roles": "hidden_deal",
-    "tokens": "hidden_deal",
-}
-"""By the key of a request of chance."""
 
 ROLLS: dict[str, str] = {
     "trait": "trait_roll",
@@ -82,15 +53,7 @@ def _topic(name: str) -> Topic:
 
 
 def _asked(cite: Citations, event: DecisionOpened) -> str:
-    return _of_question(cite, event.decision)
-
-
-def _of_question(cite: Citations, decision: Decision) -> str:
-    key = decision.about.partition(":")[0]
-    topic = CHANCES.get(key) if decision.kind == "chance" else ASKED.get(key)
-    if key == "dice" and decision.seat == MODERATOR and cite.moderator_rolls:
-        topic = "moderator_rolls"
-    return str(getattr(cite, topic)) if topic else ""
+    return procedure_behind(cite, event.decision)
 
 
 def _answered(cite: Citations, event: ChanceAnswered) -> str:
@@ -161,7 +124,7 @@ def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str, ques
     event = events[place]
     if isinstance(event, ANSWERED):
         question = questions.get(event.decision)
-        return (_of_question(cite, question) if question is not None else "") or _by_text(cite, box)
+        return (procedure_behind(cite, question) if question is not None else "") or _by_text(cite, box)
     if isinstance(event, PASSED_ON):
         whither = (later.rule for later in events[place + 1 :] if later.rule and event.card in cards_in(later))
         found = next(whither, "")
@@ -179,9 +142,7 @@ def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str, ques
 
 def _by_text(cite: Citations, box: str) -> str:
     """A text's own deed holds because of its rank (2E-PREC-001 to 2E-PREC-003); which text it was a role needn't know."""
-    if not box:
-        return cite.haunt_over_card or cite.card_precedence
-    return cite.haunt_precedence if box.startswith("haunt/") else cite.card_precedence
+    return rule_of_text(cite, box) if box else cite.haunt_over_card or cite.card_precedence
 
 
 def cards_in(event: Event) -> Sequence[str]:

@@ -5,7 +5,7 @@ import pytest
 from domain.commands import Act, Attack, Cross, Trade
 from domain.events import DamageTaken, DiceRolled, HarmIgnored, Moved, Stopped, TilePlaced, TokenPlaced
 from tests.support.fate import showing
-from tests.support.packs import pack, rules_with
+from tests.support.packs import heroes_may, pack, rules_with
 from tests.support.table import FOUR, Table, events, the
 
 WEST, EAST = 1, 0
@@ -22,6 +22,16 @@ def chasm(*, explorers: tuple[str, ...] = FOUR, game: str = "") -> Table:
     table.lay("chasm", "basement", 1, 0)
     table.lay("larder", "basement", 2, 0, turns=1)
     return table
+
+
+def slide(table: Table, seat: int, room: str) -> None:
+    """An explorer on the Upper Landing draws the Mystic Slide, and masters it into this room of a floor below."""
+    table.put(seat, "upper-landing")
+    table.turn(seat)
+    table.stack("event", "mystic-slide")
+    table.rolls(showing(table.value(seat, "might"), 5))
+    table.draw(seat, "event")
+    table.choose(seat, room)
 
 
 def at_the_chasm() -> Table:
@@ -483,21 +493,8 @@ def test_dynamite_thrown_through_a_door_does_not_burst_beyond_the_barrier() -> N
 
 
 def test_a_blow_against_all_monsters_in_the_room_does_not_reach_beyond_the_barrier() -> None:
-    shout = """
-      id: h
-      title: H
-      stage: draft
-      kind: one-traitor
-      story: S
-      monsters:
-        ogre: {title: Ogre, might: 5, speed: 2}
-      heroes:
-        story: S
-        goal: G
-        actions: [{word: SHOUT, do: [{stun: {kind: ogre, in: here}}]}]
-      traitor-book: {story: S, goal: G}
-    """
-    table = chasm(game=shout)
+    shout = "{word: SHOUT, do: [{stun: {kind: ogre, in: here}}]}"
+    table = chasm(game=heroes_may(shout, monsters="{ogre: {title: Ogre, might: 5, speed: 2}}"))
     table.put(0, "chasm", part=WEST)
     table.haunt("h", traitor=1)
     table.monster("ogre-1", "chasm", part=WEST)
@@ -718,12 +715,7 @@ def test_who_falls_later_arrives_on_the_side_of_the_token(side: int) -> None:
 @pytest.mark.rule("2E-ROOM-014", case=2, asserts=True)
 def test_whom_another_card_puts_into_that_room_is_asked_for_the_side() -> None:
     table = fallen_into_the_chasm(EAST)
-    table.put(1, "upper-landing")
-    table.turn(1)
-    table.stack("event", "mystic-slide")
-    table.rolls(showing(table.value(1, "might"), 5))
-    table.draw(1, "event")
-    table.choose(1, "chasm")
+    slide(table, 1, "chasm")
 
     assert (table.asked(1).about, table.asked(1).options) == ("part:chasm", ["0", "1"])
     table.choose(1, str(WEST))
@@ -859,12 +851,7 @@ def test_nobody_rolls_for_the_vault_once_it_is_open() -> None:
 @pytest.mark.parametrize("side", [OUTSIDE, INSIDE])
 def test_whom_a_card_puts_into_the_opened_vault_goes_to_either_part(side: int) -> None:
     table = opened_vault()
-    table.put(1, "upper-landing")
-    table.turn(1)
-    table.stack("event", "mystic-slide")
-    table.rolls(showing(table.value(1, "might"), 5))
-    table.draw(1, "event")
-    table.choose(1, "vault")
+    slide(table, 1, "vault")
 
     assert (table.asked(1).about, table.asked(1).options) == ("part:vault", ["0", "1"])
     table.choose(1, str(side))

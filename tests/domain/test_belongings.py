@@ -222,5 +222,5 @@ def test_a_card_that_is_not_held_cannot_be_given_dropped_or_taken() -> None:
         table.trade(1, ["axe"], ["armor"])
     with table.refuses("2E-ITEM-009"):
         table.pick_up("armor")
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-007", problem="not-an-option"):
         table.drop("axe", "axe")

@@ -558,13 +558,23 @@ def test_the_raw_faces_of_the_die_roller_come_to_their_sum_less_one_each() -> No
 
 @pytest.mark.rule("PBP-DICE-002", case=3)
 @pytest.mark.parametrize("total", [-1, 9])
-def test_a_total_that_the_dice_cannot_show_is_refused(total: int) -> None:
+def test_a_total_outside_of_nothing_to_twice_the_dice_is_refused(total: int) -> None:
+    for throw in ([], [1, 3, 2, 2], [3, 3, 3, 3]):
+        table = posted(ZOE_FIRST)
+        table.traits(0, knowledge=4)
+        asked = roll_asked(table)
+        with pytest.raises(Refused, match=f"4d3-4 gives 0 to 8, not {total}$") as refused:
+            table.play(MODERATOR, AnswerChance(decision=asked, rolled=throw, total=total))
+        assert (refused.value.rule, refused.value.problem) == ("PBP-DICE-002", "chance-misfit")
+        assert table.asked(MODERATOR).id == asked, "the dice are still awaited"
+
+
+@pytest.mark.parametrize("throw, total", [([1, 1, 1, 1], 0), ([3, 3, 3, 3], 8)])
+def test_the_least_and_the_most_that_four_dice_show_are_taken(throw: list[int], total: int) -> None:
     table = posted(ZOE_FIRST)
     table.traits(0, knowledge=4)
-    asked = roll_asked(table)
-
-    with table.refuses("PBP-DICE-002", problem="chance-misfit"):
-        table.play(MODERATOR, AnswerChance(decision=asked, rolled=[1, 3, 2, 2], total=total))
+    told = table.play(MODERATOR, AnswerChance(decision=roll_asked(table), rolled=throw, total=total))
+    assert the(told, DiceRolled).total == total
 
 
 @pytest.mark.rule("PBP-DICE-002")
@@ -705,15 +715,14 @@ def test_an_omen_that_another_drew_counts_for_the_turn_in_which_it_was_drawn() -
     assert not events(table.end_turn(), HauntRolled)
 
     begins = posted()
-    begins.put(1, "foyer")
+    begins.lay("charred-room", "ground", 4, 4)
+    begins.put(1, "charred-room")
     begins.turn(0)
     begins.stack("omen", "ring")
     begins.draw(1, "omen")
-    assert len(events(begins.rolls([0] * 6).end_turn(), HauntRolled)) == 1
-    begins.choose(1, begins.asked(1).options[0]) if begins.is_asked(1) and begins.asked(
-        1
-    ).about == "haunt-room" else None
-    assert the(begins.commits[-1], HauntBegun).revealer == 1
+    told = begins.rolls([0] * 6).end_turn()
+    assert the(told, HauntRolled).seat == 1
+    assert the(told, HauntBegun).revealer == 1
 
 
 def test_the_active_players_omen_goes_before_one_that_another_drew_later() -> None:

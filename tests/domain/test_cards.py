@@ -18,7 +18,7 @@ from domain.events import (
 )
 from projections.view import view_of
 from tests.support.fate import showing
-from tests.support.packs import rules_with
+from tests.support.packs import heroes_may, rules_with
 from tests.support.table import Table, events, the
 
 
@@ -95,6 +95,72 @@ def test_an_empty_item_stack_gives_nothing_and_ends_movement() -> None:
     assert (the(told, Fizzled).what, the(told, Stopped).figure) == ("draw:item", 0)
     with table.refuses("2E-MOVE-004"):
         table.move("entrance-hall")
+
+
+def offered(table: Table, source: str) -> list[str]:
+    """Words that a source offers seat 0."""
+    return [one.word for one in table.offers(0) if isinstance(one, Act) and one.source == source]
+
+
+@pytest.mark.rule("2E-TURN-002")
+def test_the_puzzle_box_is_not_opened_once_no_item_is_left_to_draw() -> None:
+    for table, words in ((Table(), ["OPEN"]), (emptied("item"), [])):
+        table.hold(0, "puzzle-box")
+        table.turn(0)
+        assert offered(table, "card:puzzle-box") == words
+    with table.refuses("2E-TURN-002"):
+        table.act("card:puzzle-box", "OPEN")
+
+
+def test_the_closet_is_looked_into_also_without_items_for_it_holds_events() -> None:
+    table = emptied("item")
+    table.token("closet", "entrance-hall")
+    table.turn(0)
+    assert offered(table, "token:closet") == ["OPEN"]
+
+
+@pytest.mark.rule("2E-TURN-002")
+def test_the_spirit_board_is_asked_where_there_is_a_tile_to_see_or_a_monster_to_hear() -> None:
+    table = Table()
+    table.hold(0, "spirit-board")
+    table.turn(0)
+    assert offered(table, "card:spirit-board") == ["ASK"]
+    table.happen(StackShuffled(deck="tiles", order=[]))
+    assert table.view(0).decks["tiles"].size() == 0
+    assert offered(table, "card:spirit-board") == []
+    with table.refuses("2E-TURN-002"):
+        table.act("card:spirit-board", "ASK")
+
+    table.haunt("the-bell-below", traitor=1)
+    table.turn(0)
+    assert offered(table, "card:spirit-board") == []
+    table.monster("sexton-1", "foyer")
+    table.turn(0)
+    assert offered(table, "card:spirit-board") == ["ASK"]
+
+
+@pytest.mark.rule("2E-TURN-002")
+def test_the_bell_is_not_rung_where_nobody_could_come() -> None:
+    table = Table()
+    table.hold(0, "bell")
+    table.haunt("the-bell-below", traitor=0)
+    table.turn(0)
+    assert offered(table, "card:bell") == [], "all are here"
+    with table.refuses("2E-TURN-002"):
+        table.act("card:bell", "RING")
+    table.put(1, "foyer")
+    table.turn(0)
+    assert offered(table, "card:bell") == ["RING"]
+
+
+@pytest.mark.rule("2E-TURN-002")
+def test_a_wall_that_leads_nowhere_any_more_is_not_turned() -> None:
+    table = Table()
+    table.token("wall-switch", "entrance-hall")
+    table.turn(0)
+    assert offered(table, "token:wall-switch") == []
+    with table.refuses("2E-TURN-002"):
+        table.act("token:wall-switch", "TURN")
 
 
 @pytest.mark.rule("2E-CARD-002")
@@ -382,20 +448,7 @@ def test_of_two_who_are_moved_into_a_new_room_the_first_from_the_active_player_o
 # -- 2E-CARD-010: rooms added otherwise give no card ---------------------------------------------------------------------
 
 
-BUILDS = """
-  id: h
-  title: H
-  stage: draft
-  kind: one-traitor
-  story: S
-  heroes:
-    story: S
-    goal: G
-    actions:
-      - word: BUILD
-        do: [{place-tile: {tile: charred-room, discovered: false}}]
-  traitor-book: {story: S, goal: G}
-"""
+BUILDS = heroes_may("{word: BUILD, do: [{place-tile: {tile: charred-room, discovered: false}}]}")
 
 
 @pytest.mark.rule("2E-CARD-010", case=1)

@@ -216,7 +216,8 @@ def test_when_the_last_hero_has_changed_sides_the_traitor_has_won() -> None:
 
     told = table.act("haunt:heroes", "DIE")
 
-    assert the(told, GameEnded).winner == "traitor"
+    assert [(one.alive, one.side) for one in table.state.explorers] == [(True, "traitor")] * 3
+    assert (the(told, GameEnded).winner, the(told, GameEnded).rule) == ("traitor", "2E-WIN-003")
 
 
 def test_those_of_the_traitors_side_die_as_ever() -> None:
@@ -304,6 +305,26 @@ def test_the_dead_traitors_monsters_have_their_turn_while_they_can_win(monster: 
 
     assert found == order
     assert not [one for commit in table.commits for one in events(commit, GameEnded)]
+
+
+@pytest.mark.rule("2E-HTURN-005")
+def test_where_the_haunt_says_nothing_a_dead_traitors_monsters_have_no_turn() -> None:
+    silent = PLAYS_ON.replace("    plays-on: {count: {monsters: wasp}, at-least: 1}\n", "")
+    assert silent != PLAYS_ON
+    table = Table(FOUR, game=rules_with(haunt=silent))
+    table.haunt("nest", traitor=1)
+    table.monster("wasp-1", "upper-landing")
+    table.turn(0)
+    assert (the(table.rolls([1, 1, 1]).end_turn(), TurnStarted).seat, table.state.turn.monsters) == (1, False)
+    assert the(table.end_turn(), TurnStarted).monsters, "while the traitor lives they have theirs"
+    table.turn(2)
+    table.die(1)
+
+    found = [the(table.end_turn(), TurnStarted) for _ in range(3)]
+
+    assert [(one.seat, one.monsters) for one in found] == [(3, False), (0, False), (2, False)]
+    assert found[-1].rule == "2E-HTURN-005"
+    assert table.view(0).status == "started"
 
 
 @pytest.mark.rule("2E-HTURN-005")

@@ -89,7 +89,7 @@ def test_the_chosen_option_is_done_and_no_other_and_then_the_rest_of_the_text() 
 def test_an_option_that_is_not_offered_is_refused() -> None:
     table = owner()
     table.act("card:toy", "WIND")
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-PREC-001", problem="not-an-option"):
         table.choose(0, "haunted")
 
 

@@ -41,7 +41,7 @@ WANING = """
     actions:
       - {word: TWO, do: [{lose: {trait: sanity, steps: 2}}]}
       - {word: THREE, do: [{lose: {trait: sanity, steps: 3}}]}
-  traitor-book: {story: S, goal: G}
+  traitor-book: {story: S, goal: G, plays-on: {count: {monsters: wolf}, at-least: 1}}
 """
 
 

@@ -278,7 +278,7 @@ def test_the_wall_of_a_tile_does_not_face_the_doorway() -> None:
     legal = table.asked(0).options
     for turns in range(4):
         if f"ground:1:0@{turns}" not in legal:
-            with table.refuses(problem="not-an-option"):
+            with table.refuses("2E-DISC-006", problem="not-an-option"):
                 table.choose(0, f"ground:1:0@{turns}")
     assert len(legal) == 2
     table.choose(0, legal[0])
@@ -541,7 +541,7 @@ def test_laying_out_anew_has_to_make_more_doorways() -> None:
     table.stack("tiles", "conservatory")
     table.stack("event", "night-view")
     table.explore("south")
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-DISC-011", problem="not-an-option"):
         table.choose(0, "master-bedroom:upper:1:0@0")  # as it lies, with its north door against a wall: one doorway
     assert free_on(table, "upper") == [("upper-landing", "south")]
 
@@ -561,7 +561,7 @@ def test_laying_out_anew_cuts_no_room_off() -> None:
     table.explore("south")
     assert not [option for option in table.asked(0).options if option.startswith("organ-room:")]
     for cut_off in ("organ-room:upper:0:1@2", "organ-room:upper:0:-1@1"):
-        with table.refuses(problem="not-an-option"):
+        with table.refuses("2E-DISC-011", problem="not-an-option"):
             table.choose(0, cut_off)
 
     told = table.rolls([0, 0, 0]).choose(0, "master-bedroom:upper:1:0@3")

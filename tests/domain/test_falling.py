@@ -473,7 +473,7 @@ def test_the_new_room_comes_to_a_free_doorway_and_not_to_a_wall() -> None:
     table.act("tile:collapsed-room", "FALL")
 
     for touching in ("basement:0:2@0", "basement:1:1@1", "basement:-1:1@1"):
-        with table.refuses(problem="not-an-option"):
+        with table.refuses("2E-DISC-006", problem="not-an-option"):
             table.choose(0, touching)
     table.rolls([0]).choose(0, "basement:1:0@1")
 

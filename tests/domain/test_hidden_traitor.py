@@ -1,5 +1,8 @@
 """A traitor dealt in secret: who knows, who may reveal, what it escapes (rulebook: Hidden Traitors)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import msgspec
 import pytest
 
@@ -47,6 +50,19 @@ def dealt(explorers: tuple[str, ...] = FOUR, *, traitor: int = 1, revealer: int 
     table.explore("east")
     table.picks(f"seat:{traitor}").rolls([0] * 6).end_turn()
     return table
+
+
+REVEAL_FIRST = "only the revealed traitor is exempt from it: reveal yourself first"
+
+
+@contextmanager
+def told_why(said: list[str]) -> Iterator[None]:
+    """Note what whoever is refused is told."""
+    try:
+        yield
+    except Refused as refused:
+        said.append(refused.detail)
+        raise
 
 
 def secret(traitor: int = 1) -> Table:
@@ -365,38 +381,44 @@ def test_after_the_roll_of_an_event_revealing_changes_no_result() -> None:
     assert table.explorer(0).held is not None
 
 
-@pytest.mark.rule("2E-HID-006", case=4, asserts=True)
-def test_an_unrevealed_traitor_declines_no_event_and_the_others_see_nothing_of_it() -> None:
+@pytest.mark.rule("2E-HID-006", case=4)
+def test_an_unrevealed_traitor_declines_no_event_and_is_alone_told_why() -> None:
     guilty, innocent = secret(traitor=0), secret(traitor=1)
     for table in (guilty, innocent):
         table.stack("event", "debris")
         table.draw(0, "event")
-
     before = [msgspec.json.encode(role) for role in guilty.roles.values()]
-    with guilty.refuses(problem="not-an-option"):
-        guilty.choose(0, "be-spared")
 
+    said: list[str] = []
+    for table in (guilty, innocent):
+        with table.refuses("2E-HID-006", problem="not-an-option"), told_why(said):
+            table.choose(0, "be-spared")
+
+    assert said == [REVEAL_FIRST, "'be-spared' is not among pass"]
     assert [msgspec.json.encode(role) for role in guilty.roles.values()] == before, "only the answer says why"
     for watcher in (2, 3):
         assert guilty.view(watcher) == innocent.view(watcher)
 
 
-@pytest.mark.rule("2E-HID-006", case=4, asserts=True)
-def test_an_unrevealed_traitor_does_not_cross_the_chasm_without_a_roll() -> None:
-    tables = []
-    for traitor in (0, 1):
-        table = Table(FOUR)
+@pytest.mark.rule("2E-HID-006", case=4)
+def test_an_unrevealed_traitor_does_not_cross_the_chasm_without_a_roll_and_is_alone_told_why() -> None:
+    tables: list[Table] = []
+    said: list[str] = []
+    for traitor, rule, problem in ((0, "2E-HID-006", "not-an-option"), (1, "", "not-your-decision")):
+        table = Table(FOUR, source="moderator")
         table.lay("chasm", "basement", 1, 0)
         table.put(0, "chasm", part=1)
         table.haunt(GUEST, traitor=traitor)
         table.fate.pending = True
         table.cross()
         assert table.explorer(0).part == 1
-        asked = table.asked(MODERATOR)
-        assert asked.total == table.value(0, "speed")
-        with table.refuses(problem="chance-misfit"):
-            table.moderate([])
+        assert table.asked(MODERATOR).total == table.value(0, "speed"), "the roll is asked of it as of anybody"
+        with table.refuses(rule, problem=problem), told_why(said):
+            table.play(0, Choose(decision=table.asked(MODERATOR).id, option="ignore"))
+        assert table.explorer(0).part == 1
         tables.append(table)
+    assert said[0] == REVEAL_FIRST
+    assert said[1] != REVEAL_FIRST
     for watcher in (2, 3):
         assert tables[0].view(watcher) == tables[1].view(watcher)
 
@@ -424,7 +446,7 @@ def test_an_innocent_is_asked_alike_and_has_nothing_to_reveal() -> None:
     for watcher in (0, 3):
         assert guilty.view(watcher) == innocent.view(watcher)
     assert innocent.view(1).open[innocent.asked(1).id].options == ["pass"]
-    with innocent.refuses(problem="not-an-option"):
+    with innocent.refuses("2E-HID-006", problem="not-an-option"):
         innocent.choose(1, "reveal")
 
 

@@ -11,6 +11,7 @@ from domain.events import (
     DamageTaken,
     DiceRolled,
     ExplorerAttacked,
+    MonsterStunned,
     Moved,
     SurplusNoted,
     TileMoved,
@@ -64,7 +65,7 @@ def test_an_item_is_not_used_in_another_players_turn_unless_its_card_permits_tha
         table.play(1, Act(decision=table.now, source="card:puzzle-box", word="OPEN"))
     table.rolls([0] * 5).attack(1)
     assert table.asked(1).options == ["pass", "card:angel-feather#NAME"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(1, "card:rabbits-foot#REROLL")
     told = table.choose(1, "card:angel-feather#NAME")
 
@@ -163,7 +164,7 @@ def test_an_explorer_with_ten_items_draws_an_eleventh() -> None:
 def test_the_armor_is_traded_and_dropped_but_not_stolen() -> None:
     table = beaten("armor", "axe", by=3)
     assert table.asked(0).options == ["damage", "axe"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-STEAL-001", problem="not-an-option"):
         table.choose(0, "armor")
     table.choose(0, "axe")
     table.turn(1)
@@ -212,7 +213,7 @@ def test_four_omens_are_no_items(omen: str) -> None:
     table.rolls([2, 2, 2, 2, 2], showing(table.value(1, "might"), 2)).attack(1)
 
     assert table.asked(0).options == ["damage", "axe"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-STEAL-001", problem="not-an-option"):
         table.choose(0, omen)
 
 
@@ -572,7 +573,7 @@ def test_a_weapon_does_not_help_in_defending_and_the_defender_may_not_name_it() 
     table.haunt("the-bell-below", traitor=0)
     table.rolls([1, 1, 1, 0, 0]).attack(1)
     assert table.asked(1).options == ["pass", "card:idol#PRAY"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(1, "card:axe")
 
     told = table.rolls([1, 1, 1]).choose(1, "pass")
@@ -592,14 +593,14 @@ def test_before_the_haunt_no_weapon_is_named_for_a_roll_or_against_an_event() ->
         table.act("card:axe", "USE")
     table.act("card:puzzle-box", "OPEN")
     assert table.asked(0).options == ["pass", "card:idol#PRAY"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(0, "card:axe")
     table.rolls([0, 0, 0]).choose(0, "pass")
     table.stack("event", "creepy-puppet")
 
     table.rolls([0] * 4).draw(0, "event")
     assert table.asked(0).options == ["pass", "card:idol#PRAY"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-ITEM-001", problem="not-an-option"):
         table.choose(0, "card:axe")
     told = table.rolls([0] * 5).choose(0, "pass")
 
@@ -608,15 +609,18 @@ def test_before_the_haunt_no_weapon_is_named_for_a_roll_or_against_an_event() ->
 
 @pytest.mark.rule("2E-ITEM-020", case=1, asserts=True)
 def test_an_attack_that_names_two_weapons_is_refused() -> None:
+    """Whatever is posted for two weapons: the command has room for one, and what it names is one card that is held."""
     table = armed()
     posted = {"type": "attack", "decision": table.now, "target": 1}
-    one = msgspec.convert({**posted, "weapon": "axe"}, AnyCommand)
-    assert one in table.offers(0)
-
-    with pytest.raises(msgspec.ValidationError, match=r"`\$\.weapon`"):
-        msgspec.convert({**posted, "weapon": ["axe", "spear"]}, AnyCommand)
-    with table.refuses("2E-ITEM-019"):
-        table.attack(1, "axe+spear")
+    for both in (["axe", "spear"], {"axe": "spear"}):
+        with pytest.raises(msgspec.ValidationError, match=r"Expected `str \| null`.* - at `\$\.weapon`"):
+            msgspec.json.decode(msgspec.json.encode({**posted, "weapon": both}), type=AnyCommand)
+    with pytest.raises(msgspec.ValidationError, match="unknown field `weapons`"):
+        msgspec.json.decode(msgspec.json.encode({**posted, "weapons": ["axe", "spear"]}), type=AnyCommand)
+    one = msgspec.json.decode(msgspec.json.encode({**posted, "weapon": "axe"}), type=AnyCommand)
+    assert one in table.offers(0), "the attack is still there to be made, with one of them"
+    told = table.rolls([0] * 6, [0, 0, 0]).play(0, one)
+    assert len(events(told, DiceRolled)[0].faces) == table.value(0, "might") + 1, "the Axe's die alone is added"
 
 
 @pytest.mark.rule("2E-ITEM-020", case=2)
@@ -707,3 +711,37 @@ def test_a_companion_is_neither_attacked_nor_hurt() -> None:
     assert [one.target for one in table.offers(0) if isinstance(one, Attack)] == [1]
     with table.refuses("2E-ATK-004"):
         table.attack("dog")
+
+
+CUR = """
+  id: cur
+  title: Cur
+  stage: draft
+  kind: one-traitor
+  story: S
+  monsters: {dog: {title: Dog, speed: 4, might: 4}}
+  heroes: {story: S, goal: G}
+  traitor-book:
+    story: S
+    goal: G
+    actions: [{word: SET-ON, do: [{lose-card: {card: dog}}, {place-monster: {kind: dog, at: here}}]}]
+"""
+
+
+@pytest.mark.rule("2E-ITEM-023", case=1, asserts=True)
+def test_a_companion_to_which_a_haunt_gives_traits_is_attacked_and_hurt() -> None:
+    table = Table(game=rules_with(haunt=CUR))
+    table.hold(1, "dog")
+    table.haunt("cur", traitor=1)
+    with table.refuses("2E-ATK-004"):
+        table.attack("dog-1")
+    table.turn(1)
+    table.act("haunt:traitor", "SET-ON")
+    assert table.explorer(1).cards == []
+    table.turn(0)
+    assert [one.target for one in table.offers(0) if isinstance(one, Attack)] == [1, "dog-1"]
+
+    told = table.rolls([2, 2, 0, 0, 0], [1, 1, 0, 0]).attack("dog-1")
+
+    assert [len(one.faces) for one in events(told, DiceRolled)] == [5, 4], "it defends with the Might of the haunt"
+    assert the(told, MonsterStunned).monster == "dog-1"

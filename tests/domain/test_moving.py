@@ -377,7 +377,8 @@ def test_after_a_card_an_item_held_before_can_still_be_used() -> None:
     table.traits(0, knowledge=2)
     table.stack("tiles", "bloody-room")
     table.stack("item", "axe")
-    table.explore("east")
+    assert the(table.explore("east"), CardDrawn).card == "axe"
+    assert table.goals(0) == [], "the card has ended movement"
 
     table.act("card:smelling-salts", "HEAL", target=0)
 

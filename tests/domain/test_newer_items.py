@@ -32,6 +32,7 @@ def test_a_hero_with_an_opponent_in_the_room_does_not_come() -> None:
     table.put(1, "grand-staircase")
     table.put(2, "grand-staircase")
     table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "upper-landing")
     table.clips(0, sanity=8)
     table.turn(0)
     table.rolls(showing(table.value(0, "sanity"), 5))
@@ -50,6 +51,7 @@ def test_a_hero_whose_way_out_takes_a_roll_does_not_come_unless_a_card_spares_th
     if spared:
         table.hold(2, "medallion")
     table.haunt("the-bell-below", traitor=1)
+    table.monster("sexton-1", "upper-landing")
     table.put(0, "foyer")
     table.clips(0, sanity=8)
     table.turn(0)

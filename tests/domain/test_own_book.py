@@ -20,6 +20,7 @@ from domain.events import (
     TextTold,
     Told,
     TraitChanged,
+    TurnStarted,
 )
 from domain.refusal import Endless, Refused
 from domain.state import MODERATOR, State
@@ -259,6 +260,30 @@ def test_monsters_come_in_with_their_traits_and_move_in_the_monsters_turn() -> N
         table.rolls([2] * 3)
         table.end_turn()
     assert [one for one in table.offers(TRAITOR) if getattr(one, "monster", "") == "shade-1"]
+
+
+PLAYS_ON: dict[str, Any] = {"plays-on": {"count": {"monsters": "shade"}, "at-least": 1}}
+
+
+@pytest.mark.rule("2E-HTURN-005")
+@pytest.mark.parametrize("said", [False, True])
+def test_a_dead_traitors_monsters_have_their_turn_if_its_book_says_that_they_can_win(said: bool) -> None:  # noqa: FBT001 -- a parameter of the test
+    table = started()
+    enter(table, TRAITOR, SHADES | PLAYS_ON if said else SHADES)
+    agree(table)
+    table.turn(2)
+    table.die(TRAITOR)
+
+    begun = the(table.rolls([2] * 3).end_turn(), TurnStarted)
+
+    assert (begun.seat, begun.monsters, begun.rule) == ((TRAITOR if said else 0), said, "2E-HTURN-005")
+
+
+def test_what_monsters_need_without_their_traitor_is_entered_from_its_book() -> None:
+    table = started()
+    assert mistakes(table, 0, {"plays-on": {"dead": "traitor"}}) == {
+        "/entry/plays-on": "this belongs to the traitor's book"
+    }
 
 
 def test_what_is_entered_again_takes_the_place_of_what_was_entered_before() -> None:

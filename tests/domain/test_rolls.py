@@ -7,7 +7,7 @@ import pytest
 from domain.chance import Request, Seeded
 from domain.commands import Act
 from domain.events import DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
-from tests.support.packs import rules_with
+from tests.support.packs import heroes_may, rules_with
 from tests.support.table import THREE, Table, events, the
 
 OX, ZOE, _ = THREE
@@ -218,21 +218,8 @@ def test_a_bonus_for_trait_rolls_does_not_change_an_attack() -> None:
 
 @pytest.mark.rule("2E-ROLL-010", case=1, asserts=True)
 def test_a_monster_rolls_its_own_trait() -> None:
-    haunt = """
-      id: h
-      title: H
-      stage: draft
-      kind: one-traitor
-      story: S
-      monsters:
-        ogre: {title: Ogre, might: 5, speed: 2}
-      heroes:
-        story: S
-        goal: G
-        actions:
-          - {word: TAUNT, do: [{roll: {trait: might}, who: {each: monster, kind: ogre}, outcomes: {0+: []}}]}
-      traitor-book: {story: S, goal: G}
-    """
+    taunt = "{word: TAUNT, do: [{roll: {trait: might}, who: {each: monster, kind: ogre}, outcomes: {0+: []}}]}"
+    haunt = heroes_may(taunt, monsters="{ogre: {title: Ogre, might: 5, speed: 2}}")
     table = Table(game=rules_with(haunt=haunt))
     table.haunt("h", traitor=1)
     table.monster("ogre-1", "foyer")
@@ -266,21 +253,11 @@ def test_a_task_is_tried_once_a_turn_and_again_in_the_next() -> None:
     assert the(table.rolls([1, 0, 0]).choose(0, "sanity"), DiceRolled).trait == "sanity"
 
 
-TASKS = """
-  id: h
-  title: H
-  stage: draft
-  kind: one-traitor
-  story: S
-  heroes:
-    story: S
-    goal: G
-    actions:
-      - {word: DIG, do: [{roll: {trait: might, task: true}, outcomes: {0+: []}}]}
-      - {word: RECITE, do: [{roll: {trait: knowledge, task: true, task-name: exorcism}, outcomes: {0+: []}}]}
-      - {word: PRAY, do: [{roll: {trait: sanity, task: true, task-name: exorcism}, outcomes: {0+: []}}]}
-  traitor-book: {story: S, goal: G}
-"""
+TASKS = heroes_may(
+    "{word: DIG, do: [{roll: {trait: might, task: true}, outcomes: {0+: []}}]}",
+    "{word: RECITE, do: [{roll: {trait: knowledge, task: true, task-name: exorcism}, outcomes: {0+: []}}]}",
+    "{word: PRAY, do: [{roll: {trait: sanity, task: true, task-name: exorcism}, outcomes: {0+: []}}]}",
+)
 
 
 @pytest.mark.rule("2E-ROLL-011", case=2)
@@ -297,22 +274,8 @@ def test_each_of_two_tasks_is_tried_once_in_a_turn() -> None:
 
 @pytest.mark.rule("2E-ROLL-011")
 def test_a_task_is_tried_once_also_where_a_condition_comes_before_its_roll() -> None:
-    haunt = """
-      id: h
-      title: H
-      stage: draft
-      kind: one-traitor
-      story: S
-      heroes:
-        story: S
-        goal: G
-        actions:
-          - word: DIG
-            do:
-              - if: {in: entrance-hall}
-                then: [{roll: {trait: might, task: true}, outcomes: {0+: []}}]
-      traitor-book: {story: S, goal: G}
-    """
+    dig = "{roll: {trait: might, task: true}, outcomes: {0+: []}}"
+    haunt = heroes_may(f"{{word: DIG, do: [{{if: {{in: entrance-hall}}, then: [{dig}]}}]}}")
     table = Table(game=rules_with(haunt=haunt))
     table.haunt("h", traitor=1)
     table.rolls([0] * 5).act("haunt:heroes", "DIG")
@@ -322,18 +285,7 @@ def test_a_task_is_tried_once_also_where_a_condition_comes_before_its_roll() -> 
 
 @pytest.mark.rule("2E-PREC-002")
 def test_what_a_haunt_lets_be_done_once_without_a_roll_is_refused_by_the_haunt() -> None:
-    haunt = """
-      id: h
-      title: H
-      stage: draft
-      kind: one-traitor
-      story: S
-      heroes:
-        story: S
-        goal: G
-        actions: [{word: HUM, once: {per: turn}, do: [{gain: {trait: sanity}}]}]
-      traitor-book: {story: S, goal: G}
-    """
+    haunt = heroes_may("{word: HUM, once: {per: turn}, do: [{gain: {trait: sanity}}]}")
     table = Table(game=rules_with(haunt=haunt))
     table.haunt("h", traitor=1)
     table.act("haunt:heroes", "HUM")

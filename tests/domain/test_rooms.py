@@ -410,6 +410,28 @@ def test_who_rides_a_slide_out_of_the_graveyard_may_stay_too() -> None:
     assert table.explorer(0).room == "graveyard"
 
 
+@pytest.mark.parametrize("way", ["secret-passage", "secret-stairs"])
+def test_who_agrees_to_take_a_way_just_found_leaves_by_choice_and_may_stay(way: str) -> None:
+    """The event was drawn in the Graveyard; where the stairs are not taken, no event is drawn for taking them."""
+    for answer, where in (("stay", "graveyard"), ("leave", "basement-landing")):
+        table = in_room("graveyard", "ground")
+        table.stack("event", way, "rotten")
+        if way == "secret-passage":
+            table.rolls([0, 0, 0])
+        table.draw(0, "event")
+        if table.asked(0).about.startswith("token:"):
+            table.choose(0, "basement-landing")
+        told = rolls(table, 0, "sanity", 0).choose(0, "yes")
+        assert (table.asked(0).options, events(told, Moved)) == (["leave", "stay"], [])
+
+        told = rolls(table, 0, "sanity", 0).choose(0, answer)
+
+        assert table.explorer(0).room == where
+        assert [one.card for one in events(told, CardDrawn)] == (
+            ["rotten"] if (way, answer) == ("secret-stairs", "leave") else []
+        )
+
+
 def test_for_whom_a_slide_has_brought_a_room_it_is_too_late_to_stay() -> None:
     table = in_room("graveyard", "ground")
     table.token("slide", "graveyard")

@@ -218,7 +218,7 @@ def test_what_cannot_be_traded_is_not_stolen_and_the_damage_is_dealt(card: str) 
 
     table = victim(card, "axe", by=2, card=FLAGGED)
     assert table.asked(0).options == ["damage", "axe"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-STEAL-001", problem="not-an-option"):
         table.choose(0, card)
     table.choose(0, "damage")
     assert table.asked(1).total == 2
@@ -269,7 +269,7 @@ def by_the_haunt(stealing: str, *cards: str, by: int) -> Table:
 def test_a_haunt_lets_one_of_its_things_be_stolen_by_who_wins_by_one() -> None:
     table = by_the_haunt("{cards: {locket: 1}}", "locket", "axe", by=1)
     assert table.asked(0).options == ["damage", "locket"]
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-STEAL-001", problem="not-an-option"):
         table.choose(0, "axe")
 
     told = table.choose(0, "locket")

@@ -161,13 +161,13 @@ def test_one_ruling_is_proposed_at_a_time() -> None:
 def test_a_consent_takes_one_of_its_options_and_nothing_else() -> None:
     table = Table()
     propose(table, by=1)
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-NORULE-001", problem="not-an-option"):
         answer(table, 0, "withdraw")
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-NORULE-001", problem="not-an-option"):
         answer(table, 1, "agree")
     with table.refuses(problem="not-your-decision"):
         answer(table, MODERATOR, "agree")
-    with table.refuses(problem="wrong-answer-kind"):
+    with table.refuses("2E-NORULE-001", problem="wrong-answer-kind"):
         table.play(0, Allocate(decision="ruling-1", points={"might": 1}))
     with table.refuses(problem="decision-closed"):
         answer(table, 0, "agree", number=2)
@@ -272,7 +272,7 @@ def test_players_with_real_dice_say_how_the_coin_fell_and_another_confirms_it() 
 
 def test_two_sides_of_a_coin_are_different() -> None:
     table = Table()
-    with table.refuses(problem="not-an-option"):
+    with table.refuses("2E-NORULE-002", problem="not-an-option"):
         flip(table, "yes", "yes")
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"type": "flip-coin", "decision": "table", "options": ["yes"]}, FlipCoin)

@@ -628,7 +628,7 @@ def test_who_took_the_event_and_rolled_badly_declines_no_damage() -> None:
     assert "2E-TPOW-007" in {one.rule for one in events(told, RuleApplied)}
     assert (table.asked(0).kind, table.asked(0).total) == ("allocation", 2)
 
-    with table.refuses(problem="wrong-answer-kind"):
+    with table.refuses("2E-DMG-002", problem="wrong-answer-kind"):
         table.choose(0, "be-spared")
     assert the(table.allocate(0, might=2), DamageTaken).amount == 2
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.audience import SPECTATORS
 from domain.commands import Choose
-from domain.events import Disclosed, GameEnded, TextTold
+from domain.events import CounterMoved, Disclosed, GameEnded, TextTold, TurnStarted
 from domain.game import close_game
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
@@ -118,20 +118,28 @@ def test_in_the_monsters_turn_the_traitors_goal_comes_first_even_of_a_dead_trait
 def test_a_goal_that_needs_the_living_traitor_is_not_won_by_its_monsters() -> None:
     haunt = BOTH_AT_ONCE.replace(
         "wins-when: {counter: bell, at-least: 1}\n    because: For them",
-        "wins-when: {counter: bell, at-least: 1, not: {dead: traitor}}\n    because: For them",
+        "plays-on: {count: {monsters: wolf}, at-least: 1}\n"
+        "    wins-when: {counter: bell, at-least: 1, not: {dead: traitor}}\n    because: For them",
     ).replace(
         "counter: bell, at-least: 1}\n    because: For whom", "counter: bell, at-least: 3}\n    because: For whom"
     )
     for dead in (False, True):
         table = Table(game=rules_with(haunt=haunt))
-        table.haunt("h", traitor=0)
+        table.haunt("h", traitor=2)
         table.monster("wolf-1", "upper-landing")
-        table.turn(1)
+        table.turn(1 if dead else 2)
         if dead:
-            table.die(0)
-        table.turn(0, monsters=True)
-        table.act("haunt:traitor", "HOWL", monster="wolf-1")
-        assert table.view(1).winner == ("" if dead else "traitor")
+            table.die(2)
+        assert the(table.rolls([1, 1, 1]).end_turn(), TurnStarted).monsters
+
+        told = table.act("haunt:traitor", "HOWL", monster="wolf-1")
+
+        assert the(told, CounterMoved).to == 1, "what the goal counts is there"
+        assert [one.winner for one in events(told, GameEnded)] == ([] if dead else ["traitor"])
+        assert table.view(1).status == ("started" if dead else "finished")
+        if dead:
+            assert not events(table.end_turn(), GameEnded)
+            assert (table.seat, table.state.turn.monsters) == (0, False)
 
 
 @pytest.mark.parametrize("traitor", [0, 2])

@@ -4,13 +4,13 @@ import pytest
 
 from domain.audience import SPECTATORS
 from domain.commands import EndTurn, Enter
-from domain.events import Disclosed, GameEnded, TextTold
+from domain.events import Disclosed, GameEnded, TextTold, TurnStarted
 from domain.state import MODERATOR
 from domain.turn.entering import BOOK
 from projections.haunts import haunt_of
 from tests.support.desk import Desk
 from tests.support.packs import rules_with
-from tests.support.table import FIVE, Table, the
+from tests.support.table import FIVE, Table, events, the
 
 
 def last_verse() -> Table:
@@ -49,8 +49,12 @@ def test_a_goal_of_the_haunt_is_won_with_everybody_alive() -> None:
 def test_the_death_of_the_traitor_alone_wins_nothing_where_the_goal_is_another() -> None:
     table = Table()
     table.haunt("the-gnawing-tide", traitor=1)
+    table.turn(0)
     table.die(1)
     assert (table.view(0).status, table.view(0).winner) == ("started", "")
+    told = table.end_turn()
+    assert not events(told, GameEnded)
+    assert (the(told, TurnStarted).seat, bool(table.goals(2))) == (2, True), "the heroes still have theirs to reach"
 
 
 @pytest.mark.rule("2E-WIN-003", case=2)

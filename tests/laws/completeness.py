@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
 
 from domain.audience import seat_bit
+from domain.chance import Answer, Request
 from domain.commands import (
     Act,
     Allocate,
@@ -24,12 +26,27 @@ from domain.commands import (
     Trade,
 )
 from domain.decide import decide
+from domain.events import (
+    ActionTaken,
+    ChanceAnswered,
+    DiceRolled,
+    Fizzled,
+    MonsterChosen,
+    RuleApplied,
+    Stopped,
+    Suspended,
+    Told,
+    Used,
+)
 from domain.evolve import fold, redact
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 from tests.laws.playout import Game, copy_of, encode, open_table, steps
+
+OF_A_RULE = ("illegal-command", "not-an-option", "wrong-answer-kind")
+"""Problems of which a rulebook speaks: what is forbidden, and what is answered otherwise than it was asked."""
 
 
 def check_game(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "", every: int = 1) -> tuple[Game, int, int]:
@@ -78,6 +95,57 @@ def reveal_at_a_question(rules: Rules, seed: int, haunt: str, *, seats: int = 4)
     return revealed
 
 
+class AllAlike:
+    """Chance by which every die shows the same face, and of cards and tiles the first or the last one comes."""
+
+    def __init__(self, face: int) -> None:
+        self.face = face
+
+    def ask(self, request: Request) -> Answer:
+        if request.dice:
+            return Answer(faces=(self.face,) * request.dice)
+        return Answer(pick=request.options[0 if self.face else -1])
+
+
+NO_CHANGE = (ActionTaken, ChanceAnswered, DiceRolled, Fizzled, MonsterChosen, RuleApplied, Stopped, Suspended, Used)
+"""Events that tell of a deed, and of what it costs, but of nothing that comes of it."""
+
+TRIES = 4
+"""How often in a game each deed is looked at."""
+
+
+def no_listed_deed_is_in_vain(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> int:
+    """Whatever a card, room, token or book offers can come to something, whatever it takes of luck; returns how many deeds were tried."""
+    game = open_table(rules, seed, seats=seats, haunt=haunt)
+    looked_at: Counter[tuple[str, str]] = Counter()
+    for actor, commands in steps(game, random.Random(seed)):
+        for command in commands:
+            if not isinstance(command, Act) or looked_at[command.source, command.word] >= TRIES:
+                continue
+            looked_at[command.source, command.word] += 1
+            throws = (
+                _thrown(game, actor, command, face, gifted=gifted)
+                for gifted in (None, 0, 1, 2, 3)
+                for face in (2, 1, 0)
+            )
+            assert any(not isinstance(one.event, NO_CHANGE) for told in throws for one in told), (
+                f"{game.name}: at commit {game.state.commit} nothing can come of {command}"
+            )
+    return looked_at.total()
+
+
+def _thrown(game: Game, actor: int, command: Act, face: int, *, gifted: int | None) -> list[Told]:
+    """What comes of a deed where all dice show one face; somebody `gifted` has more of that trait, for luck has to do with it."""
+    state = copy_of(game.state)
+    if gifted is not None:
+        state.explorers[actor].at[gifted] = 8
+    try:
+        return decide(game.rules, state, actor, command, AllAlike(face))
+    except Refused:
+        assert gifted is not None, f"{game.name}: listed and refused at commit {game.state.commit}: {command}"
+        return []  # it was this trait that was to be healed
+
+
 def every_question_has_its_frame(game: Game) -> None:
     """What is open is what some frame waits for: an answer always finds somebody to use it."""
     bound = [msgspec.json.decode(frame.vars) for frame in game.state.frames]
@@ -92,7 +160,7 @@ def _must_be_refused(game: Game, actor: int, command: AnyCommand) -> None:
         refusal = refused
     else:
         raise AssertionError(f"{game.name}: {command} by seat {actor} was accepted at commit {game.state.commit}")
-    assert refusal.rule or refusal.problem != "illegal-command", (
+    assert refusal.rule or refusal.problem not in OF_A_RULE, (
         f"{game.name}: {command} by seat {actor} was refused without a rule or a named problem: {refusal.detail}"
     )
 

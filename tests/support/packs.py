@@ -56,6 +56,20 @@ def rules_with(
     return rules_for(changed, edition)
 
 
+def heroes_may(*actions: str, monsters: str = "{}") -> str:
+    """A haunt `h` with a traitor, in which there is nothing but these actions of the heroes, and these kinds of monsters."""
+    return f"""
+      id: h
+      title: H
+      stage: draft
+      kind: one-traitor
+      story: S
+      monsters: {monsters}
+      heroes: {{story: S, goal: G, actions: [{", ".join(actions)}]}}
+      traitor-book: {{story: S, goal: G}}
+    """
+
+
 def _pieces(text: str, kind: type[Any]) -> list[Any]:
     """One piece; every scalar is read as text, as `on:` and `3:` are words to content and not to YAML."""
     return [msgspec.convert(yaml.load(text, yaml.BaseLoader), kind, strict=False)] if text else []  # noqa: S506 -- the loader that knows text, lists and mappings alone

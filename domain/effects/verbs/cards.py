@@ -32,6 +32,16 @@ def draw(c: Compiler, node: Draw, _effect: Effect, path: str) -> None:
         c.add(path, draw)
 
 
+def can_draw(node: Draw) -> Test:
+    """Whether there is a card to draw: an empty event stack is renewed from the discards, others are not (2E-CARD-002, ruling)."""
+
+    def can_draw(m: Glance, _f: Frame) -> bool:
+        deck = m.state.decks[node.deck]
+        return deck.size() > 0 or (node.deck == "event" and bool(deck.discard))
+
+    return can_draw
+
+
 def reveal_until(c: Compiler, node: RevealUntil, _effect: Effect, path: str) -> None:
     """Turn up cards until one of the kind appears; keep it, bury the others."""
 
@@ -40,6 +50,11 @@ def reveal_until(c: Compiler, node: RevealUntil, _effect: Effect, path: str) -> 
             m.call("draw-until", seat=f.vars["you"], deck=node.deck, kind=node.kind)
 
     c.add(path, reveal_until)
+
+
+def can_reveal(node: RevealUntil) -> Test:
+    """Whether there is a card to turn up."""
+    return lambda m, _f: m.state.decks[node.deck].size() > 0
 
 
 def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
@@ -75,12 +90,17 @@ def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
     c.add(path, choose_card)
 
 
+def can_search(node: Search) -> Test:
+    """Whether there is a stack to search."""
+    return lambda m, _f: any(m.state.decks[name].size() for name in node.decks)
+
+
 def look(c: Compiler, node: Look, _effect: Effect, path: str) -> None:
     """Look in secret at the next slots of a stack, and perhaps put them back in another order."""
-    stacks: list[str] = [node.stack] if node.stack is not None else list(node.stacks or [])
+    stacks = _stacks(node)
 
     def look(m: Machine, f: Frame) -> bool | None:
-        full = [name for name in stacks if m.state.decks[name].size()]
+        full = _full(m, stacks)
         if not full:
             return None
         chosen = m.choose(f, f.vars["you"], "look-deck", full)
@@ -90,6 +110,21 @@ def look(c: Compiler, node: Look, _effect: Effect, path: str) -> None:
         return None
 
     c.add(path, look)
+
+
+def can_look(node: Look) -> Test:
+    """Whether there is a stack to look into."""
+    stacks = _stacks(node)
+    return lambda m, _f: bool(_full(m, stacks))
+
+
+def _stacks(node: Look) -> list[str]:
+    return [node.stack] if node.stack is not None else list(node.stacks or [])
+
+
+def _full(m: Glance, stacks: list[str]) -> list[str]:
+    """Those of the stacks in which something lies."""
+    return [name for name in stacks if m.state.decks[name].size()]
 
 
 def keep(c: Compiler, _node: str, _effect: Effect, path: str) -> None:

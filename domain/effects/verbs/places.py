@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from content.vocabulary.effects import BreakWall, Effect, Move, MoveTile, PlaceTile, RemoveToken, Shift, Token
 from content.vocabulary.values import Place
+from domain.effects.conditions import Test
 from domain.effects.labels import Label
 from domain.effects.machine import WAIT, Frame, Instruction, Machine
 from domain.effects.numbers import number
@@ -13,6 +14,7 @@ from domain.effects.selections import actor, as_option, places
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
 from domain.state import TokenHere
 from domain.turn.drawing import discard
+from domain.turn.shifting import heroes_with_a_way, monsters_with_a_way
 
 if TYPE_CHECKING:
     from domain.effects.compiler import Compiler
@@ -66,13 +68,14 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
 
     def move(m: Machine, f: Frame) -> None:
         spot = f.vars.pop("spot")
+        agreed = f.vars.pop("agreed", False)
         if spot:
             placed = spot == f.vars.get("placed")
             discovered = placed and bool(f.vars.pop("undiscovered", False))
             side = _side(m, f, spot, node.to)
             rule = m.rules.cite.arrival_kept or m.rules.cite.step
             known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
-            if "toll" in f.vars:
+            if agreed or "toll" in f.vars:
                 known["by_choice"] = not placed  # a room has been found for the way: it is too late to stay
             if toll := f.vars.pop("toll", 0):
                 known["toll"] = toll
@@ -85,6 +88,14 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
     c.add(path, choose_place(node.to, "move-to", by_actor=node.chooser == "actor"))
     c.add(path, move)
     c.add(f"{path}!stay", stay)
+
+
+def can_move(node: Move) -> Test | None:
+    """Whether the token is there to which one would go."""
+    goal = node.to
+    if isinstance(goal, str) or goal.with_token is None:
+        return None
+    return lambda m, f: bool(places(m, f, goal))
 
 
 def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
@@ -114,6 +125,12 @@ def shift(c: Compiler, node: Shift, _effect: Effect, path: str) -> None:
         m.call("shift", toward=f.vars["you"], every=every, heroes=node.heroes is not None)
 
     c.add(path, shift)
+
+
+def can_shift(node: Shift) -> Test:
+    """Whether a monster or a hero could come nearer; while the traitor is hidden, any explorer may be a hero."""
+    found = heroes_with_a_way if node.heroes is not None else monsters_with_a_way
+    return lambda m, f: bool(found(m, f.vars["you"]))
 
 
 def place_tile(c: Compiler, node: PlaceTile, _effect: Effect, path: str) -> None:

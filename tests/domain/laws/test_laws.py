@@ -45,6 +45,11 @@ def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, sea
     assert refused > 20
 
 
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[3:140:6] + SAMPLE[143::17])
+def test_no_deed_is_offered_of_which_nothing_can_come(pack: str, seed: int, seats: int, haunt: str) -> None:
+    assert completeness.no_listed_deed_is_in_vain(rules(pack), seed, seats=seats, haunt=haunt) >= 0
+
+
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2:122:8] + SAMPLE[142::17])
 def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = open_table(rules(pack), seed, seats=seats, haunt=haunt)
