@@ -225,6 +225,8 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     room: str
     """Where its omen was drawn."""
     revealer: int
+    shared: list[str] = []
+    """What tiles allow once in the traitor's turn and the monsters' together, and the traitor has used (2E-ROOM-033)."""
     hidden: bool = False
     """The traitor was dealt in secret and is not revealed yet."""
     traitor: int = -1

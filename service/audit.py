@@ -70,9 +70,9 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """What people are told: the outcome, or RUNNING where what could not be checked yet is disclosed at the end."""
-        unverified = self.outcome is Outcome.UNVERIFIED
-        return RUNNING if unverified and self.running and self.redecided else self.outcome.value
+        """What people are told: the outcome, or RUNNING where the record holds and ends before the game does."""
+        holds = self.outcome is not Outcome.DIVERGED
+        return RUNNING if holds and self.running and self.redecided else self.outcome.value
 
 
 def audit(

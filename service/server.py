@@ -208,7 +208,13 @@ class _Http(HttpToolsProtocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 -- uvicorn's own words
-        self._refuse(NOT_HTTP)
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        if cycle is None or cycle.response_complete or (cycle.more_body and not cycle.response_started):
+            self._refuse(NOT_HTTP)
+        elif not cycle.response_started:  # the request before this rubbish was whole, and gets its answer, which is the last
+            cycle.keep_alive = False
+            self.flow.pause_reading()
+            return
         self.transport.close()
 
     def _refuse(self, problem: ProblemError) -> None:

@@ -25,6 +25,8 @@ NO_SETTINGS = frozenset({"OMENLOG_TOKEN", "OMENLOG_COMMAND"})
 """Variables that are the command line's: whose token it sends, and how `./dev` was called. A service ignores them."""
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     store: str = "sqlite:///data/omenlog.db"
     """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path`, `memory:`, or in Redis: `redis://host:port/0`,
     `rediss://` (with TLS), `unix:///path/to/socket`, `redis+cluster://host:port,host:port`; `?prefix=…` sets several apart."""
-    store_max_bytes: int = 0
+    store_max_bytes: NotNegative = 0
     """Size to which the SQLite file may grow, in bytes; 0: as much as the disk holds."""
     archive: str = ""
     """Folder to which `omenlog archive` moves finished games, which are then read from there; empty: none is archived."""
@@ -58,31 +60,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
     opening_key: str = ""
     """Key without which nobody opens or imports a game here, sent as `Authorization: Bearer …`; empty: anybody may."""
-    open_games_per_address: int = 100
+    open_games_per_address: NotNegative = 100
     """Games that have not begun which one address may have opened (of IPv6: a /64 network); 0: no limit."""
-    open_games_per_token: int = 1_000
+    open_games_per_token: NotNegative = 1_000
     """The same for each token or account key that is shown when a game is opened, and for the opening key; 0: no limit."""
-    accounts_per_address: int = 100
+    accounts_per_address: NotNegative = 100
     """Accounts that one address may open in a day (of IPv6: a /64 network); 0: no limit."""
-    open_lifetime: int = 1_209_600
+    open_lifetime: NotNegative = 1_209_600
     """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
-    token_lifetime: int = 0
+    token_lifetime: NotNegative = 0
     """Seconds for which a token or an invite holds; 0: for ever."""
-    header_timeout: float = 10.0
+    header_timeout: Seconds = 10.0
     """Seconds that a request's headers may take to arrive; 0: no limit."""
-    body_timeout: float = 30.0
+    body_timeout: Seconds = 30.0
     """Seconds that a request's body may take, and one more for each 64 KiB that have come; 0: no limit."""
-    body_limit: int = 65_536
+    body_limit: NotNegative = 65_536
     """Bytes of a request's body."""
-    depth_limit: int = 32
+    depth_limit: NotNegative = 32
     """Nesting of a request's body."""
-    import_limit: int = 16_777_216
+    import_limit: NotNegative = 16_777_216
     """Bytes of an export that may be imported; 0: nobody may import."""
     import_packs: str = "known"
     """Packs with which a game may be imported: `known` (offered here now or before) or `any` (the one in the file is kept)."""
-    import_seconds: float = 60.0
+    import_seconds: Seconds = 60.0
     """Seconds that the audit of an export may take before it is refused."""
-    verification_seconds: float = 600.0
+    verification_seconds: Seconds = 600.0
     """Seconds that an audit of a game of one's own may take where no workers do it (`jobs`)."""
     page_limit: AtLeastOne = 1_000
     """Events or games on one page at the most; a page has 100 unless asked."""
@@ -90,52 +92,52 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Games kept in memory; more are loaded when needed."""
     snapshot_every: AtLeastOne = 100
     """Commits between two snapshots of a game."""
-    refusals_per_game: int = 500
+    refusals_per_game: NotNegative = 500
     """Refused attempts that are kept of a game for the referee's traces; the oldest go first; 0: none is."""
-    refusals_per_seat: int = 100
+    refusals_per_seat: NotNegative = 100
     """Refused attempts that are kept of one seat, or of the referees together, in a game."""
-    token_rate: int = 1_000
+    token_rate: NotNegative = 1_000
     """Requests a second for each token, on average; 0: no limit."""
-    token_burst: int = 2_000
+    token_burst: NotNegative = 2_000
     """Requests that a token may send at once."""
-    anonymous_rate: int = 100
+    anonymous_rate: NotNegative = 100
     """Requests a second for each address that shows no token, on average; 0: no limit."""
-    anonymous_burst: int = 500
+    anonymous_burst: NotNegative = 500
     """Requests that such an address may send at once."""
-    streams_per_token: int = 8
+    streams_per_token: NotNegative = 8
     """Live streams that one token may hold open."""
-    tokens_per_account: int = 200
+    tokens_per_account: NotNegative = 200
     """Tokens that may be bound to one account, those that ended included."""
-    heartbeat: float = 15.0
+    heartbeat: Seconds = 15.0
     """Seconds between comments on a quiet stream."""
-    stall: float = 30.0
+    stall: Seconds = 30.0
     """Seconds that a stream's reader may take to accept what is sent to it; then the stream ends, and after as many more is cut off."""
-    webhooks_per_token: int = 5
+    webhooks_per_token: NotNegative = 5
     """Subscriptions that one token or account may have."""
     webhook_origin: str = "omenlog"
     """Who endpoints are told is asking whether they agree: a name of this service in the DNS, if it has one."""
     webhook_private: bool = False
     """Whether webhooks may go by plain HTTP, to loopback, and into private networks: for trying out, and for networks of your own."""
-    webhook_timeout: float = 15.0
+    webhook_timeout: Seconds = 15.0
     """Seconds that an endpoint may take to answer."""
     webhook_retries: str = "5,300,1800,7200,18000,36000,50400,72000,86400"
     """Seconds after which a message that did not arrive is tried again, time after time, before it becomes a dead letter."""
-    webhook_overlap: int = 86_400
+    webhook_overlap: NotNegative = 86_400
     """Seconds for which a key goes on signing beside its successor."""
-    webhook_sweep: float = 2.0
+    webhook_sweep: Seconds = 2.0
     """Seconds between two searches for webhooks that are behind without anybody having said so."""
     jobs: str = ""
     """Redis that carries jobs to `omenlog work`: `redis://host:port/0`, `rediss://` or `unix:///path`, one server and no cluster;
     empty: the service delivers webhooks by itself."""
-    forks_per_token: int = 8
+    forks_per_token: NotNegative = 8
     """Forks that one token may have made of a game at a time."""
-    fork_lifetime: int = 86_400
+    fork_lifetime: NotNegative = 86_400
     """Seconds after which a fork is removed."""
-    fork_sweep: float = 60.0
+    fork_sweep: Seconds = 60.0
     """Seconds between two searches for forks that are to be removed."""
-    ticket_lifetime: int = 60
+    ticket_lifetime: NotNegative = 60
     """Seconds for which a ticket opens streams."""
-    shutdown: float = 2.0
+    shutdown: Seconds = 2.0
     """Seconds that open requests and streams are given when the service stops."""
 
     def __post_init__(self) -> None:

@@ -199,12 +199,15 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         """Everything that is counted by the turn begins anew."""
-        # the traitor's turn and the monsters' share what tiles allow once in a turn (2E-ROOM-033)
+        # the traitor's turn and the monsters' share what tiles allow once in a turn (2E-ROOM-033), whoever plays between them
         # (but for a hidden one's, which nobody can tell from others')
         haunt = state.haunt
-        shared = self.monsters and haunt is not None and not haunt.hidden and state.turn.seat == haunt.traitor
+        if haunt is not None and not haunt.hidden and state.turn.seat == haunt.traitor and not state.turn.monsters:
+            haunt.shared = [key for key in state.used if key.startswith("tile:")]
         state.turn = Turn(number=self.number, seat=self.seat, monsters=self.monsters, acting=True)
-        state.used = [key for key in state.used if key.startswith("tile:")] if shared else []
+        state.used = []
+        if self.monsters and haunt is not None:
+            state.used, haunt.shared = haunt.shared, []
         if state.haunt is not None:
             state.haunt.round = self.round
             state.haunt.started = True

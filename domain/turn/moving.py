@@ -67,7 +67,8 @@ def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
     room, part = state.place_of(figure)
     opponents = 0
     if haunt is not None:
-        if not haunt.hidden:  # unrevealed explorers do not slow each other (2E-PAST-002, ruling)
+        # unrevealed explorers do not slow each other, but slow monsters (2E-PAST-002, ruling)
+        if not haunt.hidden or not isinstance(figure, int):
             for one in state.explorers:
                 if (
                     one.room == room

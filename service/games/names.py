@@ -15,6 +15,15 @@ SELECTORS = range(0xE0100, 0xE01F0)
 """Variants of glyphs, most of which no font has."""
 MARKS = range(0x300, 0x370)
 """Combining accents, which are folded away; marks of other scripts are letters."""
+BLANKS = dict.fromkeys((10240, 94180, 119129), " ")
+"""Signs that show nothing between letters, though Unicode calls them neither blanks nor ignorable formats: an empty braille pattern and the like."""
+STROKES = {
+    ord(struck): plain
+    for struck, plain in zip(
+        "ØøŁłĐđĦħŦŧƀƗɨɆɇɃɈɉɌɍɎɏǤǥƵƶȺȾⱥⱦȻȼɟʉɄƟɵꝀꝁ", "OoLlDdHhTtbIiEeBJjRrYyGgZzATatCcjuUOoKk", strict=True
+    )
+}
+"""Letters with a stroke, which look as those with a combining stroke do; NFKD leaves them as they are."""
 STYLES = range(0xFE00, 0xFE10)
 """Choose between text and emoji, as part of many an emoji, and show nothing behind anything else: folded away, too."""
 NOBODY_KNOWS = ("Cn", "Co", "Cs")
@@ -38,7 +47,9 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
         if unicodedata.category(one) in NOBODY_KNOWS:
             detail = f"U+{ord(one):04X} is not a character of Unicode {unicodedata.unidata_version}: it is unassigned, or for private use."
             raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
-    shown = (one for one in name if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace())
+    shown = (
+        one for one in name.translate(BLANKS) if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace()
+    )
     if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name) or not any(shown):
         detail = "Something in it shows nothing."
         raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
@@ -56,7 +67,7 @@ def looks(name: str) -> frozenset[str]:
     A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
     """
     first, table = _confusables()
-    folded = unicodedata.normalize("NFKD", name.translate(first))
+    folded = unicodedata.normalize("NFKD", name.translate(first)).translate(BLANKS | STROKES)
     plain = "".join(one for one in folded if ord(one) not in MARKS and ord(one) not in STYLES)
     small = plain.casefold()
     read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))

@@ -51,11 +51,13 @@ ALWAYS = ("too-many-requests", "internal", "store-unavailable")
 GAME_LOG = ("damaged-log", "archive-missing")
 
 PROBLEMS: dict[str, tuple[str, ...]] = {
-    "openGame": ("unauthorized", "too-many-games", *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
+    "openGame": ("unauthorized", "too-many-games", *PARAMETER, *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
     "importGame": (
         "unauthorized",
         "unsupported-media-type",
+        "request-timeout",
         "body-too-large",
+        *PARAMETER,
         *KEY,
         "unfit-export",
         "unknown-pack",
@@ -183,8 +185,8 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *ALWAYS,
     ),
     "makeTicket": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "openAccount": (*WRITE, *ALWAYS),
-    "getAccount": ("unauthorized", *GAME_LOG, *ALWAYS),
+    "openAccount": (*PARAMETER, *WRITE, *ALWAYS),
+    "getAccount": (*PARAMETER, "unauthorized", *GAME_LOG, *ALWAYS),
     "getAccountEvents": (
         *PARAMETER,
         "unauthorized",
@@ -253,7 +255,7 @@ PROBLEMS: dict[str, tuple[str, ...]] = {
         *GAME_LOG,
         *ALWAYS,
     ),
-    "listSubscriptions": (*TOKEN, *ALWAYS),
+    "listSubscriptions": (*PARAMETER, *TOKEN, *ALWAYS),
     "getSubscription": (*PARAMETER, *TOKEN, *ALWAYS),
     "unsubscribe": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
     "redeliver": (*PARAMETER, *BODY, *TOKEN, "unfit-subscription", "endpoint-refused", *POSITION, *WRITE, *ALWAYS),

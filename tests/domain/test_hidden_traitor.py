@@ -207,6 +207,21 @@ def test_monsters_act_after_the_last_player_and_nobody_is_named_who_runs_them() 
         assert not any(f'"seat":{seat}' in text for seat in (B, C, D))
 
 
+@pytest.mark.rule("2E-PAST-002", asserts=True)
+@pytest.mark.parametrize("revealed", [False, True])
+def test_unrevealed_explorers_slow_the_monsters_as_heroes_do(*, revealed: bool) -> None:
+    """Two of them beside the bat: 3 spaces, whether or not the token is up."""
+    table = stirred(traitor=A)
+    for seat in (B, C):
+        table.put(seat, "upper-landing")
+    table.turn(C)
+    table.rolls([2, 2]).end_turn()
+    if revealed:
+        table.reveal(A)
+
+    assert the(table.move("grand-staircase", monster="bat-1"), Moved).spent == 3
+
+
 def test_once_the_token_is_up_everybody_reads_who_runs_the_monsters() -> None:
     """A turns it up in the midst of the monsters' turn, and goes on with it under its own name."""
     table = stirred(traitor=A)
