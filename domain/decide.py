@@ -221,15 +221,19 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
             or (chosen and chosen[-1] >= len(decision.options))
         ):
             detail = f"at most {decision.total} different places of {len(decision.options)}"
-            raise Refused(detail, rule=rule_of_question(m.rules.cite, decision), problem="not-an-option")
+            raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
         return chosen
     if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
         if command.option not in decision.options:
             detail = f"{command.option!r} is not among {', '.join(decision.options)}"
-            raise Refused(detail, rule=rule_of_question(m.rules.cite, decision), problem="not-an-option")
+            raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
         return command.option
     detail = f"{decision.id} is a decision of kind {decision.kind}"
-    raise Refused(detail, rule=rule_of_question(m.rules.cite, decision), problem="wrong-answer-kind")
+    raise Refused(detail, rule=_rule_of_question(m, decision), problem="wrong-answer-kind")
+
+
+def _rule_of_question(m: Machine, decision: Decision) -> str:
+    return rule_of_question(m.rules.cite, decision, monsters=m.state.turn.monsters)
 
 
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:

@@ -138,15 +138,20 @@ class Rules:
         """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).
 
         While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
-        (2E-HID-003). Where a haunt has no traitor, that one does.
+        (2E-HID-003), who then ends the turn in which the traitor is revealed. Where a haunt has no traitor, that one runs them.
         """
         if isinstance(figure, int):
             return figure
         haunt = state.haunt
         if haunt is None:
             return max(state.turn.seat, 0)
+        if self.pack.haunts[haunt.id].revealer_runs:
+            if haunt.hidden:
+                return haunt.revealer
+            if state.turn.monsters:
+                return state.turn.seat
         if haunt.hidden:
-            return haunt.revealer if self.pack.haunts[haunt.id].revealer_runs else UNNAMED
+            return UNNAMED
         return haunt.traitor if haunt.traitor >= 0 else haunt.revealer
 
     def plays_by(self, state: State, alternative: str) -> bool:

@@ -17,6 +17,7 @@ ASKED: dict[str, str] = {
     "decline": "decline_moment",
     "ignore": "traitor_ignores",
     "part": "arrival_side",
+    "move-tile": "connecting_door",
     "doorway": "rearrange",
     "rearrange": "rearrange",
     "go-on": "turn_ends",
@@ -53,9 +54,18 @@ def procedure_behind(cite: Citations, decision: Decision) -> str:
     return str(getattr(cite, topic)) if topic else ""
 
 
-def rule_of_question(cite: Citations, decision: Decision) -> str:
-    """The rule that has it asked, or the rank of the text that asks, as far as everybody may know which one that is."""
-    return procedure_behind(cite, decision) or rule_of_text(cite, decision.about.partition(":")[2])
+def rule_of_question(cite: Citations, decision: Decision, *, monsters: bool) -> str:
+    """The rule that has it asked, or the rank of the text that asks, as far as everybody may know which one that is.
+
+    Args:
+        cite: the edition's.
+        decision: the question.
+        monsters: whether it is asked in the monsters' turn: sides of barrier rooms are then those of a monster (2E-ROOM-012).
+    """
+    key, _, block = decision.about.partition(":")
+    if key == "part" and monsters and cite.monster_side:
+        return cite.monster_side
+    return procedure_behind(cite, decision) or rule_of_text(cite, block)
 
 
 def rule_of_text(cite: Citations, block: str) -> str:

@@ -163,6 +163,8 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """The symbol of a discovered room."""
     rearrange: str = ""
     """Laying out a floor anew."""
+    connecting_door: str = ""
+    """Where a tile that moves may lie."""
     tile_stays: str = ""
     """A tile that finds no doorway stays."""
     starting_values: str = ""

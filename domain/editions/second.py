@@ -168,6 +168,7 @@ SECOND = Edition(
         harm_window="2E-HID-006",
         rearrange="2E-DISC-011",
         ending="2E-WIN-005",
+        connecting_door="2E-ROOM-028",
         tile_stays="2E-ROOM-029",
         haunt_item="2E-ITEM-017",
         starting_values="2E-SETUP-003",

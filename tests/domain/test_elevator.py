@@ -118,7 +118,7 @@ def test_its_door_has_to_face_the_doorway() -> None:
     assert table.asked(0).options == ["basement:0:1@2", "basement:1:0@3", "basement:0:-1@0", "basement:-1:0@1"]
 
     for walled in ("basement:0:1@0", "basement:0:1@1", "basement:0:1@3"):
-        with table.refuses("2E-PREC-001", problem="not-an-option"):
+        with table.refuses("2E-ROOM-028", problem="not-an-option"):
             table.choose(0, walled)
     table.choose(0, "basement:0:1@2")
 
@@ -231,7 +231,7 @@ def test_the_traitor_does_not_use_up_the_last_doorway_of_a_floor() -> None:
     table.haunt("the-bell-below", traitor=0)
     table.move("mystic-elevator")
 
-    with table.refuses("2E-PREC-001", problem="not-an-option"):
+    with table.refuses("2E-ROOM-028", problem="not-an-option"):
         table.choose(0, "basement:-1:0@1")
     table.choose(0, "upper:1:0@3")
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Act, AnswerChance, Attack, Choose, Move, Reveal
+from domain.commands import Act, AnswerChance, Attack, Choose, EndTurn, Move, Reveal
 from domain.events import (
     ChanceAnswered,
     DamageTaken,
@@ -268,6 +268,48 @@ def test_a_haunt_may_have_the_revealer_run_the_monsters_openly() -> None:
 
     assert {whose(table, who) for who in ROLES} == {f"monsters, played by {C}"}
     assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(C)
+
+
+def test_the_revealer_ends_the_monsters_turn_in_which_the_token_is_turned_up() -> None:
+    """C has begun it and names the side of the barrier too; the next one is the traitor's (2E-TPOW-008)."""
+    table = Table(FOUR, game=rules_with(haunt=f"{STIRRED}  revealer-runs: true\n"))
+    table.lay("chasm", "basement", 1, 0)
+    table.haunt("stirred", traitor=A, revealer=C)
+    table.monster("bat-1", "basement-landing")
+    table.turn(C)
+    table.rolls([2, 2]).end_turn()
+    table.reveal(A)
+
+    table.play(C, Move(decision=table.now, to="chasm", monster="bat-1"))
+    table.play(C, EndTurn(decision=table.now))
+    assert table.asked(C).about == "part:chasm"
+    table.choose(C, "0")
+    for _ in range(4):
+        table.rolls([1, 1]).end_turn()
+
+    assert {whose(table, who) for who in ROLES} == {f"monsters, played by {A}"}
+
+
+@pytest.mark.rule("2E-ROOM-033", asserts=True)
+@pytest.mark.parametrize("traitor", [A, C])
+def test_a_dealt_traitor_shares_one_ride_with_its_monsters_whoever_plays_between(traitor: int) -> None:
+    """D, A, B, C, the monsters: the traitor has ridden in its turn, so the bat is not asked."""
+    table = stirred(traitor)
+    table.lay("mystic-elevator", "ground", 1, 0, turns=3)
+    table.put(traitor, "entrance-hall")
+    table.reveal(traitor)
+    while not table.state.turn.monsters:
+        if table.seat == traitor:
+            table.move("mystic-elevator")
+            table.choose(traitor, next(one for one in table.asked(traitor).options if one.startswith("ground:1:1")))
+        if table.seat == C:
+            table.rolls([2, 2])
+        table.end_turn()
+    table.happen(Moved(figure="bat-1", room="foyer"))
+
+    table.move("mystic-elevator", monster="bat-1")
+
+    assert not table.is_asked(traitor)
 
 
 @pytest.mark.parametrize("watcher", [1 << C, 1 << D, SPECTATORS])
