@@ -69,8 +69,8 @@ def verify(
     seed. Of a role's own export the chain is checked: that what the role was told stands in it.
 
     Prints EXACT (exit code 0), UNVERIFIED (3: nothing contradicts the record, but not all of it could be checked) or
-    DIVERGED (1) with the first commit that differs. Of a game that is not over, and whose dice are not disclosed before its end, it
-    prints RUNNING (3): all holds as far as the file goes; export it again then.
+    DIVERGED (1) with the first commit that differs. Of a game that is not over it prints RUNNING (3): all holds as far as the
+    file goes; export it again after the end.
     """
     try:
         export = parse_export(sys.stdin.buffer.read()) if str(file) == "-" else open_export(file)
