@@ -15,7 +15,7 @@ SELECTORS = range(0xE0100, 0xE01F0)
 """Variants of glyphs, most of which no font has."""
 MARKS = range(0x300, 0x370)
 """Combining accents, which are folded away; marks of other scripts are letters."""
-BLANKS = dict.fromkeys((10240, 94180, 119129), " ")
+BLANKS = dict.fromkeys((0x2800, 0x16FE4, 0x1D159), " ")
 """Signs that show nothing between letters, though Unicode calls them neither blanks nor ignorable formats: an empty braille pattern and the like."""
 STROKES = {
     ord(struck): plain

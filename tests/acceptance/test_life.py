@@ -213,6 +213,7 @@ UNSEEN = [
     " ",
     "\u3164",
     "\u2800\u00a0",
+    "\U0001d159",
 ]
 
 
@@ -261,7 +262,17 @@ def test_no_two_seats_have_names_that_look_alike(client: httpx.Client, name: str
     assert claim(client, game, 2, name="Anna").status_code == 201
 
 
-ALIKE = [("Bill", "B1ll"), ("Ian", "lan"), ("Ool", "O0l"), ("Arno", "Amo"), ("Boris", "\u0412\u043er\u0456s")]
+ALIKE = [
+    ("Bill", "B1ll"),
+    ("Ian", "lan"),
+    ("Ool", "O0l"),
+    ("Arno", "Amo"),
+    ("Boris", "\u0412\u043er\u0456s"),
+    ("Pawe\u0142", "Pawel\u0335"),
+    ("S\u00f8ren", "So\u0338ren"),
+    ("Ann", "Ann\u2800"),
+    ("Ann B", "Ann\u2800B"),
+]
 
 
 @pytest.mark.parametrize("one, other", ALIKE)
