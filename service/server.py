@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from service.api.live import ABORT, CHUNK
+from service.api.observed import ID_HEADER, request_id
 from service.api.outgoing import PROBLEM
 from service.app import make_app
 from service.bootstrap import open_service
@@ -211,7 +212,9 @@ class _Http(HttpToolsProtocol):
         cycle = cast("RequestResponseCycle | None", self.cycle)
         if cycle is None or cycle.response_complete or (cycle.more_body and not cycle.response_started):
             self._refuse(NOT_HTTP)
-        elif not cycle.response_started:  # the request before this rubbish was whole, and gets its answer, which is the last
+        elif (
+            not cycle.response_started
+        ):  # the request before this rubbish was whole, and gets its answer, which is the last
             cycle.keep_alive = False
             self.flow.pause_reading()
             return
@@ -227,6 +230,7 @@ class _Http(HttpToolsProtocol):
             b"content-length: %d" % len(body),
             b"cache-control: no-store",
             b"connection: close",
+            b"%b: %b" % (ID_HEADER, request_id(self.headers or ())),
             *(b"%b: %b" % one for one in rates),
         ]
         self.transport.write(b"\r\n".join([*head, b"", body]))

@@ -6,6 +6,7 @@ import logging
 import re
 import secrets
 import time
+from collections.abc import Iterable
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
@@ -16,7 +17,7 @@ from service.logs import REQUEST
 from service.metrics import METHODS, OTHER, Metrics
 from service.traces import traces
 
-HEADER = b"x-request-id"
+ID_HEADER = b"x-request-id"
 REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
 """An id that a proxy gave; another one is not taken over."""
 TRACE_PARENT = b"traceparent"
@@ -41,7 +42,7 @@ class Observed:
             await self._app(scope, receive, send)
             return
         begun = time.perf_counter()
-        request = _given(scope) or secrets.token_hex(8).encode()
+        request = request_id(scope["headers"])
         REQUEST.set(request.decode())
         method = scope["method"] if scope["method"] in METHODS else OTHER
         route = self._metrics.route(scope["path"])
@@ -49,7 +50,7 @@ class Observed:
 
             async def watched(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    message["headers"] = [*message["headers"], (HEADER, request)]
+                    message["headers"] = [*message["headers"], (ID_HEADER, request)]
                     seconds = time.perf_counter() - begun
                     self._metrics.answered(route, method, message["status"], seconds)
                     if self._told:
@@ -63,10 +64,10 @@ class Observed:
             await self._app(scope, receive, watched)
 
 
-def _given(scope: HTTPScope) -> bytes | None:
-    """The id that came with the request, if it is one."""
-    found = header(scope, HEADER)
-    return found if found is not None and REQUEST_ID.fullmatch(found) else None
+def request_id(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The id that came with a request, if it is one, or else a new one."""
+    found = next((value for name, value in headers if name == ID_HEADER and REQUEST_ID.fullmatch(value)), None)
+    return found or secrets.token_hex(8).encode()
 
 
 def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:

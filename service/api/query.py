@@ -83,7 +83,7 @@ def check_query(query: bytes, known: Collection[str], numbers: Collection[str] =
     twice = dict.fromkeys(name for name, value in given if name in known and (value == "null" or names.count(name) > 1))
     errors += [FieldError(name, "Once at the most, and not null.") for name in twice]
     strange = (name for name, value in given if name in numbers and name not in twice and not NUMBER.fullmatch(value))
-    errors += [FieldError(name, "A whole number, in digits alone.") for name in strange]
+    errors += [FieldError(name, "A whole number, in digits alone and without a zero before it.") for name in strange]
     if errors:
         detail = "; ".join(f"{one.pointer}: {one.detail}" for one in errors[:3])
         raise ProblemError("invalid-parameter", detail, errors=errors)

@@ -15,7 +15,7 @@ from rich.text import Text
 from domain.audience import MAX_SEATS
 from domain.editions import EDITIONS
 from projections.names import enumerated
-from service.bots.client import Api, Refusal
+from service.bots.client import Api, NotAToken, Refusal
 from service.cli.places import HOST, SPECTATOR, Invite, Place, is_address, places
 from service.cli.play import first_look, nobody
 from service.cli.screen import as_typed, console, say, typed
@@ -76,6 +76,8 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
     try:
         with Api(url, patience=PATIENCE) as api:
             answer = api.post("/v1/games", opening_key(), body)
+    except NotAToken as fault:
+        raise click.ClickException(f"OMENLOG_OPENING_KEY: {fault}") from None
     except (httpx.TransportError, Refusal) as fault:
         if isinstance(fault, httpx.UnsupportedProtocol) or (isinstance(fault, Refusal) and not fault.unanswered):
             raise
@@ -171,7 +173,7 @@ def invite(*, game: str, seat: str, public: str | None) -> None:
     secret = msgspec.json.decode(answer, type=SeatReplacedAnswer).invite.secret
     address = public or host.public or host.url
     screen = console()
-    say(f"The seat of {called(chosen)} is free. Whoever has this invite can take it, once:\n", screen=screen)
+    say(f"The place of {called(chosen)} is free. Whoever has this invite can take it, once:\n", screen=screen)
     click.echo(f"    {Invite(url=address, game=host.game, place=str(chosen.seat), secret=secret)}")
     say("\nThe name is erased; a new one is said like this:\n", screen=screen)
     say(joining("INVITE --name NAME"), screen=screen)

@@ -94,7 +94,9 @@ def claimed(invite: Invite, name: str, character: str) -> Place:
             facts = msgspec.json.decode(api.get(f"/v1/games/{invite.game}", answer.token.secret), type=GameShown)
     except (httpx.TransportError, Refusal) as fault:
         if isinstance(fault, Refusal) and not fault.unanswered:
-            raise click.ClickException(as_typed(REFUSED.get(fault.code, fault.detail))) from None
+            unfit = fault.code == "invalid-body" and "$.invite" in fault.detail  # cut off by pasting
+            told = USED if unfit else REFUSED.get(fault.code, fault.detail)
+            raise click.ClickException(as_typed(told)) from None
         raise click.ClickException(
             f"nobody answers at {invite.url} ({fault}). Ask whoever sent the invite whether the service runs, and is reached there"
         ) from None

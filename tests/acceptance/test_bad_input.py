@@ -283,7 +283,7 @@ def test_a_number_is_digits_alone(table: Table, parameter: str, written: str) ->
     found = problem(table.get(f"{parameter}={written}", table.referee), 400, "invalid-parameter")
     assert {
         "pointer": parameter.rpartition("?")[2].rpartition("&")[2],
-        "detail": "A whole number, in digits alone.",
+        "detail": "A whole number, in digits alone and without a zero before it.",
     } in found["errors"]
 
 

@@ -152,6 +152,16 @@ def test_every_kind_of_problem_is_documented_somewhere(document: dict[str, Any])
     assert missing == ["invalid-request", "method-not-allowed"], "only what no operation can answer"
 
 
+def test_every_operation_documents_what_its_query_and_its_body_may_be_refused_for(document: dict[str, Any]) -> None:
+    for path, methods in document["paths"].items():
+        for method, one in methods.items():
+            answers = {status: response["description"] for status, response in one["responses"].items()}
+            if path.startswith("/v1"):
+                assert "`invalid-parameter`" in answers.get("400", ""), (method, path)
+            if "requestBody" in one:
+                assert "`request-timeout`" in answers.get("408", ""), (method, path)
+
+
 def shortened(config: str) -> str:
     """The same checks with fewer generated examples and chains; the edge cases of every schema are held at length."""
     config += "\n[phases.coverage]\nenabled = false\n"

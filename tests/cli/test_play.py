@@ -543,7 +543,7 @@ def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProce
 
     told = home.run("invite", game[:8], "ann")
     assert told.exit_code == 0, told.output
-    assert "The seat of Ann (seat 0) is free." in told.output
+    assert "The place of Ann (seat 0) is free." in told.output
     (fresh,) = INVITED.findall(told.stdout)
     assert fresh.startswith(f"{public}/#/g/{game}/join/0/omen_")
     assert "These invites hold on this machine alone." in told.output

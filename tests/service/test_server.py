@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import queue
+import re
 import signal
 import socket
 import subprocess
@@ -149,6 +150,7 @@ def check_refused(heard: bytes, status: int, code: str) -> None:
     assert headers["content-type"] == "application/problem+json"
     assert headers["ratelimit-policy"].startswith('"address";q=')
     assert headers["ratelimit"].startswith('"address";r=')
+    assert re.fullmatch(r"[0-9a-f]{16}", headers["x-request-id"])
     assert json.loads(body)["code"] == code
 
 
@@ -160,6 +162,17 @@ def test_what_is_not_http_is_told_so(hasty: str, sent: bytes) -> None:
         while more := connection.recv(65_536):
             heard += more
     check_refused(heard, 400, "invalid-request")
+
+
+def test_rubbish_behind_a_whole_request_does_not_take_its_answer(hasty: str) -> None:
+    """The game is opened, and whoever opened it is told so; then the connection is closed."""
+    with connected(hasty) as connection:
+        connection.sendall(HEADERS + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY + b"GARBAGE\r\n\r\n")
+        heard = b""
+        while more := connection.recv(65_536):
+            heard += more
+    assert heard.startswith(b"HTTP/1.1 201 ")
+    assert heard.count(b"HTTP/1.1 ") == 1
 
 
 def test_headers_that_come_drop_by_drop_are_cut_off(hasty: str) -> None:
