@@ -290,10 +290,9 @@ def test_the_revealer_ends_the_monsters_turn_in_which_the_token_is_turned_up() -
     assert {whose(table, who) for who in ROLES} == {f"monsters, played by {A}"}
 
 
-@pytest.mark.rule("2E-ROOM-033", asserts=True)
 @pytest.mark.parametrize("traitor", [A, C])
 def test_a_dealt_traitor_shares_one_ride_with_its_monsters_whoever_plays_between(traitor: int) -> None:
-    """D, A, B, C, the monsters: the traitor has ridden in its turn, so the bat is not asked."""
+    """D, A, B, C, the monsters: the traitor has ridden in its turn, so the bat is not asked (2E-ROOM-033)."""
     table = stirred(traitor)
     table.lay("mystic-elevator", "ground", 1, 0, turns=3)
     table.put(traitor, "entrance-hall")
