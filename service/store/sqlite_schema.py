@@ -1,6 +1,7 @@
 """The SQLite file: its tables, and connections that are known to be safe before anybody uses them."""
 
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +27,9 @@ CACHE_KIB = 64 << 10
 
 SCRUBBING = 10.0
 """Seconds to wait until nobody reads from the write-ahead log."""
+
+WAITING = 0.02
+"""Seconds between two tries where SQLite does not wait for a lock by itself."""
 
 SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")
 """By the number that `PRAGMA synchronous` answers."""
@@ -159,6 +163,7 @@ def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3
 
     def prepare(connection: sqlite3.Connection) -> None:
         fresh = _recognize(connection, path)
+        _write_ahead(connection, patience)
         _make_durable(connection, path)
         if max_bytes is not None:
             connection.execute(f"PRAGMA max_page_count = {max_bytes // _setting(connection, 'page_size')}")
@@ -246,10 +251,23 @@ def _recognize(connection: sqlite3.Connection, path: str) -> bool:
     return False
 
 
+def _write_ahead(connection: sqlite3.Connection, patience: float) -> None:
+    """Switch to WAL; SQLite itself does not wait here for others who are about to write, as a second service that opens a new file is."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(WAITING)
+        else:
+            return
+
+
 def _make_durable(connection: sqlite3.Connection, path: str) -> None:
     """Sets what an acknowledgement rests on, and reads it back: not every file system can do WAL."""
     for setting in (
-        "journal_mode = WAL",
         "synchronous = FULL",
         "foreign_keys = ON",
         # What is erased is overwritten with zeros, where that costs no further page.

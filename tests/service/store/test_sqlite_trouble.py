@@ -217,6 +217,16 @@ async def test_a_locked_file_is_unavailable_until_it_is_let_go(
     assert await store.append("g", 0, b"one") == Applied(1)
 
 
+async def test_a_new_file_that_another_service_is_opening_is_waited_for(tmp_path: Path) -> None:
+    """Whoever is about to write a file that has no write-ahead log yet, SQLite does not wait for."""
+    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        opening = asyncio.create_task(SqliteLogStore.open(tmp_path / "log.db", patience=10))
+        await asyncio.sleep(0.3)
+        other.execute("ROLLBACK")
+        await (await opening).close()
+
+
 async def test_a_locked_file_is_not_opened(tmp_path: Path, other_process: sqlite3.Connection) -> None:
     other_process.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreUnavailable, match="locked"):
