@@ -6,8 +6,8 @@ import rich_click as click
 
 from content.commands import docs_command
 from service.cli.screen import as_typed
-from service.openapi import Drift, write
-from service.openapi import check as compare
+from service.openapi.files import Drift, write
+from service.openapi.files import check as compare
 
 
 @click.command()

@@ -150,8 +150,8 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
     actions = [thing for thing in report.reached if thing.startswith("action ")]
     of_haunts = [thing for thing in actions if thing.startswith("action haunt:")]
     others = [thing for thing in actions if thing not in of_haunts]
-    for title, things in (("the haunts' actions", of_haunts), ("other actions", others)):
-        counts = sorted(((report.reached[thing], thing) for thing in things), reverse=True)
+    for title, group in (("the haunts' actions", of_haunts), ("other actions", others)):
+        counts = sorted(((report.reached[thing], thing) for thing in group), reverse=True)
         say(f"\n{title}: " + (", ".join(f"{thing.partition(' ')[2]} {count}" for count, thing in counts) or "none"))
     missing = report.never()
     say(f"\nnever reached: {', '.join(missing) if never and missing else len(missing)}")

@@ -3,9 +3,3 @@
 Here lives what Litestar leaves out of a document (`finish`), the hot route (`contract`), answers made real (`examples`).
 Imported by the command line, the application (which serves the document) and tests.
 """
-
-from service.openapi.asyncapi import build_asyncapi
-from service.openapi.document import build
-from service.openapi.files import FILE, STREAMS, Drift, check, generate, write
-
-__all__ = ["FILE", "STREAMS", "Drift", "build", "build_asyncapi", "check", "generate", "write"]

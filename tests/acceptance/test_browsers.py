@@ -12,7 +12,7 @@ import pytest
 
 from service.api.edge import SECRETS
 from service.api.routes import ROUTES
-from service.openapi import FILE
+from service.openapi.files import FILE
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 PAGE = "https://table.example"

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from service.openapi import FILE, STREAMS, Drift, check, generate
+from service.openapi.files import FILE, STREAMS, Drift, check, generate
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 from tests.support.receiving import receiving

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.openapi import FILE
+from service.openapi.files import FILE
 
 HERE = Path(__file__).parent
 PYTHON = HERE / "python"
