@@ -7,11 +7,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from service.bootstrap import SQLITE
 from service.migrate import Copied, all_webhooks, copy_refusals, copy_webhooks, migrate
 from service.ports.log import StoreError
 from service.settings import Settings
-from service.stores import Stores, opened
+from service.stores import SQLITE, Stores, opened
 
 Told = Callable[[Copied], None]
 """Told of each game."""

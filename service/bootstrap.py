@@ -41,23 +41,10 @@ from service.limits import Limits
 from service.metrics import Metrics
 from service.outside import Machine
 from service.packs import Library, open_library
-from service.ports.log import LogStore, StoreUnavailable
+from service.ports.log import LogStore
 from service.ports.outside import Outside
-from service.ports.refusals import RefusalStore
 from service.ports.sending import Sender
-from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
-from service.store.archive import with_archive
-from service.store.memory import MemoryLogStore
-from service.store.redis import RedisLogStore
-from service.store.redis_address import is_redis, without_password
-from service.store.refusals_memory import MemoryRefusalStore
-from service.store.refusals_redis import RedisRefusalStore
-from service.store.refusals_sqlite import SqliteRefusalStore
-from service.store.sqlite import SqliteLogStore
-from service.store.webhooks_memory import MemoryWebhookStore
-from service.store.webhooks_redis import RedisWebhookStore
-from service.store.webhooks_sqlite import SqliteWebhookStore
 from service.traces import traces
 from service.verifying.asking import Verifying
 from service.verifying.here import AuditsHere
@@ -71,9 +58,7 @@ from service.webhooks.sender import HttpSender
 
 if TYPE_CHECKING:
     from service.webhooks.jobs import Jobs
-
-SQLITE = "sqlite:///"
-MEMORY = "memory:"
+from service.stores import MEMORY, open_refusal_store, open_store, open_webhook_store
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -274,36 +259,6 @@ def pack_folders(settings: Settings) -> list[Path]:
     return [packs[name] for name in wanted]
 
 
-async def open_store(settings: Settings) -> LogStore:
-    """The store that the settings name, with its archive. Raises as `open_bare_store` does."""
-    store = await open_bare_store(settings)
-    return store if settings.store == MEMORY else with_archive(store, settings.archive)
-
-
-async def open_bare_store(settings: Settings) -> LogStore:
-    """The store that the settings name, in which archived commits are missing.
-
-    Raises:
-        BadSetting: they name none.
-        StoreError: it can't be used.
-    """
-    if settings.store == MEMORY:
-        return MemoryLogStore()
-    if is_redis(settings.store):
-        return await RedisLogStore.open(settings.store)
-    if settings.store.startswith(SQLITE):
-        path = Path(settings.store.removeprefix(SQLITE))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreUnavailable(f"{path}: its folder can't be made: {error}") from error
-        return await SqliteLogStore.open(path, max_bytes=settings.store_max_bytes or None)
-    raise BadSetting(
-        f"OMENLOG_STORE={without_password(settings.store)}: neither `{SQLITE}path` nor `{MEMORY}` nor `redis://host:port/0` "
-        "(nor rediss://, unix://, redis+cluster://, rediss+cluster://)"
-    )
-
-
 def queue_of_jobs(settings: Settings) -> Jobs | None:
     """The queue of jobs, if there is to be one; nothing is connected to yet.
 
@@ -317,29 +272,3 @@ def queue_of_jobs(settings: Settings) -> Jobs | None:
     from service.webhooks.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
 
     return Jobs(settings.jobs)
-
-
-async def open_webhook_store(settings: Settings) -> WebhookStore:
-    """The store of webhooks that goes with the store of the games, which must have been opened before.
-
-    Raises:
-        StoreError: it can't be used.
-    """
-    if settings.store == MEMORY:
-        return MemoryWebhookStore()
-    if is_redis(settings.store):
-        return await RedisWebhookStore.open(settings.store)
-    return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))
-
-
-async def open_refusal_store(settings: Settings) -> RefusalStore:
-    """The store of refusals that goes with the store of the games, which must have been opened before.
-
-    Raises:
-        StoreError: it can't be used.
-    """
-    if settings.store == MEMORY:
-        return MemoryRefusalStore()
-    if is_redis(settings.store):
-        return await RedisRefusalStore.open(settings.store)
-    return await SqliteRefusalStore.open(settings.store.removeprefix(SQLITE))

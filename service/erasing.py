@@ -11,11 +11,9 @@ from collections.abc import Mapping
 import msgspec
 
 from service.games.disputing import CLAIM
-from service.games.openers import OPENER
 from service.games.orders import ORDERS
-from service.games.records import read_facts
+from service.games.records import NAME, OPENER, SALT, read_facts
 from service.games.side import MESSAGE, TEXT, sender_of
-from service.games.tickets import NAME, SALT
 from service.ports.log import LogStore, RecordChanges, StoreError, StoreUnavailable
 from service.ports.refusals import RefusalStore
 

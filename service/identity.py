@@ -106,3 +106,8 @@ def principal_named(name: str, seats: int) -> Mask | None:
     if head == "seat" and number.isdecimal() and len(number) == 1 and int(number) < seats:
         return seat_bit(int(number))
     return None
+
+
+def scoped_key(principal: str, key: str) -> str:
+    """The digest under which an idempotency key is kept: one principal's keys don't meet another's."""
+    return hashlib.sha256(f"{principal}\x00{key}".encode()).hexdigest() if key else ""

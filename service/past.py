@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from domain.audience import Mask
 from domain.past import NOBODY, Passed, Past
 from domain.state import MODERATOR
+from domain.turn.taking_back import BEHIND
+from domain.turn.talk import talk
 from service.commits import read_folded
 from service.ports.log import LogStore, StoreDamaged
 
@@ -67,3 +70,14 @@ def _fill(past: Past, bodies: Iterable[bytes]) -> None:
     for body in bodies:
         commit = passed(body)
         past.add(commit.actor, commit.told)
+
+
+def latest_told(backwards: Iterable[Passed], principal: Mask) -> list[Passed]:
+    """The same of a game that is recorded elsewhere, from its commits in reverse, as a role was told of them."""
+    found: list[Passed] = []
+    for one in backwards:
+        if not talk([told.event for told in one.told if told.to & principal]):
+            found.append(one)
+        if len(found) >= BEHIND:
+            break
+    return found[::-1]

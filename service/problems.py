@@ -112,3 +112,25 @@ class ProblemError(Exception):
     def body(self) -> bytes:
         """The problem as JSON."""
         return msgspec.json.encode(self.problem)
+
+
+def forbidden() -> ProblemError:
+    """The same for another's game and for one that doesn't exist."""
+    return ProblemError("forbidden", "This token is not good for that.")
+
+
+def unauthorized() -> ProblemError:
+    """The same for a token that is missing, unknown, ended or malformed."""
+    return ProblemError(
+        "unauthorized", "Send a token that holds: Authorization: Bearer …", headers={"WWW-Authenticate": "Bearer"}
+    )
+
+
+def refused_invite() -> ProblemError:
+    """The same for an invite that is unknown, spent, revoked or for something else."""
+    return ProblemError("invite-refused", "This invite is not good for that.")
+
+
+def ahead(head: int) -> ProblemError:
+    """The caller speaks of a commit that doesn't exist (yet, or not for it)."""
+    return ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)

@@ -21,11 +21,10 @@ from projections.names import counted
 from projections.view import view_of
 from service.commits import read_folded
 from service.exported import PRINCIPALS, Export, latest, open_export, replay
-from service.games.played import latest_told
 from service.games.records import read_facts
 from service.identity import GAME_ID
 from service.packs import Library
-from service.past import passed
+from service.past import latest_told, passed
 from service.ports.log import LogStore, StoreDamaged
 
 PAGE = 500

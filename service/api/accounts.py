@@ -20,10 +20,10 @@ from service.bootstrap import Service
 from service.games.account_stream import AccountStream
 from service.games.accounts import AccountOpened, AccountShown, Bound
 from service.games.answers import AccountEventPage
-from service.games.places import forbidden
 from service.games.requests import BindToken
 from service.games.tables import PAGE
 from service.ports.log import AccountRecord
+from service.problems import forbidden
 
 JSON = "application/json"
 WITH_KEY: Sequence[dict[str, list[str]]] = [{"account": []}]

@@ -13,10 +13,9 @@ from service.api.incoming import address, bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.openers import opener
-from service.games.places import forbidden, unauthorized
 from service.identity import Caller, Role, digest, principal_named
 from service.ports.log import AccountRecord
-from service.problems import ProblemError
+from service.problems import ProblemError, forbidden, unauthorized
 from service.webhooks.desk import Desk
 
 

@@ -8,10 +8,9 @@ from typing import cast
 
 from litestar.types import HTTPScope, Scope
 
-from service.games.places import unauthorized
 from service.identity import LENGTH, PREFIX
 from service.limits import customer
-from service.problems import ProblemError
+from service.problems import ProblemError, unauthorized
 
 TOKEN = re.compile(rf"Bearer +({PREFIX}[A-Za-z0-9_-]{{{LENGTH - len(PREFIX)}}})", re.IGNORECASE)
 KEY = re.compile(r'"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')

@@ -15,8 +15,8 @@ from service.api.incoming import idempotency_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber
 from service.games.orders import LeaveOrders, Orders
-from service.games.places import forbidden
 from service.games.side import Message, Messages, PostMessage
+from service.problems import forbidden
 
 _message = msgspec.json.Decoder(PostMessage)
 _orders = msgspec.json.Decoder(LeaveOrders)

@@ -12,7 +12,6 @@ from rich.progress import Progress
 
 from projections.names import counted
 from service.backups import NotEmpty, put_back, save
-from service.bootstrap import MEMORY, SQLITE
 from service.check import check_chains
 from service.cli.lasting import DATA, settings_of
 from service.cli.migrate import SignsOfLife
@@ -22,7 +21,7 @@ from service.store.archive import with_archive
 from service.store.redis_address import is_redis, without_password
 from service.store.sqlite import SqliteLogStore
 from service.store.sqlite_backup import copy, make
-from service.stores import opened
+from service.stores import MEMORY, SQLITE, opened
 
 
 @click.command()

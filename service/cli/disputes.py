@@ -14,7 +14,6 @@ from domain.turn.disputing import disputes as disputes_of
 from projections.desk import DisputeView, EvidenceView
 from projections.names import counted, enumerated
 from projections.questions import VERDICTS
-from service.bootstrap import open_store
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
 from service.games.dispute_bodies import DisputeShown
@@ -22,6 +21,7 @@ from service.games.disputing import CLAIM, known, shown
 from service.games.records import read_facts
 from service.past import past_of
 from service.ports.log import LogStore
+from service.stores import open_store
 
 
 @click.command()

@@ -8,12 +8,12 @@ from pathlib import Path
 import rich_click as click
 
 from projections.names import counted
-from service.bootstrap import open_refusal_store, open_store
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
 from service.erasing import Erased
 from service.erasing import erase as erase_texts
 from service.settings import Settings
+from service.stores import open_refusal_store, open_store
 
 
 @click.command()

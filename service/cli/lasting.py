@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from service.bootstrap import MEMORY, SQLITE
 from service.settings import Settings, from_environment
+from service.stores import MEMORY, SQLITE
 
 DATABASE = "omenlog.db"
 """The file in a data folder in which games are kept."""

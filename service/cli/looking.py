@@ -10,10 +10,10 @@ from typing import TypeVar
 import rich_click as click
 
 from domain.audience import SPECTATORS, Mask
-from service.bootstrap import open_store
 from service.cli.lasting import settings_of_store
 from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
 from service.settings import Settings
+from service.stores import open_store
 
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., object])

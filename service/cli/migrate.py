@@ -8,13 +8,12 @@ import msgspec
 import rich_click as click
 
 from projections.names import counted
-from service.bootstrap import MEMORY, SQLITE
 from service.cli.lasting import check_there
 from service.cli.screen import say
 from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
-from service.stores import opened
+from service.stores import MEMORY, SQLITE, opened
 
 EVERY = 1.0
 """Seconds between two signs of life."""

@@ -13,7 +13,7 @@ from domain.audience import Mask, principal_name
 from projections.names import counted
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
-from service.bootstrap import open_refusal_store, open_store, pack_folders
+from service.bootstrap import pack_folders
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.looking import check_seat, principal_asked, role_option
 from service.exported import Export, NotAnExport, open_export, replay
@@ -28,6 +28,7 @@ from service.ports.log import NoSuchGame
 from service.problems import ProblemError
 from service.recorded import rules_of
 from service.settings import Settings
+from service.stores import open_refusal_store, open_store
 from service.traced import commit_of
 
 FORMATS = ("markdown", "ndjson")

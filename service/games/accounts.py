@@ -12,14 +12,13 @@ import msgspec
 
 from service.games.account_cursor import decode_cursor, encode_cursor
 from service.games.following import Following
-from service.games.forks import no_sandbox
 from service.games.gate import Gate
-from service.games.places import forbidden, unauthorized
+from service.games.records import no_sandbox
 from service.games.tables import Tables
 from service.identity import Caller, Credential, derive, digest
 from service.ports.log import AccountRecord, Place, RecordChanges
 from service.ports.outside import Outside
-from service.problems import ProblemError
+from service.problems import ProblemError, forbidden, unauthorized
 
 KEY = "account"
 """The name of an account's key."""

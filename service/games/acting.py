@@ -23,9 +23,8 @@ from service.chain import seal
 from service.commits import Draft, Parts, cut
 from service.games.gate import Gate
 from service.games.live import Live, Table
-from service.games.openers import FORGOTTEN
 from service.games.orders import Orders
-from service.games.records import Facts, encode
+from service.games.records import FORGOTTEN, Facts, encode
 from service.games.tables import Tables
 from service.games.unattended import CLOCK
 from service.past import TRAITOR, actor_number

@@ -16,12 +16,11 @@ from domain.past import Past
 from domain.refusal import Refused
 from domain.state import MODERATOR
 from service.games.acting import Act, Acting, Done
-from service.games.life import scoped_key
 from service.games.live import Live
 from service.games.played import latest_played
 from service.games.records import OVER
 from service.games.refusals import Refusals
-from service.identity import CO_REFEREE, Caller
+from service.identity import CO_REFEREE, Caller, scoped_key
 from service.past import past_of
 from service.ports.log import LogStore
 

@@ -14,13 +14,12 @@ from projections.desk import DisputeView, dispute_view
 from service.games.acting import Done
 from service.games.attempting import Attempting
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown, NoteShown
-from service.games.places import forbidden
 from service.games.reading import Reading
 from service.games.tickets import name_digest
 from service.identity import Caller
 from service.ports.log import LogStore
 from service.ports.outside import Outside
-from service.problems import FieldError, ProblemError
+from service.problems import FieldError, ProblemError, forbidden
 
 CLAIM = "dispute:"
 """What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""

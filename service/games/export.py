@@ -12,64 +12,13 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.audience import REFEREE, principal_name
-from service.chain import Digest, Proof, Salts, position, prove
-from service.commits import cut
+from service.exported import NOTHING, Disclosure, Header, role_line
 from service.games.live import Live
-from service.games.records import ForkFacts, encode, read_facts
+from service.games.records import encode, read_facts
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
 from service.ports.log import StoreDamaged
-
-FORMAT = 1
-"""The version of the file format."""
-
-NOTHING = msgspec.Raw(b"null")
-"""In the place of bytes that aren't there. (msgspec 0.22 can't decode `Raw | None`.)"""
-
-
-class Disclosure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is revealed when a game is disclosed."""
-
-    seed: Digest
-    salt: Digest
-    """SHA-256 of salt and seed is the commitment. Both have 32 bytes: else the border between them could be moved."""
-
-
-class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The first line of an export."""
-
-    omenlog: str
-    """`full` or `role`."""
-    format: int = FORMAT
-    game: str
-    principal: str
-    """`referee` for a full export, else whose it is: `seat:1`, `spectators`."""
-    version: int
-    """How many commits follow."""
-    edition: str
-    rules: int
-    pack_id: str
-    pack_digest: str
-    randomness: str
-    commitment: str
-    created: str
-    pack: msgspec.Raw = NOTHING
-    """The canonical pack: the digest is of these bytes."""
-    salt_key: Digest | None = None
-    disclosed: Disclosure | None = None
-    fork: ForkFacts | None = None
-    """Of a sandbox: what it is a fork of. Nothing that the file tells has happened."""
-
-
-class RoleLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A commit as a role was told of it. The bytes of its members are those that were stored."""
-
-    header: msgspec.Raw
-    actor: msgspec.Raw = NOTHING
-    command: msgspec.Raw = NOTHING
-    events: list[msgspec.Raw]
-    proof: Proof
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -160,15 +109,3 @@ class Exporting:
             disclosed=disclosed,
             fork=facts.fork,
         )
-
-
-def role_line(stored: bytes, principal: int, salts: Salts) -> RoleLine:
-    """A commit as a seat or the spectators were told of it, with the proof."""
-    _, parts = cut(stored)
-    return RoleLine(
-        header=msgspec.Raw(parts.header),
-        actor=msgspec.Raw(parts.actor.body) if parts.actor.to & principal else NOTHING,
-        command=msgspec.Raw(parts.command.body) if parts.command.to & principal else NOTHING,
-        events=[msgspec.Raw(part.body) for part in parts.events if part.to & principal],
-        proof=prove(stored, position(principal), salts),
-    )

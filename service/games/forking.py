@@ -27,7 +27,6 @@ from service.games.answers import GameShown, Invites, Tokens, show
 from service.games.checking import check_tape
 from service.games.forks import Forks, ForkShown
 from service.games.live import Live
-from service.games.reading import ahead
 from service.games.records import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
 from service.games.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
 from service.games.sight import Sight
@@ -37,7 +36,7 @@ from service.games.worlds import sampled_world, true_world
 from service.identity import Caller
 from service.ports.log import AlreadyCreated, GameExists, NewGame, StoreDamaged
 from service.ports.outside import Outside
-from service.problems import ProblemError
+from service.problems import ProblemError, ahead
 
 FORKER = "fork"
 """The creator to which idempotency keys of forks belong, so that they don't meet those of openings."""

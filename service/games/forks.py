@@ -13,7 +13,7 @@ from projections.names import counted
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
-from service.games.records import Facts, is_fork, read_facts
+from service.games.records import is_fork, read_facts
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
@@ -52,16 +52,6 @@ class ForkList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _read = msgspec.json.Decoder(ForkShown).decode
-
-
-def no_sandbox(facts: Facts) -> None:
-    """Check that a game is none, where something would lead out of it.
-
-    Raises:
-        ProblemError: `is-fork`.
-    """
-    if facts.fork is not None:
-        raise ProblemError("is-fork", f"This game is a sandbox, a fork of game {facts.fork.of}: it ends with itself.")
 
 
 class Forks:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from domain.events import SeatClaimed, Told
 from domain.game import claim, close_game, start_game
 from domain.refusal import Refused
@@ -13,13 +11,13 @@ from service.games.checking import check_characters
 from service.games.gate import Gate
 from service.games.live import Live
 from service.games.names import check_name
-from service.games.records import Facts, chance_for
+from service.games.records import Facts, chance_for, names_in
 from service.games.requests import Claimed, ClaimSeat, Closed, Replaced, Started
 from service.games.tables import Tables
-from service.games.tickets import Tickets, name_digest, name_texts, names_in, no_name
-from service.identity import INVITE, Caller, Credential, derive, digest
+from service.games.tickets import Tickets, name_digest, name_texts, no_name
+from service.identity import INVITE, Caller, Credential, derive, digest, scoped_key
 from service.ports.outside import Outside
-from service.problems import ProblemError
+from service.problems import ProblemError, refused_invite
 
 CLOSED = "The host closed the game."
 
@@ -192,13 +190,3 @@ def _replace(live: Live, seat: int) -> list[Told]:
 def _start(live: Live, today: str) -> list[Told]:
     live.chance = chance_for(live.facts, live.secret)
     return start_game(live.rules, live.state, live.chance, today)
-
-
-def refused_invite() -> ProblemError:
-    """The same for an invite that is unknown, spent, revoked or for something else."""
-    return ProblemError("invite-refused", "This invite is not good for that.")
-
-
-def scoped_key(principal: str, key: str) -> str:
-    """The digest under which an idempotency key is kept: one principal's keys don't meet another's."""
-    return hashlib.sha256(f"{principal}\x00{key}".encode()).hexdigest() if key else ""

@@ -11,18 +11,13 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from service.games.newcomers import Newcomers
+from service.games.records import ADDRESS, OPENER, TOKEN
 from service.limits import customer
 from service.ports.log import GameRecord, LogStore
 from service.problems import ProblemError
 
-ADDRESS, TOKEN = "opener:address", "opener:token"
-"""The keys of a game's texts that say who opened it."""
-OPENER = "opener:"
 LATER = 3600
 """Seconds after which somebody with too many games may ask again: nobody knows when one will begin."""
-
-FORGOTTEN: Mapping[str, str | None] = {ADDRESS: None, TOKEN: None}
-"""The texts that erase who opened a game."""
 
 
 def opener(address: str, token: bytes | None, key: str = "") -> dict[str, str]:

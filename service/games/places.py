@@ -9,7 +9,6 @@ import msgspec
 from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.beside import change_beside
 from service.games.gate import Gate
-from service.games.life import refused_invite
 from service.games.live import Live
 from service.games.requests import Join
 from service.games.sight import Sight
@@ -17,7 +16,7 @@ from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.identity import INVITE, ROLES, Credential, derive, digest
 from service.ports.log import RecordChanges, TokenRecord
-from service.problems import ProblemError
+from service.problems import ProblemError, forbidden, refused_invite, unauthorized
 
 PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 """Takes a game, the name of a token, its digest, and the digest that it is about to have."""
@@ -126,15 +125,3 @@ class Places:
 
 OLD = "-old"
 """Behind the name of the token that the present one took the place of."""
-
-
-def unauthorized() -> ProblemError:
-    """The same for a token that is missing, unknown, ended or malformed."""
-    return ProblemError(
-        "unauthorized", "Send a token that holds: Authorization: Bearer …", headers={"WWW-Authenticate": "Bearer"}
-    )
-
-
-def forbidden() -> ProblemError:
-    """The same for another's game and for one that doesn't exist."""
-    return ProblemError("forbidden", "This token is not good for that.")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from domain.audience import Mask
 from domain.past import Passed
 from domain.turn.taking_back import BEHIND
-from domain.turn.talk import of_play, talk
+from domain.turn.talk import of_play
 from service.games.live import Live
 from service.past import passed
 from service.ports.log import LogStore
@@ -34,14 +33,3 @@ async def latest_played(store: LogStore, live: Live, version: int) -> Sequence[P
     if version == live.version:
         live.note_played(found)
     return found
-
-
-def latest_told(backwards: Iterable[Passed], principal: Mask) -> list[Passed]:
-    """The same of a game that is recorded elsewhere, from its commits in reverse, as a role was told of them."""
-    found: list[Passed] = []
-    for one in backwards:
-        if not talk([told.event for told in one.told if told.to & principal]):
-            found.append(one)
-        if len(found) >= BEHIND:
-            break
-    return found[::-1]

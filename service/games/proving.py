@@ -8,13 +8,14 @@ from domain.commands import AnyCommand
 from domain.events import AnyEvent
 from service.chain import Digest, Proof
 from service.commits import hash_of
-from service.games.export import RoleLine, role_line
-from service.games.reading import Reading, ahead
+from service.exported import RoleLine, role_line
+from service.games.reading import Reading
 from service.games.records import encode
 from service.games.requests import AnyLife
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.log import StoreDamaged
+from service.problems import ahead
 
 
 class HeadShown(msgspec.Struct, kw_only=True):

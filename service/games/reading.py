@@ -16,17 +16,15 @@ from projections.view import GameView, view_of
 from service.commits import wire
 from service.games.answers import GameList, GameShown, show
 from service.games.catalogue import Catalogue
-from service.games.forks import no_sandbox
 from service.games.live import Live
 from service.games.played import latest_played
-from service.games.records import Facts, read_facts
+from service.games.records import NAME, Facts, names_in, no_sandbox, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
-from service.games.tickets import NAME, names_in
 from service.identity import Caller
 from service.ports.log import GameRecord, StoreDamaged
-from service.problems import ProblemError
+from service.problems import ProblemError, ahead
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -223,8 +221,3 @@ def decisions(seen: Seen) -> DecisionsShown:
     """What the game waits for, and what the role may do."""
     found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
-
-
-def ahead(head: int) -> ProblemError:
-    """The caller speaks of a commit that doesn't exist (yet, or not for it)."""
-    return ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from domain.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
 from domain.state import State
 from service.games.clocks import Missed
 from service.games.requests import Options
+from service.problems import ProblemError
+
+OPENER = "opener:"
+
+
+ADDRESS, TOKEN = "opener:address", "opener:token"
+"""The keys of a game's texts that say who opened it."""
+
+
+FORGOTTEN: Mapping[str, str | None] = {ADDRESS: None, TOKEN: None}
+"""The texts that erase who opened a game."""
+
+
+NAME, SALT = "name:", "salt:"
+"""What the keys of a name and of its salt begin with, in the store."""
+
+
+def names_in(texts: Mapping[str, str]) -> dict[int, str]:
+    """Players' names by seat."""
+    return {int(key.removeprefix(NAME)): text for key, text in texts.items() if key.startswith(NAME)}
+
 
 OVER = ("finished", "abandoned")
 """The statuses of games in which nothing can happen any more."""
@@ -179,3 +202,13 @@ def chance_for(facts: Facts, secret: Secret) -> Chance:
     if facts.fork is not None:
         return Continued(Tape(secret.tape), Seeded(secret.seed, facts.id))
     return Tape(secret.tape) if facts.source == "tape" else Moderator()
+
+
+def no_sandbox(facts: Facts) -> None:
+    """Check that a game is none, where something would lead out of it.
+
+    Raises:
+        ProblemError: `is-fork`.
+    """
+    if facts.fork is not None:
+        raise ProblemError("is-fork", f"This game is a sandbox, a fork of game {facts.fork.of}: it ends with itself.")

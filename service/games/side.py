@@ -19,17 +19,15 @@ from domain.state import State
 from projections.names import enumerated
 from service.games.attendant import Attendant
 from service.games.beside import change_beside
-from service.games.life import scoped_key
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode
-from service.games.places import forbidden
 from service.games.requests import Body
 from service.games.tables import Tables
 from service.games.unfit_orders import unknown_names
-from service.identity import Caller
+from service.identity import Caller, scoped_key
 from service.ports.log import RecordChanges
 from service.ports.outside import Outside
-from service.problems import ProblemError
+from service.problems import ProblemError, forbidden
 
 MOST = 2000
 """Messages in one stream."""

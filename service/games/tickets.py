@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from service.games.answers import Invites, Tokens
+from service.games.records import NAME, SALT
 from service.games.requests import OpenGame
 from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
 from service.ports.log import TokenRecord
@@ -102,10 +103,6 @@ def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Toke
 # -- names: erasable texts beside the log, of which the log has a salted digest -------------------------------------------
 
 
-NAME, SALT = "name:", "salt:"
-"""What the keys of a name and of its salt begin with, in the store."""
-
-
 def name_digest(salt: str, name: str) -> str:
     """What the log says of a player's name; without the salt, which is erased with the name, it says nothing."""
     return hashlib.sha256(f"{salt}{name}".encode()).hexdigest()
@@ -119,8 +116,3 @@ def name_texts(seat: int, salt: str, name: str) -> dict[str, str]:
 def no_name(seat: int) -> dict[str, str | None]:
     """The texts that erase a seat's name."""
     return {f"{NAME}{seat}": None, f"{SALT}{seat}": None}
-
-
-def names_in(texts: Mapping[str, str]) -> dict[int, str]:
-    """Players' names by seat."""
-    return {int(key.removeprefix(NAME)): text for key, text in texts.items() if key.startswith(NAME)}

@@ -13,13 +13,12 @@ from domain.state import State
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, TracePage, TraceStep
 from projections.trace.steps import Tracer
-from service.games.reading import ahead
 from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.log import StoreDamaged
-from service.problems import FieldError, ProblemError
+from service.problems import FieldError, ProblemError, ahead
 from service.traced import committed
 
 PIECE = 64

@@ -5,11 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from service.audit import Outcome
-from service.games.places import forbidden
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.jobs import JobsUnavailable
-from service.problems import ProblemError
+from service.problems import ProblemError, forbidden
 from service.redecided import Difference
 from service.verifying.job import AuditJob, Audits, Status
 

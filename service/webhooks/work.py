@@ -9,8 +9,8 @@ import signal
 from collections.abc import Callable
 from multiprocessing.context import SpawnProcess
 
-from service.bootstrap import MEMORY, open_store, open_webhook_store
 from service.settings import BadSetting, Settings
+from service.stores import MEMORY, open_store, open_webhook_store
 from service.webhooks import worker
 from service.webhooks.delivering import pace
 from service.webhooks.finding import Finding

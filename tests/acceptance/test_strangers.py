@@ -20,7 +20,8 @@ from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.exported import parse_export
-from service.games.openers import OPENER, opener
+from service.games.openers import opener
+from service.games.records import OPENER
 from service.games.requests import ClaimSeat, Join, OpenGame, SeatWish
 from service.identity import Caller
 from service.openapi.fixed import Fixed

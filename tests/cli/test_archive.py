@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from service.audit import Outcome, audit
-from service.bootstrap import Service, open_bare_store, open_store
+from service.bootstrap import Service
 from service.exported import parse_export
 from service.games.reading import view
 from service.games.records import encode
@@ -25,6 +25,7 @@ from service.settings import Settings
 from service.store.archive import Archive
 from service.store.memory import MemoryLogStore
 from service.store.sqlite import SqliteLogStore
+from service.stores import open_bare_store, open_store
 from tests.acceptance.driving import Table, problem, serving, settings
 from tests.cli.invoking import omenlog
 from tests.service.games import HOST, open_game, play, referee, seat, service_on

@@ -11,7 +11,7 @@ import pytest
 from domain.commands import EndTurn
 from domain.refusal import Refused
 from service.audit import Outcome, audit
-from service.bootstrap import Service, open_store
+from service.bootstrap import Service
 from service.check import check_chains
 from service.exported import parse_export
 from service.games.answers import GameShown
@@ -24,6 +24,7 @@ from service.games.side import PostMessage
 from service.identity import Caller
 from service.problems import ProblemError
 from service.settings import Settings
+from service.stores import open_store
 from tests.cli.invoking import omenlog
 from tests.service.games import HOST, play, referee, seat, service_on
 from tests.support.redis import Server, server

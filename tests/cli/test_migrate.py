@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import open_store, open_webhook_store
 from service.ports.log import AccountRecord
 from service.ports.webhooks import WebhookRecord
 from service.settings import Settings
+from service.stores import open_store, open_webhook_store
 from service.webhooks.whole import owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, service_on

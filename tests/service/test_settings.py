@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import open_service, open_store, pack_folders
+from service.bootstrap import open_service, pack_folders
 from service.settings import BadSetting, Settings, from_environment
+from service.stores import open_store
 
 
 def test_every_setting_has_a_default_and_a_variable() -> None:
