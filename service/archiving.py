@@ -15,8 +15,8 @@ import msgspec
 from service.check import follow_chain
 from service.games.records import OVER
 from service.migrate import all_games
-from service.ports.log import STRIPPED, GameRecord, LogStore, StoreDamaged
 from service.store.archive import Archive
+from service.store.port import STRIPPED, GameRecord, LogStore, StoreDamaged
 
 
 class Moved(msgspec.Struct, kw_only=True):

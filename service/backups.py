@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from service.migrate import Copied, all_webhooks, copy_refusals, copy_webhooks, migrate
-from service.ports.log import StoreError
 from service.settings import Settings
-from service.stores import SQLITE, Stores, opened
+from service.store.open import SQLITE, Stores, opened
+from service.store.port import StoreError
 
 Told = Callable[[Copied], None]
 """Told of each game."""

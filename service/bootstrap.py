@@ -39,12 +39,11 @@ from service.games.tracing import Tracing
 from service.games.trying import Trying
 from service.limits import Limits
 from service.metrics import Metrics
-from service.outside import Machine
+from service.outside import Machine, Outside
 from service.packs import Library, open_library
-from service.ports.log import LogStore
-from service.ports.outside import Outside
 from service.ports.sending import Sender
 from service.settings import BadSetting, Settings
+from service.store.port import LogStore
 from service.traces import traces
 from service.verifying.asking import Verifying
 from service.verifying.here import AuditsHere
@@ -58,7 +57,7 @@ from service.webhooks.sender import HttpSender
 
 if TYPE_CHECKING:
     from service.webhooks.jobs import Jobs
-from service.stores import MEMORY, open_refusal_store, open_store, open_webhook_store
+from service.store.open import MEMORY, open_refusal_store, open_store, open_webhook_store
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):

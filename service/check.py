@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from service.chain import FIRST, Broken, Salts, verify
 from service.commits import Stored
 from service.games.records import read_secret
-from service.ports.log import LogStore, StoreDamaged
+from service.store.port import LogStore, StoreDamaged
 
 PAGE = 500
 """Games or commits that are read at a time."""

@@ -14,8 +14,8 @@ from service.games.disputing import CLAIM
 from service.games.orders import ORDERS
 from service.games.records import NAME, OPENER, SALT, read_facts
 from service.games.side import MESSAGE, TEXT, sender_of
-from service.ports.log import LogStore, RecordChanges, StoreError, StoreUnavailable
-from service.ports.refusals import RefusalStore
+from service.store.port import LogStore, RecordChanges, StoreError, StoreUnavailable
+from service.store.records import RefusalStore
 
 AT_ONCE = 500
 """Texts that are erased in one transaction."""

@@ -15,7 +15,7 @@ import msgspec
 
 from content.patterns import whole
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from service.ports.log import TokenRecord
+from service.store.port import TokenRecord
 
 Role = Literal["host", "seat", "referee", "spectator"]
 ROLES: tuple[Role, ...] = ("host", "seat", "referee", "spectator")

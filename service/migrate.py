@@ -20,7 +20,8 @@ from projections.names import counted
 from service.chain import FIRST
 from service.check import follow_chain
 from service.games.records import is_fork
-from service.ports.log import (
+from service.store.open import Stores
+from service.store.port import (
     AccountRecord,
     AlreadyCreated,
     Applied,
@@ -34,8 +35,7 @@ from service.ports.log import (
     StoreError,
     StoreUnavailable,
 )
-from service.ports.webhooks import WebhookRecord, WebhookStore
-from service.stores import Stores
+from service.store.records import WebhookRecord, WebhookStore
 from service.webhooks.whole import owner
 
 PAGE = 200

@@ -16,7 +16,7 @@ from content.load import load_pack
 from content.vocabulary.pack import Pack
 from domain.game import rules_for
 from domain.rules import Rules
-from service.ports.log import LogStore, StoreDamaged
+from service.store.port import LogStore, StoreDamaged
 
 
 class Offered(msgspec.Struct, frozen=True):

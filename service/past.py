@@ -10,7 +10,7 @@ from domain.state import MODERATOR
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import talk
 from service.commits import read_folded
-from service.ports.log import LogStore, StoreDamaged
+from service.store.port import LogStore, StoreDamaged
 
 MODERATORS = ("moderator", "co-moderator", "referee")
 """Referees, as the log names them."""

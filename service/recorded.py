@@ -25,7 +25,7 @@ from service.games.records import read_facts
 from service.identity import GAME_ID
 from service.packs import Library
 from service.past import latest_told, passed
-from service.ports.log import LogStore, StoreDamaged
+from service.store.port import LogStore, StoreDamaged
 
 PAGE = 500
 """Commits read from a store at once."""

@@ -23,7 +23,7 @@ from service.api.outgoing import PROBLEM
 from service.app import make_app
 from service.bootstrap import open_service
 from service.limits import Limits, customer
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
 

@@ -22,8 +22,8 @@ from service.games.accounts import AccountOpened, AccountShown, Bound
 from service.games.answers import AccountEventPage
 from service.games.requests import BindToken
 from service.games.tables import PAGE
-from service.ports.log import AccountRecord
 from service.problems import forbidden
+from service.store.port import AccountRecord
 
 JSON = "application/json"
 WITH_KEY: Sequence[dict[str, list[str]]] = [{"account": []}]

@@ -14,8 +14,8 @@ from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.openers import opener
 from service.identity import Caller, Role, digest, principal_named
-from service.ports.log import AccountRecord
 from service.problems import ProblemError, forbidden, unauthorized
+from service.store.port import AccountRecord
 from service.webhooks.desk import Desk
 
 

@@ -19,8 +19,8 @@ from service.api.incoming import none_match, takes_gzip
 from service.games.acting import Done, problem_of
 from service.games.play import answer
 from service.identity import Caller
-from service.ports.log import ArchiveMissing, NoSuchGame, StoreDamaged, StoreError, StoreFull
 from service.problems import FieldError, ProblemError, cited
+from service.store.port import ArchiveMissing, NoSuchGame, StoreDamaged, StoreError, StoreFull
 
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"

@@ -15,7 +15,7 @@ from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
 from service.settings import Settings
 from service.store.archive import Archive
-from service.stores import open_bare_store
+from service.store.open import open_bare_store
 
 LONGEST = 36_500
 """Days that a game may have been over: a century, as no date lies behind the beginning of all dates."""

@@ -18,10 +18,10 @@ from service.cli.migrate import SignsOfLife
 from service.cli.screen import say
 from service.settings import Settings
 from service.store.archive import with_archive
-from service.store.redis_address import is_redis, without_password
-from service.store.sqlite import SqliteLogStore
-from service.store.sqlite_backup import copy, make
-from service.stores import MEMORY, SQLITE, opened
+from service.store.open import MEMORY, SQLITE, opened
+from service.store.redis.connection import is_redis, without_password
+from service.store.sqlite.backup import copy, make
+from service.store.sqlite.log import SqliteLogStore
 
 
 @click.command()

@@ -20,8 +20,8 @@ from service.games.dispute_bodies import DisputeShown
 from service.games.disputing import CLAIM, known, shown
 from service.games.records import read_facts
 from service.past import past_of
-from service.ports.log import LogStore
-from service.stores import open_store
+from service.store.open import open_store
+from service.store.port import LogStore
 
 
 @click.command()

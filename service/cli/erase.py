@@ -13,7 +13,7 @@ from service.cli.screen import say
 from service.erasing import Erased
 from service.erasing import erase as erase_texts
 from service.settings import Settings
-from service.stores import open_refusal_store, open_store
+from service.store.open import open_refusal_store, open_store
 
 
 @click.command()

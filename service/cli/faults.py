@@ -12,9 +12,9 @@ from service.bots.client import Refusal
 from service.cli.places import NoPlace
 from service.exported import NotAnExport
 from service.ports.jobs import JobsUnavailable
-from service.ports.log import StoreError
 from service.recorded import NotRecorded
 from service.settings import BadSetting
+from service.store.port import StoreError
 from service.witnessed import NoHeads
 
 KNOWN = (

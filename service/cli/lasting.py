@@ -6,7 +6,7 @@ import msgspec
 import rich_click as click
 
 from service.settings import Settings, from_environment
-from service.stores import MEMORY, SQLITE
+from service.store.open import MEMORY, SQLITE
 
 DATABASE = "omenlog.db"
 """The file in a data folder in which games are kept."""

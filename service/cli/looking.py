@@ -13,7 +13,7 @@ from domain.audience import SPECTATORS, Mask
 from service.cli.lasting import settings_of_store
 from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
 from service.settings import Settings
-from service.stores import open_store
+from service.store.open import open_store
 
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., object])

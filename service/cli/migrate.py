@@ -13,7 +13,7 @@ from service.cli.screen import say
 from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
 from service.migrate import migrate as copy
 from service.settings import from_environment
-from service.stores import MEMORY, SQLITE, opened
+from service.store.open import MEMORY, SQLITE, opened
 
 EVERY = 1.0
 """Seconds between two signs of life."""

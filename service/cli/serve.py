@@ -11,7 +11,7 @@ from service.cli.lasting import DATA, settings_of
 from service.logs import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings
-from service.store.redis_address import without_password
+from service.store.redis.connection import without_password
 
 
 @click.command()

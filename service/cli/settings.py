@@ -9,7 +9,7 @@ from rich.text import Text
 
 from service.cli.screen import say
 from service.settings import Settings, from_environment
-from service.store.redis_address import without_password
+from service.store.redis.connection import without_password
 
 
 @click.command()

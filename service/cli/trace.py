@@ -24,11 +24,11 @@ from service.games.tracing import Span, Tracing
 from service.identity import Caller
 from service.outside import Machine
 from service.packs import open_library
-from service.ports.log import NoSuchGame
 from service.problems import ProblemError
 from service.recorded import rules_of
 from service.settings import Settings
-from service.stores import open_refusal_store, open_store
+from service.store.open import open_refusal_store, open_store
+from service.store.port import NoSuchGame
 from service.traced import commit_of
 
 FORMATS = ("markdown", "ndjson")

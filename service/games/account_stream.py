@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator
 from service.games.accounts import Accounts
 from service.games.following import BATCH, Following, Stream
 from service.games.news import Cursor, End, Item, News, Quiet
-from service.ports.log import AccountRecord, StoreError
 from service.problems import ProblemError
+from service.store.port import AccountRecord, StoreError
 
 log = logging.getLogger(__name__)
 

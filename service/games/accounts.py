@@ -16,9 +16,9 @@ from service.games.gate import Gate
 from service.games.records import no_sandbox
 from service.games.tables import Tables
 from service.identity import Caller, Credential, derive, digest
-from service.ports.log import AccountRecord, Place, RecordChanges
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError, forbidden, unauthorized
+from service.store.port import AccountRecord, Place, RecordChanges
 
 KEY = "account"
 """The name of an account's key."""

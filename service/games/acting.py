@@ -27,10 +27,10 @@ from service.games.orders import Orders
 from service.games.records import FORGOTTEN, Facts, encode
 from service.games.tables import Tables
 from service.games.unattended import CLOCK
+from service.outside import Outside
 from service.past import TRAITOR, actor_number
-from service.ports.log import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
-from service.ports.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
+from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.traces import traces
 
 ATTEMPTS = 5

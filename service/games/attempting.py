@@ -22,7 +22,7 @@ from service.games.records import OVER
 from service.games.refusals import Refusals
 from service.identity import CO_REFEREE, Caller, scoped_key
 from service.past import past_of
-from service.ports.log import LogStore
+from service.store.port import LogStore
 
 MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 """Referees as the log names those who answer for chance."""

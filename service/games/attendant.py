@@ -32,9 +32,9 @@ from service.games.refusals import Refusals
 from service.games.requests import Closed, Expired, Lapsed
 from service.games.tables import Tables
 from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
-from service.ports.log import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError
+from service.store.port import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
 
 PAGE = 200
 """Games looked at at once when the service starts."""

@@ -12,8 +12,8 @@ from typing import TypeVar
 from service.games.live import Live
 from service.games.orders import ORDERS, orders_in
 from service.games.tables import Tables
-from service.ports.log import RecordChanges
 from service.problems import ProblemError
+from service.store.port import RecordChanges
 
 ATTEMPTS = 10
 """How often a change is made anew because another process was quicker."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from service.games.newcomers import Newcomers
 from service.games.records import is_listed
-from service.ports.log import GameRecord, LogStore, NoSuchGame
+from service.store.port import GameRecord, LogStore, NoSuchGame
 
 LOOKED_AT = 500
 """Listed games that are looked at for one page: one that asks for a rare status may be short, and still not be the last."""

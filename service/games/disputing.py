@@ -17,9 +17,9 @@ from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, Dis
 from service.games.reading import Reading
 from service.games.tickets import name_digest
 from service.identity import Caller
-from service.ports.log import LogStore
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import FieldError, ProblemError, forbidden
+from service.store.port import LogStore
 
 CLAIM = "dispute:"
 """What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""

@@ -18,7 +18,7 @@ from service.games.records import encode, read_facts
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
-from service.ports.log import StoreDamaged
+from service.store.port import StoreDamaged
 
 
 class Export(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from service.games.news import News
 from service.games.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import NoSuchGame, StoreError
+from service.store.port import NoSuchGame, StoreError
 
 if TYPE_CHECKING:
     from service.games.following import Followed

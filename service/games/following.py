@@ -19,9 +19,9 @@ from service.games.news import End, Item, News, Quiet, Reason, Take
 from service.games.reading import Page, Reading
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import StoreError
 from service.problems import ProblemError
 from service.settings import Settings
+from service.store.port import StoreError
 
 BATCH = 100
 """Commits read at once."""

@@ -34,9 +34,9 @@ from service.games.tables import Tables
 from service.games.tickets import Tickets, opening_tickets
 from service.games.worlds import sampled_world, true_world
 from service.identity import Caller
-from service.ports.log import AlreadyCreated, GameExists, NewGame, StoreDamaged
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError, ahead
+from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged
 
 FORKER = "fork"
 """The creator to which idempotency keys of forks belong, so that they don't meet those of openings."""

@@ -17,9 +17,9 @@ from service.games.records import is_fork, read_facts
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import NoSuchGame, RecordChanges, StoreError
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError
+from service.store.port import NoSuchGame, RecordChanges, StoreError
 
 FORK = "fork:"
 """What the keys of a game's texts about its forks begin with."""

@@ -14,8 +14,8 @@ from datetime import datetime
 import msgspec
 
 from service.identity import INVITE, Caller, caller_of, digest
-from service.ports.log import Head, LogStore, TokenRecord
-from service.ports.outside import Outside
+from service.outside import Outside
+from service.store.port import Head, LogStore, TokenRecord
 
 MOST = 50_000
 """Tokens remembered at once."""

@@ -22,10 +22,10 @@ from service.games.records import Facts, SeatFacts, Secret, encode, read_facts, 
 from service.games.requests import Opened, OpenGame, Options, SeatWish
 from service.games.tickets import Tickets, opening_tickets
 from service.identity import GAME_ID
+from service.outside import Outside
 from service.packs import Library
-from service.ports.log import AlreadyCreated, GameExists, LogStore, NewGame, StoreDamaged
-from service.ports.outside import Outside
 from service.problems import ProblemError
+from service.store.port import AlreadyCreated, GameExists, LogStore, NewGame, StoreDamaged
 
 AT_ONCE = 4
 """Imports under way, at the most."""

@@ -10,7 +10,7 @@ from domain.worlds import copied
 from service.commits import read_folded
 from service.games.live import TAIL, Live, RoleFold
 from service.games.tables import PAGE, Tables
-from service.ports.log import StoreDamaged
+from service.store.port import StoreDamaged
 
 
 async def known_by_all(tables: Tables, game: str, live: Live, upto: int) -> dict[Mask, State]:

@@ -16,7 +16,7 @@ from service.games.requests import Claimed, ClaimSeat, Closed, Replaced, Started
 from service.games.tables import Tables
 from service.games.tickets import Tickets, name_digest, name_texts, no_name
 from service.identity import INVITE, Caller, Credential, derive, digest, scoped_key
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError, refused_invite
 
 CLOSED = "The host closed the game."

@@ -21,7 +21,7 @@ from service.games.lagging import Course, Lag
 from service.games.orders import Orders
 from service.games.records import Facts, Secret, chance_for
 from service.games.unattended import due_at
-from service.ports.log import Head
+from service.store.port import Head
 
 TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from service.games.records import is_fork
-from service.ports.log import GameRecord, LogStore, NoSuchGame
+from service.store.port import GameRecord, LogStore, NoSuchGame
 
 PAGE = 500
 """Games read from the store at once."""

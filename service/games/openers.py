@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 from service.games.newcomers import Newcomers
 from service.games.records import ADDRESS, OPENER, TOKEN
 from service.limits import customer
-from service.ports.log import GameRecord, LogStore
 from service.problems import ProblemError
+from service.store.port import GameRecord, LogStore
 
 LATER = 3600
 """Seconds after which somebody with too many games may ask again: nobody knows when one will begin."""

@@ -21,10 +21,10 @@ from service.games.openers import Openers
 from service.games.records import Facts, SeatFacts, Secret, encode, read_facts, read_secret
 from service.games.requests import Claimed, Life, Opened, OpenGame, TapeChance
 from service.games.tickets import Tickets, name_digest, name_texts, opening_tickets
+from service.outside import Outside
 from service.packs import Library
-from service.ports.log import AlreadyCreated, Created, LogStore, NewGame, StoreDamaged
-from service.ports.outside import Outside
 from service.problems import ProblemError
+from service.store.port import AlreadyCreated, Created, LogStore, NewGame, StoreDamaged
 
 
 class Made(msgspec.Struct, frozen=True):

@@ -15,8 +15,8 @@ from service.games.sight import Sight
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.identity import INVITE, ROLES, Credential, derive, digest
-from service.ports.log import RecordChanges, TokenRecord
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
+from service.store.port import RecordChanges, TokenRecord
 
 PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 """Takes a game, the name of a token, its digest, and the digest that it is about to have."""

@@ -9,7 +9,7 @@ from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play
 from service.games.live import Live
 from service.past import passed
-from service.ports.log import LogStore
+from service.store.port import LogStore
 
 PAGE = 64
 """Commits read from a store at once, from the latest one back."""

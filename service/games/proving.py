@@ -14,8 +14,8 @@ from service.games.records import encode
 from service.games.requests import AnyLife
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import StoreDamaged
 from service.problems import ahead
+from service.store.port import StoreDamaged
 
 
 class HeadShown(msgspec.Struct, kw_only=True):

@@ -23,8 +23,8 @@ from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.identity import Caller
-from service.ports.log import GameRecord, StoreDamaged
 from service.problems import ProblemError, ahead
+from service.store.port import GameRecord, StoreDamaged
 
 
 class Seen(msgspec.Struct, frozen=True):

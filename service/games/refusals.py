@@ -20,9 +20,9 @@ from domain.desk_commands import AnyDeskCommand
 from domain.refusal import Refused
 from domain.state import MODERATOR
 from projections.trace.steps import Refusal
-from service.ports.log import StoreDamaged, StoreError
-from service.ports.outside import Outside
-from service.ports.refusals import RefusalRecord, RefusalStore
+from service.outside import Outside
+from service.store.port import StoreDamaged, StoreError
+from service.store.records import RefusalRecord, RefusalStore
 from service.traced import at_desk
 
 LONGEST = 4_000

@@ -25,9 +25,9 @@ from service.games.requests import Body
 from service.games.tables import Tables
 from service.games.unfit_orders import unknown_names
 from service.identity import Caller, scoped_key
-from service.ports.log import RecordChanges
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.problems import ProblemError, forbidden
+from service.store.port import RecordChanges
 
 MOST = 2000
 """Messages in one stream."""

@@ -15,8 +15,8 @@ from service.games.live import Live
 from service.games.records import Facts
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
+from service.outside import Outside
 from service.past import passed
-from service.ports.outside import Outside
 
 
 class _When(msgspec.Struct):

@@ -16,8 +16,8 @@ import msgspec
 from service.games.gate import Gate
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import NoSuchGame
-from service.ports.outside import Outside
+from service.outside import Outside
+from service.store.port import NoSuchGame
 
 TICKET = re.compile(r"ticket_([a-z][a-z0-9-]{0,39})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})")
 """The token's name, the second in which it ends, the seal."""

@@ -26,7 +26,7 @@ from service.games.unattended import CLOCK
 from service.games.waymarks import Waymarks
 from service.packs import Library
 from service.past import actor_number
-from service.ports.log import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
+from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 PAGE = 500
 """Commits read from the store at once."""

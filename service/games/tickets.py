@@ -10,8 +10,8 @@ from service.games.answers import Invites, Tokens
 from service.games.records import NAME, SALT
 from service.games.requests import OpenGame
 from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
-from service.ports.log import TokenRecord
-from service.ports.outside import Outside
+from service.outside import Outside
+from service.store.port import TokenRecord
 
 
 class Tickets:

@@ -17,8 +17,8 @@ from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.log import StoreDamaged
 from service.problems import FieldError, ProblemError, ahead
+from service.store.port import StoreDamaged
 from service.traced import committed
 
 PIECE = 64

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from service.ports.outside import Purpose
+from service.outside import Purpose
 from service.ports.sending import EndpointRefused, Line, Outcome
 from service.webhooks.guard import parse
 

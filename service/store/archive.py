@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from service.ports.log import STRIPPED, ArchiveMissing, LogStore, StoredCommit, StoreUnavailable
+from service.store.port import STRIPPED, ArchiveMissing, LogStore, StoredCommit, StoreUnavailable
 
 FORMAT = 1
 """The version of the file format."""

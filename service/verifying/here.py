@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from service.auditing import Auditor, NoVerdict
 from service.ports.jobs import JobsUnavailable
-from service.ports.log import StoreError
+from service.store.port import StoreError
 from service.verifying.job import AuditJob
 
 WAITING = 50

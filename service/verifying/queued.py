@@ -22,7 +22,7 @@ from rq.serializers import JSONSerializer
 from domain.rules import REVISION
 from service.audit import Progress, Verdict
 from service.ports.jobs import JobsUnavailable
-from service.ports.log import StoreError
+from service.store.port import StoreError
 from service.verifying.here import check_room
 from service.verifying.job import AuditJob
 from service.webhooks.jobs import Jobs

@@ -12,7 +12,7 @@ from service.audit import Verdict, audit
 from service.bootstrap import Service
 from service.exported import parse_export
 from service.migrate import all_games
-from service.ports.log import StoreError
+from service.store.port import StoreError
 from service.verifying.job import AuditJob, Audits
 
 PAUSE = 0.25

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from service.games.accounts import Accounts
-from service.ports.log import AccountRecord, LogStore
-from service.ports.webhooks import WebhookStore
+from service.store.port import AccountRecord, LogStore
+from service.store.records import WebhookStore
 from service.webhooks import message, signing
 from service.webhooks.answers import (
     Attempts,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from service.ports.log import LogStore
 from service.ports.sending import Sender
-from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
+from service.store.port import LogStore
+from service.store.records import WebhookStore
 from service.webhooks.delivery import Delivery, Pace
 from service.webhooks.finding import Finding, Looks
 

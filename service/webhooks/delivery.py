@@ -19,10 +19,10 @@ import msgspec
 from service.games.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.ports.sending import EndpointRefused, Line, Outcome, Sender
-from service.ports.webhooks import WebhookStore
 from service.problems import ProblemError
+from service.store.records import WebhookStore
 from service.webhooks import message, signing
 from service.webhooks.granting import Grant, Granting
 from service.webhooks.holding import Clock, Hold, LeaseLost

@@ -11,10 +11,10 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from domain.events import AnyEvent
-from service.ports.outside import Outside
+from service.outside import Outside
 from service.ports.sending import EndpointRefused, Outcome, Sender
-from service.ports.webhooks import WebhookRecord
 from service.problems import FieldError, ProblemError
+from service.store.records import WebhookRecord
 from service.webhooks import message, signing
 from service.webhooks.answers import (
     Attempts,

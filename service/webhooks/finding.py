@@ -12,8 +12,8 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 
-from service.ports.log import LogStore, StoreError
-from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.store.port import LogStore, StoreError
+from service.store.records import WebhookRecord, WebhookStore
 from service.webhooks.holding import Clock
 from service.webhooks.subscription import read
 from service.webhooks.whole import is_whole, make_parts, read_whole

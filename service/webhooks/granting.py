@@ -7,9 +7,9 @@ from collections.abc import Callable
 import msgspec
 
 from service.identity import Caller, caller_of
-from service.ports.log import LogStore, TokenRecord
-from service.ports.outside import Outside
-from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.outside import Outside
+from service.store.port import LogStore, TokenRecord
+from service.store.records import WebhookRecord, WebhookStore
 from service.webhooks import whole as wholes
 from service.webhooks.holding import Clock, Hold, rewrite
 from service.webhooks.subscription import Key, Subscription, disabled, rested, woken

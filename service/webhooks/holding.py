@@ -9,8 +9,8 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from service.ports.log import StoreError
-from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.store.port import StoreError
+from service.store.records import WebhookRecord, WebhookStore
 from service.webhooks.subscription import Subscription, read, record
 
 Clock = Callable[[], float]

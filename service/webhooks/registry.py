@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from service.games.accounts import Accounts
 from service.games.reading import Reading
 from service.identity import Caller
-from service.ports.log import AccountRecord, LogStore, Place
-from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.store.port import AccountRecord, LogStore, Place
+from service.store.records import WebhookRecord, WebhookStore
 from service.webhooks.account_desk import AccountDesk
 from service.webhooks.desk import Desk, Issuing
 from service.webhooks.holding import rewrite

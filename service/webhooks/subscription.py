@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from service.ports.webhooks import WebhookRecord
+from service.store.records import WebhookRecord
 
 State = Literal["active", "disabled", "finished"]
 Payload = Literal["thin", "full"]

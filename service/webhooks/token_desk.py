@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from service.games.reading import Reading
 from service.identity import Caller
-from service.ports.webhooks import WebhookStore
 from service.problems import ProblemError
+from service.store.records import WebhookStore
 from service.webhooks import message, signing
 from service.webhooks.answers import (
     Attempts,

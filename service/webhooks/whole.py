@@ -10,8 +10,8 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from service.ports.log import LogStore, Place
-from service.ports.webhooks import WebhookRecord, WebhookStore
+from service.store.port import LogStore, Place
+from service.store.records import WebhookRecord, WebhookStore
 from service.webhooks import subscription
 from service.webhooks.holding import rewrite
 from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription, name_of

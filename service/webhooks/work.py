@@ -10,7 +10,7 @@ from collections.abc import Callable
 from multiprocessing.context import SpawnProcess
 
 from service.settings import BadSetting, Settings
-from service.stores import MEMORY, open_store, open_webhook_store
+from service.store.open import MEMORY, open_store, open_webhook_store
 from service.webhooks import worker
 from service.webhooks.delivering import pace
 from service.webhooks.finding import Finding

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.openapi.fixed import Fixed
-from service.ports.log import StoreDamaged, StoreUnavailable
+from service.store.port import StoreDamaged, StoreUnavailable
 from tests.acceptance.driving import OPENING, Table, problem, serving, settings
 
 

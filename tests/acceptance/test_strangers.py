@@ -25,9 +25,9 @@ from service.games.records import OPENER
 from service.games.requests import ClaimSeat, Join, OpenGame, SeatWish
 from service.identity import Caller
 from service.openapi.fixed import Fixed
-from service.ports.log import GameRecord
 from service.problems import ProblemError
 from service.settings import BadSetting, Settings
+from service.store.port import GameRecord
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 from tests.acceptance.test_socket import joined
 from tests.cli.invoking import omenlog

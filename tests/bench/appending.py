@@ -24,10 +24,10 @@ from domain.commands import EndTurn
 from domain.events import Told
 from service.chain import FIRST, Salts, seal
 from service.commits import Draft, read_folded
-from service.ports.log import Applied, NewGame
-from service.store.sqlite import SqliteLogStore
-from service.store.sqlite_schema import open_writer
-from service.store.sqlite_statements import INSERT_COMMIT
+from service.store.port import Applied, NewGame
+from service.store.sqlite.log import SqliteLogStore
+from service.store.sqlite.schema import open_writer
+from service.store.sqlite.statements import INSERT_COMMIT
 from tests.bench.folder import FOLDER
 from tests.bench.replaying import stored_logs
 from tests.bench.sample import Round, Sample, checksum, share

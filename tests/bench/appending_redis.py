@@ -17,10 +17,10 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from service.ports.log import Applied, NewGame
-from service.store.redis import LANES, RedisLogStore
-from service.store.redis_address import connect, parse
-from service.store.redis_lanes import Lane
+from service.store.port import Applied, NewGame
+from service.store.redis.connection import connect, parse
+from service.store.redis.lanes import Lane
+from service.store.redis.log import LANES, RedisLogStore
 from tests.bench.folder import FOLDER
 from tests.bench.replaying import stored_logs
 from tests.bench.sample import Round, Sample, checksum, share

@@ -18,7 +18,7 @@ from domain.events import Told
 from service.bootstrap import Service, open_service
 from service.games.requests import Dice, OpenGame, Options, SeatWish, Setup, TapeChance
 from service.identity import Caller
-from service.ports.outside import SECRET_BYTES, Purpose
+from service.outside import SECRET_BYTES, Purpose
 from service.server import settle_garbage
 from service.settings import Settings
 from tests.bench.games import SEATS, NoHaunt, Recorded, play_out, table

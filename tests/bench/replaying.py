@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from domain.state import State
 from service.commits import Folded, read_folded
 from service.games.tables import PAGE
-from service.ports.log import NewGame
-from service.store.sqlite import SqliteLogStore
+from service.store.port import NewGame
+from service.store.sqlite.log import SqliteLogStore
 from tests.bench.folder import FOLDER
 from tests.bench.games import exact
 from tests.bench.plans import enact, plan, serve

@@ -20,12 +20,12 @@ from service.games.reading import view
 from service.games.records import encode
 from service.identity import Caller
 from service.migrate import migrate
-from service.ports.log import STRIPPED, ArchiveMissing, StoreUnavailable
 from service.settings import Settings
 from service.store.archive import Archive
-from service.store.memory import MemoryLogStore
-from service.store.sqlite import SqliteLogStore
-from service.stores import open_bare_store, open_store
+from service.store.memory.log import MemoryLogStore
+from service.store.open import open_bare_store, open_store
+from service.store.port import STRIPPED, ArchiveMissing, StoreUnavailable
+from service.store.sqlite.log import SqliteLogStore
 from tests.acceptance.driving import Table, problem, serving, settings
 from tests.cli.invoking import omenlog
 from tests.service.games import HOST, open_game, play, referee, seat, service_on

@@ -11,10 +11,10 @@ import pytest
 
 from service.check import check_chains
 from service.migrate import copy_game
-from service.ports.log import LogStore, StoreUnavailable
-from service.ports.webhooks import WebhookRecord
 from service.settings import Settings
-from service.stores import open_store, open_webhook_store
+from service.store.open import open_store, open_webhook_store
+from service.store.port import LogStore, StoreUnavailable
+from service.store.records import WebhookRecord
 from service.webhooks.whole import owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, referee, seat, service_on

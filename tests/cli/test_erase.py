@@ -24,7 +24,7 @@ from service.games.side import PostMessage
 from service.identity import Caller
 from service.problems import ProblemError
 from service.settings import Settings
-from service.stores import open_store
+from service.store.open import open_store
 from tests.cli.invoking import omenlog
 from tests.service.games import HOST, play, referee, seat, service_on
 from tests.support.redis import Server, server

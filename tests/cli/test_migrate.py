@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import AccountRecord
-from service.ports.webhooks import WebhookRecord
 from service.settings import Settings
-from service.stores import open_store, open_webhook_store
+from service.store.open import open_store, open_webhook_store
+from service.store.port import AccountRecord
+from service.store.records import WebhookRecord
 from service.webhooks.whole import owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, service_on

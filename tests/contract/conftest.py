@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import LogStore
 from service.settings import Settings
-from service.stores import open_store
+from service.store.open import open_store
+from service.store.port import LogStore
 from tests.support.shared_stores import empty_store
 
 

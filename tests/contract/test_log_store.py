@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from service.ports.log import (
+from service.store.port import (
     AlreadyApplied,
     AlreadyCreated,
     Applied,

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from service.ports.log import (
+from service.store.port import (
     AccountRecord,
     LogStore,
     NewGame,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from service.ports.log import (
+from service.store.archive import WithArchive
+from service.store.port import (
     STRIPPED,
     AlreadyApplied,
     Applied,
@@ -13,7 +14,6 @@ from service.ports.log import (
     NoSuchGame,
     StoredCommit,
 )
-from service.store.archive import WithArchive
 
 
 def bare(store: LogStore) -> LogStore:

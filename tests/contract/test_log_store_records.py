@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from service.ports.log import (
+from service.store.port import (
     KEPT_SNAPSHOTS,
     AlreadyApplied,
     Applied,

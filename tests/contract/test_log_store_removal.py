@@ -2,16 +2,7 @@
 
 import pytest
 
-from service.ports.log import (
-    Applied,
-    Created,
-    Head,
-    LogStore,
-    NewGame,
-    NoSuchGame,
-    RecordChanges,
-    TokenRecord,
-)
+from service.store.port import Applied, Created, Head, LogStore, NewGame, NoSuchGame, RecordChanges, TokenRecord
 
 
 def sandbox(name: str = "fork") -> NewGame:

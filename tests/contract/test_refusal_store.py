@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import LogStore, StoreError
-from service.ports.refusals import RefusalRecord, RefusalStore
 from service.settings import Settings
-from service.stores import open_refusal_store, open_store
+from service.store.open import open_refusal_store, open_store
+from service.store.port import LogStore, StoreError
+from service.store.records import RefusalRecord, RefusalStore
 from tests.support.shared_stores import empty_store
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from service.ports.log import LogStore, StoreError
-from service.ports.webhooks import WebhookRecord, WebhookStore
 from service.settings import Settings
-from service.stores import open_store, open_webhook_store
+from service.store.open import open_store, open_webhook_store
+from service.store.port import LogStore, StoreError
+from service.store.records import WebhookRecord, WebhookStore
 from tests.support.shared_stores import empty_store
 
 Open = Callable[[], Awaitable[WebhookStore]]

@@ -15,8 +15,8 @@ from service.chain import FIRST, verify
 from service.commits import read_folded
 from service.games.acting import Done
 from service.games.records import encode
-from service.ports.log import LogStore, StoreUnavailable
 from service.problems import ProblemError
+from service.store.port import LogStore, StoreUnavailable
 from tests.service.games import awaited, listed, open_game, play, referee, seat, service_on, step
 
 

@@ -11,7 +11,7 @@ import yaml
 
 from service.cli.root import main
 from service.settings import Settings
-from service.store.redis import RedisLogStore
+from service.store.redis.log import RedisLogStore
 from tests.support.redis import SERVER, server
 
 ROOT = Path(__file__).parents[2]

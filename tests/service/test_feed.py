@@ -10,8 +10,8 @@ import pytest
 
 from service.bootstrap import open_service
 from service.openapi.fixed import Fixed
-from service.ports.log import Head, StoreUnavailable
 from service.settings import Settings
+from service.store.port import Head, StoreUnavailable
 from tests.service.games import play
 from tests.support.packs import pack
 from tests.support.streams import Stream

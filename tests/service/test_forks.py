@@ -23,8 +23,8 @@ from service.games.reading import decisions, view
 from service.games.requests import Deadline, Disputes, ForkGame, Options
 from service.identity import Caller, digest
 from service.openapi.fixed import Fixed
-from service.ports.log import GameRecord, RecordChanges
 from service.problems import ProblemError
+from service.store.port import GameRecord, RecordChanges
 from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator
 from tests.support.shared_stores import empty_store
 

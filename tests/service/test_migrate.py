@@ -12,9 +12,9 @@ import pytest
 from domain.commands import EndTurn
 from service.games.side import PostMessage
 from service.migrate import Copied, Differs, Migrated, migrate
-from service.ports.log import AlreadyApplied, Applied, LogStore, NewGame, RecordChanges, StoreDamaged, StoreUnavailable
 from service.settings import Settings
-from service.stores import open_store
+from service.store.open import open_store
+from service.store.port import AlreadyApplied, Applied, LogStore, NewGame, RecordChanges, StoreDamaged, StoreUnavailable
 from tests.service.games import awaited, open_game, play, seat, service_on
 from tests.support.shared_stores import empty_store
 

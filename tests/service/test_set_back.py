@@ -12,9 +12,9 @@ from service.games.news import End, News
 from service.games.requests import Options
 from service.identity import Caller
 from service.openapi.fixed import Fixed
-from service.ports.log import StoreDamaged
 from service.settings import Settings
-from service.store.memory import MemoryLogStore
+from service.store.memory.log import MemoryLogStore
+from service.store.port import StoreDamaged
 from tests.service.games import open_game, play, referee, seat, service_on, spectator, step
 
 LESS = 3

@@ -6,7 +6,7 @@ import pytest
 
 from service.bootstrap import open_service, pack_folders
 from service.settings import BadSetting, Settings, from_environment
-from service.stores import open_store
+from service.store.open import open_store
 
 
 def test_every_setting_has_a_default_and_a_variable() -> None:

@@ -18,9 +18,9 @@ from service.games.news import Cursor, News
 from service.games.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
 from service.games.side import PostMessage
 from service.identity import Caller, digest
-from service.ports.log import RecordChanges
 from service.problems import ProblemError
 from service.settings import Settings
+from service.store.port import RecordChanges
 from tests.service.games import awaited, listed, open_game, play, referee, seat, step
 from tests.service.test_unattended import Watch, by_post, steps
 from tests.support.shared_stores import empty_store

@@ -25,9 +25,9 @@ from service.games.reading import decisions, view
 from service.games.requests import Deadline, ModeratorChance, OpenGame, Options, SeatWish, SeededChance, Setup
 from service.identity import Caller
 from service.openapi.fixed import Fixed
-from service.ports.log import RecordChanges, StoreDamaged
 from service.problems import ProblemError
 from service.settings import Settings
+from service.store.port import RecordChanges, StoreDamaged
 from tests.service.games import awaited, listed, play, referee, seat, spectator
 from tests.support.packs import by_post as by_post_rules
 from tests.support.table import Table

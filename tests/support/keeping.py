@@ -10,7 +10,7 @@ from service.chain import FIRST, Salts, seal
 from service.commits import Draft
 from service.games.records import Facts, SeatFacts, Secret, encode
 from service.games.requests import Claimed, Life, Opened, Options, Started
-from service.ports.log import NewGame
+from service.store.port import NewGame
 from tests.laws.playout import TODAY, Game
 
 OPENED = "2026-02-03T00:00:00.000Z"

@@ -8,9 +8,9 @@ import asyncio
 import os
 import sys
 
-from service.ports.log import Applied, Conflict, NewGame
-from service.store import sqlite_writer
-from service.store.sqlite import SqliteLogStore
+from service.store.port import Applied, Conflict, NewGame
+from service.store.sqlite import writer
+from service.store.sqlite.log import SqliteLogStore
 
 GAMES = 4
 WORKERS_PER_GAME = 6
@@ -47,7 +47,7 @@ async def main(path: str, run: int) -> None:
         new = NewGame(id=game, created="2026-01-02T03:04:05Z", status="open", facts=b"")
         await store.create(new, creator="crash test", key=game)
     if run % 2:
-        sqlite_writer.QUICK = 60.0  # however slow the disk
+        writer.QUICK = 60.0  # however slow the disk
         await work(store, games[0], 0, run)
     await asyncio.gather(*(work(store, game, worker, run) for game in games for worker in range(WORKERS_PER_GAME)))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import (
+from service.store.port import (
     AlreadyApplied,
     AlreadyCreated,
     Applied,
@@ -16,7 +16,7 @@ from service.ports.log import (
     NewGame,
     StoreUnavailable,
 )
-from service.store.redis import RedisLogStore
+from service.store.redis.log import RedisLogStore
 from tests.support.redis import Server, cluster, server
 
 GAMES = 4

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import redis.asyncio
 
-from service.ports.log import (
+from service.settings import BadSetting
+from service.store.port import (
     AlreadyCreated,
     Applied,
     Created,
@@ -22,11 +23,10 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
-from service.settings import BadSetting
-from service.store import redis_opening
-from service.store.redis import RedisLogStore
-from service.store.redis_address import parse, without_password
-from service.store.redis_scripts import CREATE
+from service.store.redis import opening
+from service.store.redis.connection import parse, without_password
+from service.store.redis.log import RedisLogStore
+from service.store.redis.scripts import CREATE
 from tests.support.redis import DURABLE, free_port, server
 
 
@@ -185,7 +185,7 @@ class Died(BaseException):
 async def test_an_opening_that_dies_at_any_step_leaves_a_whole_game_or_none(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redis_opening, "WAITS", (0.001, 0.002))
+    monkeypatch.setattr(opening, "WAITS", (0.001, 0.002))
     step = 0
     while True:
         store = await RedisLogStore.open(f"{redis_url}?prefix=dies{step}")
@@ -236,7 +236,7 @@ async def dies_at(store: RedisLogStore, step: int) -> bool:
 async def test_an_opening_that_only_slept_while_its_key_was_taken_over_gives_up(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redis_opening, "WAITS", (0.001,))
+    monkeypatch.setattr(opening, "WAITS", (0.001,))
     store = await RedisLogStore.open(f"{redis_url}?prefix=sleeper")
     other = await RedisLogStore.open(f"{redis_url}?prefix=sleeper")
     send = store._opener._send  # noqa: SLF001 -- between two steps nobody else gets in

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import AlreadyApplied, Applied, Conflict, NewGame
-from service.store import sqlite_writer
-from service.store.sqlite import SqliteLogStore
+from service.store.port import AlreadyApplied, Applied, Conflict, NewGame
+from service.store.sqlite import writer
+from service.store.sqlite.log import SqliteLogStore
 
 ALONE = 22
 """Appends, one after the other, after which the loop writes: several rounds of looking whether somebody else comes."""
@@ -22,7 +22,7 @@ PATIENCE = 8.0
 @pytest.fixture
 async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SqliteLogStore]:
     """A store with the games `g` and `h`, on a disk that counts as quick; `g` has been played alone."""
-    monkeypatch.setattr(sqlite_writer, "QUICK", 60.0)
+    monkeypatch.setattr(writer, "QUICK", 60.0)
     opened = await SqliteLogStore.open(tmp_path / "log.db", patience=PATIENCE)
     for name in ("g", "h"):
         await opened.create(NewGame(id=name, created="2026-01-02T03:04:05Z", status="open", facts=b""))
@@ -86,15 +86,15 @@ async def test_canceling_the_task_gives_up_the_answer_not_the_write(store: Sqlit
         task.cancel()
         await asyncio.wait([task])
         assert await store.append("g", version, b"y") == Conflict(version + 1)
-        for number in range(sqlite_writer.CALM):
-            await store.append("h", (version - ALONE) * sqlite_writer.CALM + number, b"x")
+        for number in range(writer.CALM):
+            await store.append("h", (version - ALONE) * writer.CALM + number, b"x")
 
 
 async def test_the_write_ahead_log_is_put_away_in_time(
     store: SqliteLogStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_writer, "IN_A_ROW", 20)
-    monkeypatch.setattr(sqlite_writer, "CHECKPOINT_PAGES", 50)
+    monkeypatch.setattr(writer, "IN_A_ROW", 20)
+    monkeypatch.setattr(writer, "CHECKPOINT_PAGES", 50)
     await play(store, ALONE, 40, size=4000)
     settled = (tmp_path / "log.db-wal").stat().st_size
     await play(store, ALONE + 40, 160, size=4000)

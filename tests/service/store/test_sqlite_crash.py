@@ -8,8 +8,8 @@ from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
-from service.ports.log import AlreadyApplied, Applied
-from service.store.sqlite import SqliteLogStore
+from service.store.port import AlreadyApplied, Applied
+from service.store.sqlite.log import SqliteLogStore
 
 WRITER = Path(__file__).with_name("crash_writer.py")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import (
+from service.store.port import (
     AccountRecord,
     Head,
     Health,
@@ -22,8 +22,8 @@ from service.ports.log import (
     StoreTooNew,
     StoreUnavailable,
 )
-from service.store import sqlite_schema
-from service.store.sqlite import SqliteLogStore
+from service.store.sqlite import schema
+from service.store.sqlite.log import SqliteLogStore
 
 NOBODY = "65534"
 """The user id that owns nothing."""
@@ -66,7 +66,7 @@ async def test_a_database_that_cannot_do_wal_is_refused() -> None:
 
 def test_the_tables_themselves_forbid_a_gap_and_a_second_commit_of_a_number(filled: Path) -> None:
     insert = "INSERT INTO commits (game, number, previous, body) VALUES ('g', ?, ?, x'00')"
-    with closing(sqlite_schema.open_writer(str(filled), patience=1, max_bytes=None)) as connection:
+    with closing(schema.open_writer(str(filled), patience=1, max_bytes=None)) as connection:
         for number, previous in ((300, 299), (302, 301), (302, 300), (0, None), (1, None)):
             with pytest.raises(sqlite3.IntegrityError):
                 connection.execute(insert, (number, previous))
@@ -114,7 +114,7 @@ async def test_damage_in_a_file_too_large_to_check_shows_where_it_is_met(
 ) -> None:
     keep = 100_000  # the first page of every table is among the first 24
     damage(filled, keep, len(content(filled)) - keep)
-    monkeypatch.setattr(sqlite_schema, "CHECKED_BYTES", 0)
+    monkeypatch.setattr(schema, "CHECKED_BYTES", 0)
     store = await SqliteLogStore.open(filled)
     with pytest.raises(StoreDamaged, match="the file is damaged"):
         await store.read("g", 0, 1000)
@@ -125,7 +125,7 @@ async def test_damage_in_a_file_too_large_to_check_shows_where_it_is_met(
 
 async def test_a_newer_schema_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection:
-        connection.execute(f"PRAGMA user_version = {sqlite_schema.SCHEMA_VERSION + 1}")
+        connection.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}")
     before = content(filled)
     with pytest.raises(StoreTooNew, match=r"schema 4, this Omenlog knows 3.*newer Omenlog"):
         await SqliteLogStore.open(filled)
@@ -150,7 +150,7 @@ async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 OPEN_AND_REPORT = """
 import asyncio, os, sys
-from service.store.sqlite import SqliteLogStore
+from service.store.sqlite.log import SqliteLogStore
 if os.geteuid() == 0:
     os.setuid(int(sys.argv[2]))  # nothing is read-only for root
 try:

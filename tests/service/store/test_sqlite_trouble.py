@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ports.log import (
+from service.store.port import (
     AlreadyApplied,
     Applied,
     Conflict,
@@ -22,7 +22,7 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
-from service.store.sqlite import SqliteLogStore
+from service.store.sqlite.log import SqliteLogStore
 
 MIB = 1 << 20
 

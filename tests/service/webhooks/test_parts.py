@@ -8,7 +8,7 @@ import httpx
 
 from service.bootstrap import Service, open_service
 from service.outside import Machine
-from service.ports.log import Place
+from service.store.port import Place
 from service.webhooks.finding import Finding
 from service.webhooks.subscription import read
 from service.webhooks.whole import make_parts, owner, part_name, read_whole

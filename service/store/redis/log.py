@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from redis.asyncio import RedisCluster
 
-from service.ports.log import (
+from service.store.port import (
     KEPT_SNAPSHOTS,
     STRIPPED,
     AccountRecord,
@@ -41,28 +41,29 @@ from service.ports.log import (
     StoreError,
     TokenRecord,
 )
-from service.store.redis_accounts import RedisAccounts
-from service.store.redis_address import Address, Client, connect, parse
-from service.store.redis_answers import appended, checked, done
-from service.store.redis_keys import (
+from service.store.redis.connection import Address, Client, connect, parse
+from service.store.redis.keys import (
     RECORD,
     Argument,
     GameKeys,
     Keys,
+    appended,
     bounded,
     changes_arguments,
+    checked,
     counted,
+    done,
     key_argument,
     read_entries,
     read_record,
     read_token,
 )
-from service.store.redis_lanes import Command, Lane
-from service.store.redis_news import News
-from service.store.redis_opening import Opener
-from service.store.redis_safety import make_sure, probes, recognize, rewrite
-from service.store.redis_scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
-from service.store.redis_way import Way
+from service.store.redis.lanes import Command, Lane, Way
+from service.store.redis.news import News
+from service.store.redis.opening import Opener
+from service.store.redis.records import RedisAccounts
+from service.store.redis.safety import make_sure, probes, recognize, rewrite
+from service.store.redis.scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
 READS = 8
 """Reads under way at once; more wait."""

@@ -1,14 +1,28 @@
-"""The keys of the Redis store, and how what the port speaks of is written into them."""
+"""The keys of the Redis store, how what the port speaks of is written into them, and what the scripts answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
 from redis.crc import key_slot
 
-from service.ports.log import GameRecord, RecordChanges, StoreDamaged, TokenRecord
+from service.store.port import (
+    AlreadyApplied,
+    Appended,
+    Applied,
+    Conflict,
+    GameRecord,
+    InviteSpent,
+    NoSuchGame,
+    RecordChanges,
+    StoreDamaged,
+    StoreError,
+    StoreUnavailable,
+    TokenRecord,
+)
 
 Argument = bytes | str | int
 
@@ -190,3 +204,54 @@ def read_entries(
             raise StoreDamaged(f"commit {number} of game {game} is missing from Redis: restore a backup")
         found.append(dict(fields))
     return found
+
+
+def checked(answer: Sequence[bytes], game: str) -> bytes:
+    """The word of a script's answer about a game; nothing, if it found nothing.
+
+    Raises:
+        StoreUnavailable: the answer is about another game: the connection is out of step and nothing on it can be believed.
+    """
+    if answer[0] != game.encode():
+        raise StoreUnavailable("an answer of Redis is about another game than was asked")
+    return answer[1] if len(answer) > 1 else b""
+
+
+def done(game: str, where: str, answer: Any) -> bytes:  # noqa: ANN401 -- what a script answers
+    """The word of an answer; those that no adapter returns are raised.
+
+    Args:
+        game: the game that was asked about.
+        where: the address of the store, for messages.
+        answer: what the script answered.
+
+    Raises:
+        NoSuchGame: there is none of that id.
+        StoreDamaged: the log has a gap.
+        StoreError: a new token has the hash of another one.
+        StoreUnavailable: see `checked`.
+    """
+    word = checked(answer, game)
+    if word == b"nowhere":
+        raise NoSuchGame(game)
+    if word == b"damaged":
+        raise StoreDamaged(f"{where}: commit {int(answer[2])} of game {game} is missing: restore a backup")
+    if word == b"clash":
+        raise StoreError(f"{where}: token {answer[2].decode()} has the hash of another one")
+    return word
+
+
+def appended(game: str, where: str, answer: Any) -> Appended:  # noqa: ANN401 -- what a script answers
+    """What became of an append; arguments and exceptions as for `done`."""
+    if isinstance(answer, bytes):
+        owner, _, number = answer.rpartition(b" ")
+        checked([owner], game)
+        return Applied(int(number))
+    word = done(game, where, answer)
+    answers: dict[bytes, Callable[[], Appended]] = {
+        b"applied": lambda: Applied(int(answer[2])),
+        b"conflict": lambda: Conflict(int(answer[2])),
+        b"known": lambda: AlreadyApplied(int(answer[2]), answer[3]),
+        b"spent": lambda: InviteSpent(answer[2]),
+    }
+    return answers[word]()

@@ -12,10 +12,9 @@ from typing import Any
 from redis.asyncio import RedisCluster
 from redis.asyncio.client import PubSub
 
-from service.ports.log import Head, Heard
-from service.store.redis_address import Client
-from service.store.redis_errors import FAULTS
-from service.store.redis_keys import Keys
+from service.store.port import Head, Heard
+from service.store.redis.connection import FAULTS, Client
+from service.store.redis.keys import Keys
 
 QUIET = 5.0
 """Seconds without a message, after which the server is asked whether it is still there."""

@@ -26,7 +26,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from service.ports.log import (
+from service.store.port import (
     AlreadyCreated,
     Created,
     Creation,
@@ -41,9 +41,8 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
-from service.store.redis_answers import checked
-from service.store.redis_keys import RECORD, Argument, Keys, bounded, changes_arguments, counted, read_record
-from service.store.redis_scripts import CREATE, FIND, INTEND, LIST, PENDING, REMOVE, SWAP, UNLIST, VOID
+from service.store.redis.keys import RECORD, Argument, Keys, bounded, changes_arguments, checked, counted, read_record
+from service.store.redis.scripts import CREATE, FIND, INTEND, LIST, PENDING, REMOVE, SWAP, UNLIST, VOID
 
 WAITS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3)
 """Seconds between looks for a game that somebody else is opening under the same key."""

@@ -4,7 +4,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from service.ports.log import StoreDamaged, StoreError, StoreFull, StoreUnavailable
+from service.store.port import StoreDamaged, StoreError, StoreFull, StoreUnavailable
 
 OUT_OF_ROOM = 1 << 20
 """Free bytes below which an I/O error means a full disk: SQLite says FULL for its files, but not for its WAL index."""

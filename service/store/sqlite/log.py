@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from os import PathLike, fspath
 from typing import Self, TypeVar, TypeVarTuple
 
-from service.ports.log import (
+from service.store.port import (
     AccountRecord,
     AlreadyCreated,
     Appended,
@@ -39,11 +39,11 @@ from service.ports.log import (
     StoreUnavailable,
     TokenRecord,
 )
-from service.store import sqlite_accounts as accounts
-from service.store import sqlite_statements as statements
-from service.store.sqlite_errors import store_error
-from service.store.sqlite_schema import durability, open_reader, open_writer, scrub
-from service.store.sqlite_writer import Writer
+from service.store.sqlite import records as accounts
+from service.store.sqlite import statements
+from service.store.sqlite.errors import store_error
+from service.store.sqlite.schema import durability, open_reader, open_writer, scrub
+from service.store.sqlite.writer import Writer
 
 HEARING = 0.25
 """Seconds between two looks for what other processes have written."""

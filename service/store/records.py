@@ -1,14 +1,40 @@
-"""The store of webhooks: one record for each subscription, changed by compare-and-set.
-
-A record's body holds all there is of a subscription: its keys, how far delivery has come, who is at it. So whatever happens to one
-(a lease taken, a message delivered, a key rotated) is one write, all or nothing, and two who meet can't overwrite each other.
-To the store a body is opaque. What is acknowledged is durable, as in `service.ports.log`, whose errors these methods raise too.
-Several processes may have one store open. Every adapter passes the tests in `tests/contract`.
-"""
+"""What is kept beside the log: refusals, and the subscriptions of webhooks. Both ports pass the tests in `tests/contract` with every adapter."""
 
 from typing import Protocol
 
 import msgspec
+
+
+class RefusalRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt that was refused."""
+
+    game: str
+    number: int
+    """The commit after which it was tried."""
+    seat: int
+    """In whose name it was tried; -1: a referee's."""
+    body: bytes
+    """All else, in the caller's encoding."""
+
+
+class RefusalStore(Protocol):
+    """Where refusals are kept. Every method may raise a `StoreError` of `service.store.port`."""
+
+    async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        """Keeps a refusal, and lets the oldest go beyond so many of its game, and of its seat in that game (1 or more each)."""
+        ...
+
+    async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        """Those after the commits `first` to `last`, in the order in which they came."""
+        ...
+
+    async def erase(self, game: str, seat: int | None = None) -> int:
+        """Forgets all of a game, or of one seat in it. Returns how many there were."""
+        ...
+
+    async def close(self) -> None:
+        """Lets go of everything. Closing twice is harmless."""
+        ...
 
 
 class WebhookRecord(msgspec.Struct, frozen=True, kw_only=True):

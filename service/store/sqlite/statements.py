@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from service.ports.log import (
+from service.store.port import (
     KEPT_SNAPSHOTS,
     STRIPPED,
     AlreadyApplied,

@@ -8,21 +8,17 @@ from pathlib import Path
 
 import msgspec
 
-from service.ports.log import LogStore, StoreUnavailable
-from service.ports.refusals import RefusalStore
-from service.ports.webhooks import WebhookStore
 from service.settings import BadSetting, Settings
 from service.store.archive import with_archive
-from service.store.memory import MemoryLogStore
-from service.store.redis import RedisLogStore
-from service.store.redis_address import is_redis, without_password
-from service.store.refusals_memory import MemoryRefusalStore
-from service.store.refusals_redis import RedisRefusalStore
-from service.store.refusals_sqlite import SqliteRefusalStore
-from service.store.sqlite import SqliteLogStore
-from service.store.webhooks_memory import MemoryWebhookStore
-from service.store.webhooks_redis import RedisWebhookStore
-from service.store.webhooks_sqlite import SqliteWebhookStore
+from service.store.memory.log import MemoryLogStore
+from service.store.memory.records import MemoryRefusalStore, MemoryWebhookStore
+from service.store.port import LogStore, StoreUnavailable
+from service.store.records import RefusalStore, WebhookStore
+from service.store.redis.connection import is_redis, without_password
+from service.store.redis.log import RedisLogStore
+from service.store.redis.records import RedisRefusalStore, RedisWebhookStore
+from service.store.sqlite.log import SqliteLogStore
+from service.store.sqlite.records import SqliteRefusalStore, SqliteWebhookStore
 
 
 class Stores(msgspec.Struct, frozen=True):

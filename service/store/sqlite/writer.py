@@ -24,9 +24,9 @@ from typing import Any, TypeVar, TypeVarTuple
 
 import msgspec
 
-from service.ports.log import StoreUnavailable
-from service.store.sqlite_errors import store_error
-from service.store.sqlite_schema import CHECKPOINT_PAGES
+from service.store.port import StoreUnavailable
+from service.store.sqlite.errors import store_error
+from service.store.sqlite.schema import CHECKPOINT_PAGES
 
 MAX_BATCH = 256
 """Jobs in one transaction at the most, which bounds how long the first one waits for the last."""

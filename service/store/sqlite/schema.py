@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from service.ports.log import StoreTooNew, StoreUnavailable
-from service.store.sqlite_errors import store_error
+from service.store.port import StoreTooNew, StoreUnavailable
+from service.store.sqlite.errors import store_error
 
 APPLICATION_ID = 0x4F4D454E
 """`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""

@@ -8,10 +8,9 @@ from redis.asyncio import RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.crc import key_slot
 
-from service.ports.log import StoreDamaged, StoreTooNew, StoreUnavailable
-from service.store.redis_address import Client
-from service.store.redis_errors import FAULTS, store_error
-from service.store.redis_keys import Keys
+from service.store.port import StoreDamaged, StoreTooNew, StoreUnavailable
+from service.store.redis.connection import FAULTS, Client, store_error
+from service.store.redis.keys import Keys
 
 SCHEMA_VERSION = 1
 """Kept under the key `<prefix>:schema`; a Redis with a higher one is left alone."""

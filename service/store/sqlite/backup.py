@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from service.ports.log import StoreDamaged, StoreUnavailable
-from service.store.sqlite_errors import store_error
-from service.store.sqlite_schema import APPLICATION_ID, open_writer
+from service.store.port import StoreDamaged, StoreUnavailable
+from service.store.sqlite.errors import store_error
+from service.store.sqlite.schema import APPLICATION_ID, open_writer
 
 PAGES = 2_000
 """Pages that are copied at a time; whoever writes meanwhile waits for no more than these."""

@@ -1,0 +1,298 @@
+"""What lies beside the log in Redis, one server or a cluster: refusals, webhooks, accounts.
+
+A game's refusals lie in one list, in the slot of the game: `<prefix>:{g:<game>}:refused`, each entry the seat, the commit and the body, a
+blank between them. A script appends and lets the oldest go, in one step.
+
+All webhooks have one hash tag and so lie in one slot, where a script writes a record and what leads to it together:
+`<prefix>:{webhooks}:r:<id>` a hash (game, body, ready, revision), `…:ready` the ids by when they are ready, `…:of:<game>` the ids of a game.
+What is acknowledged is as durable as a commit: `RedisLogStore.open`, which comes first, makes sure of that.
+
+All accounts lie in one slot, `<prefix>:{accounts}:…`, so that a place is given, and kept, in one step.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Self
+
+import msgspec
+
+from service.store.port import AccountRecord, NoSuchAccount, Place, StoreDamaged, StoreError
+from service.store.records import RefusalRecord, WebhookRecord
+from service.store.redis.connection import Client, connect, parse
+from service.store.redis.keys import Keys, checked
+from service.store.redis.lanes import Command, Way
+from service.store.redis.scripts import ENTER_ACCOUNT, NEW_ACCOUNT, script
+
+Ask = Callable[..., Awaitable[list[Any]]]
+"""Sends commands together and gives their answers; raises a `StoreError`."""
+
+_encode = msgspec.json.Encoder().encode
+_accounts = msgspec.json.Decoder(AccountRecord)
+_places = msgspec.json.Decoder(Place)
+
+
+class RedisAccounts:
+    """The accounts of a store."""
+
+    def __init__(self, prefix: str, where: str, send: Ask, ask: Ask) -> None:
+        """Write by `send`, read by `ask`, which may ask twice."""
+        self._tag = f"{prefix}:{{accounts}}"
+        self._where = where
+        self._send = send
+        self._ask = ask
+        self._ids, self._hashes = f"{self._tag}:ids", f"{self._tag}:hashes"
+
+    async def create(self, account: AccountRecord) -> None:
+        """See `LogStore.create_account`."""
+        keys = (self._ids, self._hashes)
+        (answer,) = await self._send(NEW_ACCOUNT(keys, account.id, account.hash, _encode(account)))
+        if checked(answer, account.id) != b"done":
+            raise StoreError(f"{self._where}: account {account.id}, or its hash, is taken")
+
+    async def enter(self, account: str, place: Place) -> int:
+        """See `LogStore.enter_account`."""
+        keys = (self._ids, self._listed(account), f"{self._tag}:numbers:{account}")
+        (answer,) = await self._send(ENTER_ACCOUNT(keys, account, _encode(place)))
+        if checked(answer, account) != b"done":
+            raise NoSuchAccount(account)
+        return int(answer[2])
+
+    async def find(self, digest: bytes) -> AccountRecord | None:
+        """See `LogStore.find_account`."""
+        (name,) = await self._ask(("HGET", self._hashes, digest))
+        if name is None:
+            return None
+        (found,) = await self._ask(("HGET", self._ids, name))
+        return None if found is None else self._read(_accounts, found)
+
+    async def all(self) -> list[AccountRecord]:
+        """See `LogStore.list_accounts`."""
+        (found,) = await self._ask(("HVALS", self._ids))
+        return sorted((self._read(_accounts, one) for one in found), key=lambda account: account.id)
+
+    async def places(self, account: str) -> list[Place]:
+        """See `LogStore.account_places`."""
+        (found,) = await self._ask(("LRANGE", self._listed(account), 0, -1))
+        return [self._read(_places, one) for one in found]
+
+    def _listed(self, account: str) -> str:
+        return f"{self._tag}:places:{account}"
+
+    def _read(self, decoder: msgspec.json.Decoder[Any], found: bytes) -> Any:  # noqa: ANN401 -- what the decoder reads
+        try:
+            return decoder.decode(found)
+        except msgspec.DecodeError as error:
+            raise StoreDamaged(f"{self._where}: an account can't be read: {error}") from error
+
+
+AT_ONCE = 8
+"""Requests under way at once, below the connections that a client may have; more wait."""
+
+ADD_REFUSAL = script("""
+redis.call('RPUSH', KEYS[1], ARGV[1] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
+local mine = {}
+for place, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+  if string.match(entry, '^(%S+) ') == ARGV[1] then mine[#mine + 1] = place - 1 end
+end
+for over = 1, #mine - tonumber(ARGV[3]) do
+  redis.call('LSET', KEYS[1], mine[over], 'gone')
+end
+redis.call('LREM', KEYS[1], 0, 'gone')
+redis.call('LTRIM', KEYS[1], -tonumber(ARGV[2]), -1)
+return 1
+""")
+ERASE_REFUSALS = script("""
+local kept, gone = {}, 0
+for _, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+  if ARGV[1] == '' or string.match(entry, '^(%S+) ') == ARGV[1] then gone = gone + 1 else kept[#kept + 1] = entry end
+end
+redis.call('DEL', KEYS[1])
+for _, entry in ipairs(kept) do redis.call('RPUSH', KEYS[1], entry) end
+return gone
+""")
+
+
+class RedisRefusalStore:
+    """`RefusalStore` on Redis. Made by `open`."""
+
+    def __init__(self, client: Client, where: str, prefix: str) -> None:
+        self._client = client
+        self._where = where
+        self._keys = Keys(prefix)
+        self._way = Way(client, where, AT_ONCE)
+
+    @classmethod
+    async def open(cls, store: str) -> Self:
+        """Opens the store; it is connected to when it is first needed.
+
+        Args:
+            store: the address of the games' store.
+
+        Raises:
+            BadSetting: the address makes no sense.
+        """
+        address = parse(store)
+        return cls(connect(address), address.shown, address.prefix)
+
+    async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        """See `RefusalStore.add`."""
+        key = self._keys.of(record.game).refused
+        await self._do(ADD_REFUSAL((key,), record.seat, per_game, per_seat, record.number, record.body))
+
+    async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        """See `RefusalStore.between`."""
+        (entries,) = await self._way.ask(("LRANGE", self._keys.of(game).refused, 0, -1))
+        found = [self._record(game, entry) for entry in entries]
+        return [one for one in found if first <= one.number <= last]
+
+    async def erase(self, game: str, seat: int | None = None) -> int:
+        """See `RefusalStore.erase`."""
+        return int(await self._do(ERASE_REFUSALS((self._keys.of(game).refused,), "" if seat is None else seat)))
+
+    async def close(self) -> None:
+        """See `RefusalStore.close`."""
+        if not self._way.closed:
+            self._way.closed = True
+            await self._way.settle()
+            await self._client.aclose()
+
+    def _record(self, game: str, entry: bytes) -> RefusalRecord:
+        try:
+            seat, number, body = entry.split(b" ", 2)
+            return RefusalRecord(game=game, number=int(number), seat=int(seat), body=body)
+        except ValueError:
+            raise StoreDamaged(f"{self._where}: a refusal of game {game} can't be read") from None
+
+    async def _do(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
+        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
+        (answer,) = await self._way.whole(self._way.send(command))
+        return answer
+
+
+WEBHOOK_FIELDS = ("game", "body", "ready", "revision")
+
+_WRITE_WEBHOOK = """
+local function write(revision, id, ready, body)
+  redis.call('HSET', KEYS[1], 'revision', revision, 'ready', ready, 'body', body)
+  if ready == '' then redis.call('ZREM', KEYS[2], id) else redis.call('ZADD', KEYS[2], ready, id) end
+end
+"""
+ADD_WEBHOOK = script(
+    _WRITE_WEBHOOK,
+    """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+write(1, ARGV[1], ARGV[2], ARGV[3])
+redis.call('HSET', KEYS[1], 'game', ARGV[4])
+redis.call('SADD', KEYS[3], ARGV[1])
+return 1
+""",
+)
+PUT_WEBHOOK = script(
+    _WRITE_WEBHOOK,
+    """
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[4] then return 0 end
+write(ARGV[4] + 1, ARGV[1], ARGV[2], ARGV[3])
+return 1
+""",
+)
+REMOVE_WEBHOOK = script("""
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('SREM', KEYS[3], ARGV[1])
+return redis.call('DEL', KEYS[1])
+""")
+
+
+class RedisWebhookStore:
+    """`WebhookStore` on Redis. Made by `open`."""
+
+    def __init__(self, client: Client, where: str, prefix: str) -> None:
+        self._client = client
+        self._where = where
+        self._prefix = f"{prefix}:{{webhooks}}"
+        self._way = Way(client, where, AT_ONCE)
+
+    @classmethod
+    async def open(cls, store: str) -> Self:
+        """Opens the store; it is connected to when it is first needed.
+
+        Args:
+            store: the address of the games' store.
+
+        Raises:
+            BadSetting: the address makes no sense.
+        """
+        address = parse(store)
+        return cls(connect(address), address.shown, address.prefix)
+
+    async def add(self, record: WebhookRecord) -> bool:
+        """See `WebhookStore.add`."""
+        arguments = (record.id, _ready(record), record.body, record.game)
+        (done,) = await self._send(ADD_WEBHOOK(self._keys(record), *arguments))
+        return bool(done)
+
+    async def get(self, name: str) -> WebhookRecord | None:
+        """See `WebhookStore.get`."""
+        return next(iter(await self._records([name])), None)
+
+    async def of_games(self, *games: str) -> list[WebhookRecord]:
+        """See `WebhookStore.of_games`."""
+        found = await self._send(*[("SMEMBERS", f"{self._prefix}:of:{game}") for game in games])
+        return await self._records(sorted(name.decode() for names in found for name in names))
+
+    async def ready(self, now: float) -> list[WebhookRecord]:
+        """See `WebhookStore.ready`."""
+        (names,) = await self._send(("ZRANGEBYSCORE", f"{self._prefix}:ready", "-inf", repr(now)))
+        found = await self._records([name.decode() for name in names])
+        # Each was read later than the list of them.
+        return [one for one in found if one.ready is not None and one.ready <= now]
+
+    async def put(self, record: WebhookRecord) -> bool:
+        """See `WebhookStore.put`."""
+        arguments = (record.id, _ready(record), record.body, record.revision)
+        (done,) = await self._send(PUT_WEBHOOK(self._keys(record), *arguments))
+        return bool(done)
+
+    async def remove(self, name: str) -> bool:
+        """See `WebhookStore.remove`."""
+        found = await self.get(name)
+        if found is None:
+            return False
+        (done,) = await self._send(REMOVE_WEBHOOK(self._keys(found), name))
+        return bool(done)
+
+    async def close(self) -> None:
+        """See `WebhookStore.close`."""
+        if not self._way.closed:
+            self._way.closed = True
+            await self._way.settle()
+            await self._client.aclose()
+
+    # ---- the way to Redis ----
+
+    def _keys(self, record: WebhookRecord) -> tuple[str, str, str]:
+        return f"{self._prefix}:r:{record.id}", f"{self._prefix}:ready", f"{self._prefix}:of:{record.game}"
+
+    async def _records(self, names: Sequence[str]) -> list[WebhookRecord]:
+        """The records with these ids, as far as there are any."""
+        answers = await self._send(*[("HMGET", f"{self._prefix}:r:{name}", *WEBHOOK_FIELDS) for name in names])
+        return [
+            _webhook(name, values, self._where)
+            for name, values in zip(names, answers, strict=True)
+            if values[-1] is not None
+        ]
+
+    async def _send(self, *commands: Command) -> list[Any]:
+        """Sends commands together, once. Whoever waits may be canceled; what is sent is answered nevertheless. Raises as `Way.send` does."""
+        return await self._way.whole(self._way.send(*commands))
+
+
+def _ready(record: WebhookRecord) -> str:
+    return "" if record.ready is None else repr(record.ready)
+
+
+def _webhook(name: str, values: Sequence[bytes | None], where: str) -> WebhookRecord:
+    game, body, ready, revision = values
+    if game is None or body is None or ready is None or revision is None:
+        raise StoreDamaged(f"{where}: the record of webhook {name} lacks parts")
+    return WebhookRecord(
+        id=name, game=game.decode(), body=body, ready=float(ready) if ready else None, revision=int(revision)
+    )
