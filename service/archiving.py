@@ -13,7 +13,7 @@ from datetime import datetime
 import msgspec
 
 from service.check import follow_chain
-from service.games.records import OVER
+from service.log.facts import OVER
 from service.migrate import all_games
 from service.store.archive import Archive
 from service.store.port import STRIPPED, GameRecord, LogStore, StoreDamaged

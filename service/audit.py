@@ -14,10 +14,10 @@ from enum import Enum
 import msgspec
 
 from projections.names import counted
-from service.chain import Broken, Salts
-from service.exported import Damaged, Export
 from service.linked import Linked
 from service.linking import Linking
+from service.log.chain import Broken, Salts
+from service.log.exported import Damaged, Export
 from service.redecided import Decided, Difference, Differs
 from service.witnessed import Head
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from service.chain import FIRST, Broken, Salts, verify
-from service.commits import Stored
-from service.games.records import read_secret
+from service.log.chain import FIRST, Broken, Salts, verify
+from service.log.commits import Stored
+from service.log.facts import read_secret
 from service.store.port import LogStore, StoreDamaged
 
 PAGE = 500

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from service.chain import FIRST, Broken, check_proof, position
-from service.commits import VERSION
-from service.exported import UNREADABLE, Export, differs_from_opening, read_line
-from service.upcasting import read_event
+from service.log.chain import FIRST, Broken, check_proof, position
+from service.log.commits import VERSION
+from service.log.exported import UNREADABLE, Export, differs_from_opening, read_line
+from service.log.upcasting import read_event
 
 
 class Linked:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from service.chain import FIRST, Broken, Salts, verify
-from service.commits import hash_of
+from service.log.chain import FIRST, Broken, Salts, verify
+from service.log.commits import hash_of
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkProcess

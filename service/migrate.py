@@ -17,9 +17,9 @@ from itertools import zip_longest
 import msgspec
 
 from projections.names import counted
-from service.chain import FIRST
 from service.check import follow_chain
-from service.games.records import is_fork
+from service.log.chain import FIRST
+from service.log.facts import is_fork
 from service.store.open import Stores
 from service.store.port import (
     AccountRecord,

@@ -24,13 +24,13 @@ from domain.state import MODERATOR, UNNAMED, State
 from domain.turn.options import is_unnamed
 from domain.witness import TABLE
 from projections.names import counted
-from service.chain import FIRST, Broken, Salts, verify
-from service.commits import Stored, read, read_folded
-from service.exported import UNREADABLE, Export, differs_from_opening
-from service.games.records import OVER
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
-from service.games.unattended import AUTO, CLOCK, addressee, lapsed, run_out
-from service.past import TRAITOR, past_in
+from service.log.chain import FIRST, Broken, Salts, verify
+from service.log.commits import Stored, read, read_folded
+from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
+from service.log.exported import UNREADABLE, Export, differs_from_opening
+from service.log.facts import OVER
+from service.log.past import TRAITOR, past_in
+from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 
 SHORT = 160
 """Characters of an event that a message shows."""

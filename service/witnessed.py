@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from service.chain import Digest
+from service.log.chain import Digest
 
 Number = Annotated[int, msgspec.Meta(ge=1)]
 

@@ -20,8 +20,8 @@ from service.bootstrap import Service
 from service.games.account_stream import AccountStream
 from service.games.accounts import AccountOpened, AccountShown, Bound
 from service.games.answers import AccountEventPage
-from service.games.requests import BindToken
 from service.games.tables import PAGE
+from service.log.requests import BindToken
 from service.problems import forbidden
 from service.store.port import AccountRecord
 

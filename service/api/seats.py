@@ -12,7 +12,7 @@ from service.api.incoming import bearer, strong_key
 from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName
 from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
-from service.games.requests import ClaimSeat, Join
+from service.log.requests import ClaimSeat, Join
 
 _claim = msgspec.json.Decoder(ClaimSeat)
 _join = msgspec.json.Decoder(Join)

@@ -16,8 +16,8 @@ from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import As, At, FromCaller, FromService, Game, StrongKey
 from service.games.forking import GameForked
 from service.games.forks import ForkList
-from service.games.requests import ForkGame
 from service.games.trying import DryRun
+from service.log.requests import ForkGame
 from service.problems import forbidden
 
 _asked = msgspec.json.Decoder(AnyAsked)

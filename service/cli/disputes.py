@@ -18,8 +18,8 @@ from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
 from service.games.dispute_bodies import DisputeShown
 from service.games.disputing import CLAIM, known, shown
-from service.games.records import read_facts
-from service.past import past_of
+from service.log.facts import read_facts
+from service.log.past import past_of
 from service.store.open import open_store
 from service.store.port import LogStore
 

@@ -11,7 +11,7 @@ from projections.decisions import decisions_of
 from projections.view import view_of
 from service.audit import Outcome, Verdict, audit
 from service.bots.client import Api
-from service.exported import PRINCIPALS, Export, latest, replay
+from service.log.exported import PRINCIPALS, Export, latest, replay
 
 SAMPLES = 12
 """Versions at which each role's view is compared, spread evenly over the game; the last one is among them."""

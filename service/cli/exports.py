@@ -20,9 +20,9 @@ from projections.view import view_of
 from service.audit import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
 from service.cli.looking import AT, check_seat, principal_asked, role_option
 from service.cli.screen import columns, say
-from service.exported import Damaged, latest, open_export, parse_export
-from service.exported import replay as replayed
-from service.recorded import rules_of
+from service.log.exported import Damaged, latest, open_export, parse_export
+from service.log.exported import replay as replayed
+from service.log.recorded import rules_of
 from service.witnessed import open_heads
 
 EXIT = {Outcome.EXACT.value: 0, Outcome.DIVERGED.value: 1, Outcome.UNVERIFIED.value: 3, RUNNING: 3}

@@ -10,9 +10,9 @@ import rich_click as click
 from content.errors import ContentErrors, did_you_mean
 from service.bots.client import Refusal
 from service.cli.places import NoPlace
-from service.exported import NotAnExport
+from service.log.exported import NotAnExport
+from service.log.recorded import NotRecorded
 from service.ports.jobs import JobsUnavailable
-from service.recorded import NotRecorded
 from service.settings import BadSetting
 from service.store.port import StoreError
 from service.witnessed import NoHeads

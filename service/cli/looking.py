@@ -11,7 +11,7 @@ import rich_click as click
 
 from domain.audience import SPECTATORS, Mask
 from service.cli.lasting import settings_of_store
-from service.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
+from service.log.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, principal_of
 from service.settings import Settings
 from service.store.open import open_store
 

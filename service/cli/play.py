@@ -20,7 +20,7 @@ from service.cli.screen import as_typed, console, say, typed
 from service.cli.table import PATIENCE, Left, Table, TokenEnded
 from service.cli.watching import Watcher
 from service.games.answers import GameShown, SeatClaimedAnswer
-from service.recorded import rules_built_in
+from service.log.recorded import rules_built_in
 
 INTERRUPTED = 130
 

@@ -10,9 +10,9 @@ import rich_click as click
 from projections.names import counted
 from service.bots.client import Api
 from service.cli.screen import say
-from service.exported import open_export
 from service.games.importing import GameImported
 from service.games.proving import HeadPage
+from service.log.exported import open_export
 from service.settings import opening_key
 from service.witnessed import Head, open_heads
 

@@ -34,7 +34,7 @@ from service.cli.listening import AGAIN, Ear, Lines
 from service.cli.places import HOST, Place, place_in
 from service.cli.screen import columns, console, say, typed
 from service.games.answers import EventPage, GameShown
-from service.games.records import OVER
+from service.log.facts import OVER
 
 T = TypeVar("T")
 

@@ -16,20 +16,20 @@ from projections.trace.steps import Tracer
 from service.bootstrap import pack_folders
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.looking import check_seat, principal_asked, role_option
-from service.exported import Export, NotAnExport, open_export, replay
 from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.games.tracing import Span, Tracing
 from service.identity import Caller
+from service.log.exported import Export, NotAnExport, open_export, replay
+from service.log.recorded import rules_of
+from service.log.traced import commit_of
 from service.outside import Machine
 from service.packs import open_library
 from service.problems import ProblemError
-from service.recorded import rules_of
 from service.settings import Settings
 from service.store.open import open_refusal_store, open_store
 from service.store.port import NoSuchGame
-from service.traced import commit_of
 
 FORMATS = ("markdown", "ndjson")
 

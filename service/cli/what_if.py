@@ -17,9 +17,9 @@ from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
 from service.bots.client import Api
 from service.cli.screen import console, say
-from service.exported import UNREADABLE
 from service.games.forking import GameForked
-from service.games.requests import Dice, ForkGame, SeededChance, TapeChance
+from service.log.exported import UNREADABLE
+from service.log.requests import Dice, ForkGame, SeededChance, TapeChance
 
 BAR = 24
 """Columns of the bar that a terminal shows for the likeliest total."""

@@ -13,9 +13,9 @@ import msgspec
 from service.games.account_cursor import decode_cursor, encode_cursor
 from service.games.following import Following
 from service.games.gate import Gate
-from service.games.records import no_sandbox
 from service.games.tables import Tables
 from service.identity import Caller, Credential, derive, digest
+from service.log.facts import no_sandbox
 from service.outside import Outside
 from service.problems import ProblemError, forbidden, unauthorized
 from service.store.port import AccountRecord, Place, RecordChanges

@@ -19,16 +19,16 @@ from domain.external import is_external
 from domain.past import Passed
 from domain.refusal import Endless, Refused
 from domain.turn.options import is_unnamed
-from service.chain import seal
-from service.commits import Draft, Parts, cut
 from service.games.gate import Gate
 from service.games.live import Live, Table
 from service.games.orders import Orders
-from service.games.records import FORGOTTEN, Facts, encode
 from service.games.tables import Tables
-from service.games.unattended import CLOCK
+from service.log.chain import seal
+from service.log.commits import Draft, Parts, cut
+from service.log.deadlines import CLOCK
+from service.log.facts import FORGOTTEN, Facts, encode
+from service.log.past import TRAITOR, actor_number
 from service.outside import Outside
-from service.past import TRAITOR, actor_number
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 from service.traces import traces

@@ -9,9 +9,9 @@ import msgspec
 from domain.commands import AnyCommand
 from domain.desk_commands import AnyDeskCommand
 from domain.events import AnyEvent
-from service.games.records import Facts, ForkFacts
-from service.games.requests import AnyLife, Options
 from service.identity import Credential
+from service.log.facts import Facts, ForkFacts
+from service.log.requests import AnyLife, Options
 
 
 class SeatShown(msgspec.Struct, kw_only=True):

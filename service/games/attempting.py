@@ -18,10 +18,10 @@ from domain.state import MODERATOR
 from service.games.acting import Act, Acting, Done
 from service.games.live import Live
 from service.games.played import latest_played
-from service.games.records import OVER
 from service.games.refusals import Refusals
 from service.identity import CO_REFEREE, Caller, scoped_key
-from service.past import past_of
+from service.log.facts import OVER
+from service.log.past import past_of
 from service.store.port import LogStore
 
 MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}

@@ -27,11 +27,11 @@ from service.games.acting import Act, Acting
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
-from service.games.records import OVER, is_fork, read_facts
 from service.games.refusals import Refusals
-from service.games.requests import Closed, Expired, Lapsed
 from service.games.tables import Tables
-from service.games.unattended import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
+from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
+from service.log.facts import OVER, is_fork, read_facts
+from service.log.requests import Closed, Expired, Lapsed
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import GameRecord, Head, NoSuchGame, RecordChanges, StoreError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from service.games.newcomers import Newcomers
-from service.games.records import is_listed
+from service.log.facts import is_listed
 from service.store.port import GameRecord, LogStore, NoSuchGame
 
 LOOKED_AT = 500

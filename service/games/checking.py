@@ -11,7 +11,7 @@ from domain.external import EXTERNAL
 from domain.pack import Compiled
 from domain.rules import Rules
 from service.games.names import check_name
-from service.games.requests import OpenGame, Options, Randomness, Setup, TapeChance
+from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.packs import Library, Offered
 from service.problems import FieldError, ProblemError, cited
 

@@ -10,7 +10,7 @@ from content.patterns import whole
 from domain.commands import Seat
 from domain.desk_commands import Commit, Outcome, Reasons, Rules
 from projections.desk import DisputeView
-from service.games.requests import Body
+from service.log.requests import Body
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
 """Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""

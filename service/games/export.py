@@ -12,12 +12,12 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.audience import REFEREE, principal_name
-from service.exported import NOTHING, Disclosure, Header, role_line
 from service.games.live import Live
-from service.games.records import encode, read_facts
 from service.games.sight import Sight
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
+from service.log.exported import NOTHING, Disclosure, Header, role_line
+from service.log.facts import encode, read_facts
 from service.store.port import StoreDamaged
 
 

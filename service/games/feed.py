@@ -12,14 +12,14 @@ import logging
 from typing import TYPE_CHECKING
 
 from domain.audience import Mask
-from service.chain import FIRST
-from service.commits import hash_of
 from service.games.gate import Gate
 from service.games.live import LATEST, Live
 from service.games.news import News
 from service.games.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.chain import FIRST
+from service.log.commits import hash_of
 from service.store.port import NoSuchGame, StoreError
 
 if TYPE_CHECKING:

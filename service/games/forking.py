@@ -21,19 +21,19 @@ from domain.chance import Answer, Seeded, commitment
 from domain.sandbox import Begun, begin_fork
 from domain.state import Sandbox, State
 from domain.worlds import World
-from service.chain import FIRST, Salts, seal
-from service.commits import Draft
 from service.games.answers import GameShown, Invites, Tokens, show
 from service.games.checking import check_tape
 from service.games.forks import Forks, ForkShown
 from service.games.live import Live
-from service.games.records import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
-from service.games.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.games.tickets import Tickets, opening_tickets
 from service.games.worlds import sampled_world, true_world
 from service.identity import Caller
+from service.log.chain import FIRST, Salts, seal
+from service.log.commits import Draft
+from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
+from service.log.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
 from service.outside import Outside
 from service.problems import ProblemError, ahead
 from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged

@@ -13,10 +13,10 @@ from projections.names import counted
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
-from service.games.records import is_fork, read_facts
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.facts import is_fork, read_facts
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import NoSuchGame, RecordChanges, StoreError

@@ -25,8 +25,8 @@ from domain.rules import Rules
 from domain.state import State
 from domain.turn.talk import of_play
 from domain.worlds import Guess, NoWorld, choosing, copied
-from service.commits import read
-from service.games.requests import AnyLife
+from service.log.commits import read
+from service.log.requests import AnyLife
 from service.redecided import Recorded, again
 
 

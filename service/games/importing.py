@@ -15,13 +15,13 @@ from domain.rules import REVISION
 from domain.state import State
 from service.audit import Outcome, Verdict
 from service.auditing import Auditor, NoVerdict
-from service.commits import read, read_folded
-from service.exported import Damaged, Export, NotAnExport, parse_export
 from service.games.answers import GameShown, Invites, Tokens, show
-from service.games.records import Facts, SeatFacts, Secret, encode, read_facts, read_secret
-from service.games.requests import Opened, OpenGame, Options, SeatWish
 from service.games.tickets import Tickets, opening_tickets
 from service.identity import GAME_ID
+from service.log.commits import read, read_folded
+from service.log.exported import Damaged, Export, NotAnExport, parse_export
+from service.log.facts import Facts, SeatFacts, Secret, encode, read_facts, read_secret
+from service.log.requests import Opened, OpenGame, Options, SeatWish
 from service.outside import Outside
 from service.packs import Library
 from service.problems import ProblemError

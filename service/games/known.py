@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from domain.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
 from domain.state import State
 from domain.worlds import copied
-from service.commits import read_folded
 from service.games.live import TAIL, Live, RoleFold
 from service.games.tables import PAGE, Tables
+from service.log.commits import read_folded
 from service.store.port import StoreDamaged
 
 

@@ -11,11 +11,11 @@ from service.games.checking import check_characters
 from service.games.gate import Gate
 from service.games.live import Live
 from service.games.names import check_name
-from service.games.records import Facts, chance_for, names_in
-from service.games.requests import Claimed, ClaimSeat, Closed, Replaced, Started
 from service.games.tables import Tables
 from service.games.tickets import Tickets, name_digest, name_texts, no_name
 from service.identity import INVITE, Caller, Credential, derive, digest, scoped_key
+from service.log.facts import Facts, chance_for, names_in
+from service.log.requests import Claimed, ClaimSeat, Closed, Replaced, Started
 from service.outside import Outside
 from service.problems import ProblemError, refused_invite
 

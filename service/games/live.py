@@ -15,12 +15,11 @@ from domain.rules import Rules
 from domain.state import State
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play
-from service.chain import FIRST, Salts
-from service.games.clocks import Clocks
 from service.games.lagging import Course, Lag
 from service.games.orders import Orders
-from service.games.records import Facts, Secret, chance_for
-from service.games.unattended import due_at
+from service.log.chain import FIRST, Salts
+from service.log.deadlines import Clocks, due_at
+from service.log.facts import Facts, Secret, chance_for
 from service.store.port import Head
 
 TAIL = 128

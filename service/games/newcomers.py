@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from service.games.records import is_fork
+from service.log.facts import is_fork
 from service.store.port import GameRecord, LogStore, NoSuchGame
 
 PAGE = 500

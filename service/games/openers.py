@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from service.games.newcomers import Newcomers
-from service.games.records import ADDRESS, OPENER, TOKEN
 from service.limits import customer
+from service.log.facts import ADDRESS, OPENER, TOKEN
 from service.problems import ProblemError
 from service.store.port import GameRecord, LogStore
 

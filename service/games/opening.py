@@ -13,14 +13,14 @@ from domain.chance import Answer, commitment
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.game import claim, open_game
 from domain.rules import REVISION, Rules
-from service.chain import FIRST, Salts, seal
-from service.commits import Draft
 from service.games.answers import GameOpenedAnswer, show
 from service.games.checking import check_opening, choose_pack
 from service.games.openers import Openers
-from service.games.records import Facts, SeatFacts, Secret, encode, read_facts, read_secret
-from service.games.requests import Claimed, Life, Opened, OpenGame, TapeChance
 from service.games.tickets import Tickets, name_digest, name_texts, opening_tickets
+from service.log.chain import FIRST, Salts, seal
+from service.log.commits import Draft
+from service.log.facts import Facts, SeatFacts, Secret, encode, read_facts, read_secret
+from service.log.requests import Claimed, Life, Opened, OpenGame, TapeChance
 from service.outside import Outside
 from service.packs import Library
 from service.problems import ProblemError

@@ -15,7 +15,7 @@ from domain.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal
 from domain.state import State
 from domain.turn.options import turn_decision
 from domain.turn.pausing import paused
-from service.games.requests import Body, Seat
+from service.log.requests import Body, Seat
 
 Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
 Trait = Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))]

@@ -10,11 +10,11 @@ from service.games.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.beside import change_beside
 from service.games.gate import Gate
 from service.games.live import Live
-from service.games.requests import Join
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.games.tickets import Tickets
 from service.identity import INVITE, ROLES, Credential, derive, digest
+from service.log.requests import Join
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
 from service.store.port import RecordChanges, TokenRecord
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.commands import AnyCommand
-from service.commits import wire_parts
 from service.games.acting import Done
 from service.games.attempting import Attempting
 from service.identity import Caller
+from service.log.commits import wire_parts
 from service.problems import ProblemError
 
 

@@ -8,7 +8,7 @@ from domain.past import Passed
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play
 from service.games.live import Live
-from service.past import passed
+from service.log.past import passed
 from service.store.port import LogStore
 
 PAGE = 64

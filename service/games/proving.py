@@ -6,14 +6,14 @@ import msgspec
 
 from domain.commands import AnyCommand
 from domain.events import AnyEvent
-from service.chain import Digest, Proof
-from service.commits import hash_of
-from service.exported import RoleLine, role_line
 from service.games.reading import Reading
-from service.games.records import encode
-from service.games.requests import AnyLife
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.chain import Digest, Proof
+from service.log.commits import hash_of
+from service.log.exported import RoleLine, role_line
+from service.log.facts import encode
+from service.log.requests import AnyLife
 from service.problems import ahead
 from service.store.port import StoreDamaged
 

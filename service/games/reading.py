@@ -13,16 +13,16 @@ from domain.state import State
 from projections.decisions import Decisions, decisions_of
 from projections.post import PassedOver
 from projections.view import GameView, view_of
-from service.commits import wire
 from service.games.answers import GameList, GameShown, show
 from service.games.catalogue import Catalogue
 from service.games.live import Live
 from service.games.played import latest_played
-from service.games.records import NAME, Facts, names_in, no_sandbox, read_facts
 from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.games.tape import TapeTrouble, tape_trouble
 from service.identity import Caller
+from service.log.commits import wire
+from service.log.facts import NAME, Facts, names_in, no_sandbox, read_facts
 from service.problems import ProblemError, ahead
 from service.store.port import GameRecord, StoreDamaged
 

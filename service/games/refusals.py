@@ -20,10 +20,10 @@ from domain.desk_commands import AnyDeskCommand
 from domain.refusal import Refused
 from domain.state import MODERATOR
 from projections.trace.steps import Refusal
+from service.log.traced import at_desk
 from service.outside import Outside
 from service.store.port import StoreDamaged, StoreError
 from service.store.records import RefusalRecord, RefusalStore
-from service.traced import at_desk
 
 LONGEST = 4_000
 """Bytes of a command that are kept, and characters of a reason; of a longer command (an entry of a haunt book) only that it was refused."""

@@ -21,10 +21,10 @@ from service.games.attendant import Attendant
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode
-from service.games.requests import Body
 from service.games.tables import Tables
 from service.games.unfit_orders import unknown_names
 from service.identity import Caller, scoped_key
+from service.log.requests import Body
 from service.outside import Outside
 from service.problems import ProblemError, forbidden
 from service.store.port import RecordChanges

@@ -12,11 +12,11 @@ import msgspec
 
 from domain.audience import SPECTATORS
 from service.games.live import Live
-from service.games.records import Facts
 from service.games.tables import PAGE, Tables
 from service.identity import Caller
+from service.log.facts import Facts
+from service.log.past import passed
 from service.outside import Outside
-from service.past import passed
 
 
 class _When(msgspec.Struct):

@@ -17,15 +17,14 @@ import msgspec
 from domain.audience import Mask
 from domain.past import Passed
 from domain.state import State
-from service.commits import read, read_folded
-from service.games.clocks import Clocks
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
-from service.games.records import Kept, chance_for, encode, read_facts, read_kept, read_secret
-from service.games.unattended import CLOCK
 from service.games.waymarks import Waymarks
+from service.log.commits import read, read_folded
+from service.log.deadlines import CLOCK, Clocks
+from service.log.facts import Kept, chance_for, encode, read_facts, read_kept, read_secret
+from service.log.past import actor_number
 from service.packs import Library
-from service.past import actor_number
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 PAGE = 500

@@ -9,7 +9,7 @@ import msgspec
 from domain.chance import Misfit, Request, check
 from domain.state import Decision, State
 from projections.names import counted
-from service.games.records import Secret
+from service.log.facts import Secret
 
 
 class TapeTrouble(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from service.games.answers import Invites, Tokens
-from service.games.records import NAME, SALT
-from service.games.requests import OpenGame
 from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
+from service.log.facts import NAME, SALT
+from service.log.requests import OpenGame
 from service.outside import Outside
 from service.store.port import TokenRecord
 

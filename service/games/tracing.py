@@ -17,9 +17,9 @@ from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.traced import committed
 from service.problems import FieldError, ProblemError, ahead
 from service.store.port import StoreDamaged
-from service.traced import committed
 
 PIECE = 64
 """Commits that are read from the store, told, and in memory at once."""

@@ -22,7 +22,7 @@ from service.games.attempting import check_goes_on
 from service.games.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
 from service.identity import Caller
-from service.past import past_of
+from service.log.past import past_of
 from service.problems import FieldError, ProblemError, RuleCited, cited
 
 

@@ -11,12 +11,12 @@ from domain.chance import Chance
 from domain.evolve import redact
 from domain.state import State
 from domain.worlds import Guess, NoWorld, World, half_done, suspects, unknown_secrets, world
-from service.commits import read_folded
 from service.games.guessing import Logged, Trial
 from service.games.known import known_by, known_by_all
 from service.games.live import Live
-from service.games.records import OVER
 from service.games.tables import PAGE, Tables
+from service.log.commits import read_folded
+from service.log.facts import OVER
 from service.problems import ProblemError
 
 log = logging.getLogger(__name__)

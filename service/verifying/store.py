@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 from service.audit import Verdict, audit
 from service.bootstrap import Service
-from service.exported import parse_export
+from service.log.exported import parse_export
 from service.migrate import all_games
 from service.store.port import StoreError
 from service.verifying.job import AuditJob, Audits

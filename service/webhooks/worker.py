@@ -16,7 +16,7 @@ from rq.serializers import JSONSerializer
 
 from service.audit import Progress, Verdict, audit
 from service.bootstrap import Service, open_service
-from service.exported import parse_export
+from service.log.exported import parse_export
 from service.settings import Settings
 from service.verifying.queued import AUDITING
 from service.webhooks.jobs import LOOKING, Jobs

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.log.exported import read_export
 from service.openapi.fixed import Fixed
 from tests.acceptance.desk import REASONS, TEXTS, busy, everything
 from tests.acceptance.driving import Table, serving, settings

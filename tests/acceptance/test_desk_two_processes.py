@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.log.exported import read_export
 from tests.acceptance.desk import CLAIM, busy, done, everything
 from tests.acceptance.driving import Table, bearer
 from tests.acceptance.readers import PATIENCE, WAYS, Reader

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.log.exported import read_export
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, serving, settings
 

@@ -12,7 +12,7 @@ from domain.audience import seat_bit
 from domain.game import rules_for
 from projections.view import view_of
 from service.audit import Outcome, audit
-from service.exported import read_export, replay
+from service.log.exported import read_export, replay
 from tests.acceptance.driving import Table, problem
 from tests.support.lamps import LIGHT, PIECES, SHADES
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.log.exported import read_export
 from tests.acceptance.driving import Table, problem
 
 TEXT = "A dropped candle goes out."

@@ -19,11 +19,11 @@ from websockets.exceptions import InvalidStatus
 from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.exported import parse_export
 from service.games.openers import opener
-from service.games.records import OPENER
-from service.games.requests import ClaimSeat, Join, OpenGame, SeatWish
 from service.identity import Caller
+from service.log.exported import parse_export
+from service.log.facts import OPENER
+from service.log.requests import ClaimSeat, Join, OpenGame, SeatWish
 from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from service.settings import BadSetting, Settings

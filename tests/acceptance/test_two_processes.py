@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.log.exported import read_export
 from tests.acceptance.driving import OPENING, bearer, version_of
 
 GAMES = 2

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from service.audit import Outcome, audit
-from service.exported import parse_export, read_export
+from service.log.exported import parse_export, read_export
 from tests.acceptance.driving import Table, bearer, problem
 
 END = {"type": "end-turn"}

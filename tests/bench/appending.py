@@ -22,8 +22,8 @@ import uvloop
 from domain.audience import EVERYBODY
 from domain.commands import EndTurn
 from domain.events import Told
-from service.chain import FIRST, Salts, seal
-from service.commits import Draft, read_folded
+from service.log.chain import FIRST, Salts, seal
+from service.log.commits import Draft, read_folded
 from service.store.port import Applied, NewGame
 from service.store.sqlite.log import SqliteLogStore
 from service.store.sqlite.schema import open_writer

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from service.games.requests import ForkGame
 from service.identity import Caller
+from service.log.requests import ForkGame
 from tests.bench.folder import FOLDER
 from tests.bench.plans import serve
 from tests.bench.sample import Round, Sample, share

@@ -15,7 +15,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from domain.events import CardGained, DiceRolled, Moved, TraitChanged
-from service.commits import read_folded
+from service.log.commits import read_folded
 from tests.bench.folder import FOLDER
 from tests.bench.replaying import stored_logs
 from tests.bench.sample import Round, Sample, checksum, share

@@ -16,8 +16,8 @@ from domain.chance import Chance, Seeded
 from domain.commands import AnyCommand
 from domain.events import Told
 from service.bootstrap import Service, open_service
-from service.games.requests import Dice, OpenGame, Options, SeatWish, Setup, TapeChance
 from service.identity import Caller
+from service.log.requests import Dice, OpenGame, Options, SeatWish, Setup, TapeChance
 from service.outside import SECRET_BYTES, Purpose
 from service.server import settle_garbage
 from service.settings import Settings

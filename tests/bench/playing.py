@@ -13,8 +13,8 @@ from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.commands import AnyCommand
 from domain.events import Told
 from domain.state import State
-from service.commits import Part, Parts, wire_parts
 from service.games.live import RoleFold
+from service.log.commits import Part, Parts, wire_parts
 from tests.bench.games import SEATS, exact, play_out, table
 from tests.bench.sample import Round, Sample, checksum, share
 from tests.support.packs import rules

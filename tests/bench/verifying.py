@@ -12,10 +12,10 @@ from domain.commands import AnyCommand, Explore
 from domain.turn.options import legal
 from service.audit import Outcome, audit
 from service.bootstrap import Service
-from service.commits import read_folded
-from service.exported import parse_export
-from service.games.requests import OpenGame, Options, SeatWish, Setup
 from service.identity import Caller
+from service.log.commits import read_folded
+from service.log.exported import parse_export
+from service.log.requests import OpenGame, Options, SeatWish, Setup
 from tests.bench.games import SEATS
 from tests.bench.plans import ENDLESS, FIRST, serve
 from tests.bench.sample import Round, Sample, checksum, share

@@ -15,10 +15,10 @@ import pytest
 
 from service.audit import Outcome, audit
 from service.bootstrap import Service
-from service.exported import parse_export
 from service.games.reading import view
-from service.games.records import encode
 from service.identity import Caller
+from service.log.exported import parse_export
+from service.log.facts import encode
 from service.migrate import migrate
 from service.settings import Settings
 from service.store.archive import Archive

@@ -13,15 +13,15 @@ from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service
 from service.check import check_chains
-from service.exported import parse_export
 from service.games.answers import GameShown
 from service.games.dispute_bodies import AskDispute
 from service.games.orders import LeaveOrders, Step
 from service.games.reading import view
-from service.games.records import encode
-from service.games.requests import OpenGame, SeatWish
 from service.games.side import PostMessage
 from service.identity import Caller
+from service.log.exported import parse_export
+from service.log.facts import encode
+from service.log.requests import OpenGame, SeatWish
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.open import open_store

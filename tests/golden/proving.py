@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from service.bootstrap import Service
-from service.games.requests import ClaimSeat, OpenGame, SeatWish
 from service.identity import Caller
+from service.log.requests import ClaimSeat, OpenGame, SeatWish
 from tests.service.games import play, referee, seat, service_on, spectator
 
 FOLDER = Path(__file__).parent / "proof"

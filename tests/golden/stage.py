@@ -20,7 +20,7 @@ from domain.turn.disputing import consents
 from domain.turn.options import legal
 from domain.turn.taking_back import TAKE_BACK
 from service.games.checking import check_opening
-from service.games.requests import OpenGame
+from service.log.requests import OpenGame
 from service.problems import FieldError, ProblemError
 from tests.golden.forking import Fork, sandbox
 from tests.golden.scene import Unknown

@@ -10,8 +10,8 @@ from domain.events import ChanceAnswered
 from domain.refusal import Refused
 from domain.state import State
 from service.bootstrap import Service
-from service.games.requests import OpenGame
 from service.identity import Caller
+from service.log.requests import OpenGame
 from tests.golden import library
 from tests.golden.script import Game, Script
 from tests.golden.stage import Stage, command_of, played

@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 
 from service.audit import Outcome, audit
-from service.exported import read_export
+from service.log.exported import read_export
 from tests.laws.hooked import SLOW, Hooks, by_recipient, check_line, hooks
 from tests.laws.retrying import PATIENCE, Client, Tally
 from tests.laws.rig import Rig, kills

@@ -14,7 +14,7 @@ from domain.turn.disputing import FOR_NOTHING, PAUSES, disputes
 from domain.turn.taking_back import offered
 from domain.turn.talk import of_play, talk
 from projections.trace.boxes import NOWHERE, UNBOXED, decided_again
-from service.games.clocks import Clocks
+from service.log.deadlines import Clocks
 from tests.laws.going_back import latest, past_until
 from tests.laws.playout import Game, copy_of, principals
 from tests.laws.tracing import commits_of, trace

@@ -8,8 +8,8 @@ from domain.commands import AnyCommand
 from domain.turn.options import legal
 from service.bootstrap import Service, open_service
 from service.games.acting import Done
-from service.games.requests import OpenGame, SeatWish
 from service.identity import Caller
+from service.log.requests import OpenGame, SeatWish
 from service.openapi.fixed import Fixed
 from service.settings import Settings
 

@@ -11,10 +11,10 @@ from domain.decide import decide
 from domain.events import Told
 from domain.refusal import Refused
 from domain.state import State
-from service.chain import FIRST, verify
-from service.commits import read_folded
 from service.games.acting import Done
-from service.games.records import encode
+from service.log.chain import FIRST, verify
+from service.log.commits import read_folded
+from service.log.facts import encode
 from service.problems import ProblemError
 from service.store.port import LogStore, StoreUnavailable
 from tests.service.games import awaited, listed, open_game, play, referee, seat, service_on, step

@@ -8,8 +8,8 @@ import pytest
 from domain.audience import EVERYBODY, REFEREE, SPECTATORS, seat_bit
 from domain.commands import Move
 from domain.events import Moved, SideTold, Suspended, Told
-from service.chain import FIRST, Broken, Proof, Salts, check_proof, position, prove, seal, told_to, verify
-from service.commits import Draft, cut, read_folded, wire
+from service.log.chain import FIRST, Broken, Proof, Salts, check_proof, position, prove, seal, told_to, verify
+from service.log.commits import Draft, cut, read_folded, wire
 
 KEY = bytes(range(32))
 
@@ -54,7 +54,7 @@ def test_the_bytes_of_a_commit_are_fixed() -> None:
 
 
 def test_the_chain_can_be_computed_by_anybody_from_its_description() -> None:
-    """The description in `service.chain`, followed without its code."""
+    """The description in `service.log.chain`, followed without its code."""
     commit = json.loads(GOLDEN)
     shake = hashlib.shake_256(KEY + b"7").digest(256)
     header = GOLDEN[: GOLDEN.index(b',"actor":')] + b"}"

@@ -10,7 +10,7 @@ from domain.commands import Choose, EndTurn, Move, TakeBack, Trade
 from domain.refusal import Refused
 from service.bootstrap import Service, open_service
 from service.games.dispute_bodies import AskDispute, AskRuling
-from service.games.requests import Deadline, Disputes, Options, SeatWish, Setup
+from service.log.requests import Deadline, Disputes, Options, SeatWish, Setup
 from service.openapi.fixed import Fixed
 from service.settings import Settings
 from tests.service.games import open_game, referee, seat

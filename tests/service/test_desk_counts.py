@@ -13,12 +13,12 @@ from domain.refusal import Refused
 from domain.turn.disputing import MOST_RULINGS
 from projections.trace.shapes import TraceStep
 from service.bootstrap import Service
-from service.exported import latest, read_export
 from service.games.acting import Done
 from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling
 from service.games.reading import decisions
-from service.games.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
 from service.identity import Caller
+from service.log.exported import latest, read_export
+from service.log.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
 from service.problems import ProblemError
 from tests.service.games import open_game, play, referee, seat, service_on, spectator
 

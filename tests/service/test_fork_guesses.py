@@ -16,9 +16,9 @@ from domain.events import RuleApplied, Told
 from domain.rules import REVISION
 from domain.turn.options import legal
 from service.bootstrap import Service
-from service.games.requests import ForkGame
 from service.games.worlds import sampled_world
 from service.identity import Caller
+from service.log.requests import ForkGame
 from service.problems import ProblemError
 from tests.laws.forking import Soon, rewind
 from tests.laws.going_back import act

@@ -15,13 +15,13 @@ from domain.commands import EndTurn
 from domain.refusal import Refused
 from service.audit import Outcome, audit
 from service.bootstrap import Service
-from service.exported import parse_export, read_export
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked
 from service.games.news import End, News
 from service.games.reading import decisions, view
-from service.games.requests import Deadline, Disputes, ForkGame, Options
 from service.identity import Caller, digest
+from service.log.exported import parse_export, read_export
+from service.log.requests import Deadline, Disputes, ForkGame, Options
 from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from service.store.port import GameRecord, RecordChanges

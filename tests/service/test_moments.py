@@ -18,7 +18,7 @@ from service.bootstrap import Service
 from service.games import waymarks
 from service.games.tables import Tables
 from service.games.waymarks import Waymarks
-from service.recorded import NotRecorded, from_store
+from service.log.recorded import NotRecorded, from_store
 from tests.service.games import open_game, play, service_on
 from tests.support.packs import pack
 from tests.support.worlds import World, world

@@ -9,8 +9,8 @@ import pytest
 from service.bootstrap import Service, open_service
 from service.games.account_stream import AccountStream
 from service.games.news import End, News
-from service.games.requests import Options
 from service.identity import Caller
+from service.log.requests import Options
 from service.openapi.fixed import Fixed
 from service.settings import Settings
 from service.store.memory.log import MemoryLogStore

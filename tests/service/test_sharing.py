@@ -12,12 +12,12 @@ import pytest_asyncio
 from domain.commands import EndTurn, Move
 from domain.refusal import Refused
 from service.bootstrap import Service, open_service
-from service.commits import cut
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.news import Cursor, News
-from service.games.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
 from service.games.side import PostMessage
 from service.identity import Caller, digest
+from service.log.commits import cut
+from service.log.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.port import RecordChanges

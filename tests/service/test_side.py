@@ -13,9 +13,9 @@ from domain.commands import ProposeRuling
 from domain.events import SideTold
 from domain.refusal import Refused
 from service.bootstrap import Service
-from service.games.requests import Options
 from service.games.side import Message, PostMessage
 from service.identity import Caller
+from service.log.requests import Options
 from service.problems import ProblemError
 from tests.rulecoverage import cite
 from tests.service.games import listed, open_game, referee, seat, service_on, spectator

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.bootstrap import open_service
-from service.games.requests import Deadline
+from service.log.requests import Deadline
 from service.settings import Settings
 from tests.service.test_unattended import Watch, actors, by_post
 from tests.support.redis import server

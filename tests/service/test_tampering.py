@@ -13,9 +13,9 @@ import pytest
 from domain.rules import REVISION
 from service.audit import Outcome, audit
 from service.bootstrap import Service
-from service.exported import read_export
-from service.games.requests import ClaimSeat, OpenGame, Options, SeatWish
 from service.identity import Caller
+from service.log.exported import read_export
+from service.log.requests import ClaimSeat, OpenGame, Options, SeatWish
 from service.witnessed import Head
 from tests.service.games import play, referee, seat, service_on
 from tests.support.forging import Lines, audited, audited_file, flipped, forged, spots, with_line, written

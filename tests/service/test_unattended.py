@@ -17,13 +17,13 @@ from domain.turn.options import answers
 from projections.post import status_post
 from service.audit import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.commits import cut
-from service.exported import open_export
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
 from service.games.reading import decisions, view
-from service.games.requests import Deadline, ModeratorChance, OpenGame, Options, SeatWish, SeededChance, Setup
 from service.identity import Caller
+from service.log.commits import cut
+from service.log.exported import open_export
+from service.log.requests import Deadline, ModeratorChance, OpenGame, Options, SeatWish, SeededChance, Setup
 from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from service.settings import Settings

@@ -7,9 +7,9 @@ import random
 from collections.abc import Callable
 
 from service.audit import Verdict, audit, damaged
-from service.chain import FIRST, Salts, digests
-from service.commits import body_of, cut
-from service.exported import Damaged, parse_export, read_export
+from service.log.chain import FIRST, Salts, digests
+from service.log.commits import body_of, cut
+from service.log.exported import Damaged, parse_export, read_export
 
 Lines = list[bytes]
 

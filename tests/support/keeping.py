@@ -6,10 +6,10 @@ from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.events import GameOpened, Told
 from domain.state import MODERATOR
 from service.bootstrap import Service
-from service.chain import FIRST, Salts, seal
-from service.commits import Draft
-from service.games.records import Facts, SeatFacts, Secret, encode
-from service.games.requests import Claimed, Life, Opened, Options, Started
+from service.log.chain import FIRST, Salts, seal
+from service.log.commits import Draft
+from service.log.facts import Facts, SeatFacts, Secret, encode
+from service.log.requests import Claimed, Life, Opened, Options, Started
 from service.store.port import NewGame
 from tests.laws.playout import TODAY, Game
 

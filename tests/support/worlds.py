@@ -17,7 +17,7 @@ import httpx
 from domain.audience import SPECTATORS
 from service.app import make_app
 from service.bootstrap import Service
-from service.chain import position
+from service.log.chain import position
 from service.openapi.fixed import Fixed
 from tests.support.streams import Stream
 

@@ -8,8 +8,8 @@ import msgspec
 
 from domain.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
 from domain.state import State
-from service.games.clocks import Missed
-from service.games.requests import Options
+from service.log.deadlines import Missed
+from service.log.requests import Options
 from service.problems import ProblemError
 
 OPENER = "opener:"

@@ -5,21 +5,24 @@ Pure functions of the state, so that an audit decides again what the actors `aut
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+
+import msgspec
 
 from domain.chance import Chance
 from domain.commands import AnyCommand, Choose, EndTurn
 from domain.decide import decide
 from domain.desk import Dispute
 from domain.effects.machine import Machine
-from domain.events import Told
+from domain.events import Rewound, TakenBack, Told
 from domain.refusal import Refused
 from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.disputing import decision_of, perform_lapse
 from domain.turn.options import legal, turn_decision
 from domain.turn.pausing import paused
-from service.games.requests import Expired, Lapsed
+from service.log.requests import Expired, Lapsed
 
 AUTO, CLOCK = "auto", "clock"
 """Actors of the log: a standing order that is due, a deadline that ran out."""
@@ -115,3 +118,102 @@ def lapsed(rules: Rules, state: State, command: Lapsed, chance: Chance) -> list[
     machine = Machine(rules.of(state), state, chance)
     perform_lapse(machine, command.dispute)
     return machine.told
+
+
+KEPT = 64
+"""Clocks that stand and are remembered, the latest ones: a take-back reaches no further."""
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """A deadline that ran out."""
+
+    commit: int
+    """What was done for whoever was absent."""
+    seat: int
+    """`UNNAMED` where nobody may say whose it was."""
+    turn: int
+    at: str
+
+
+class Clocks:
+    """The clocks of one game."""
+
+    __slots__ = ("_turn", "missed", "paused", "since", "spent", "whose")
+
+    def __init__(
+        self,
+        since: Mapping[str, str] | None = None,
+        spent: Mapping[str, int] | None = None,
+        missed: Sequence[Missed] = (),
+        state: State | None = None,
+    ) -> None:
+        """Begin as they stood after some commit; by default none runs.
+
+        Args:
+            since: those that run, by the decision or the dispute, with the time at which they would have been set in motion to show what
+                they show.
+            spent: those that stand, by decision: the milliseconds that they show.
+            missed: deadlines that ran out, the oldest first.
+            state: the game's, after that commit.
+        """
+        self.since = dict(since or {})
+        self.spent = dict(spent or {})
+        self.missed = list(missed)
+        self._look(state or State())
+
+    def _look(self, state: State) -> None:
+        """Note what has to be known of the state until the next commit: whose clocks run, in which turn, and whether play is paused."""
+        self.whose = {key: awaits(state, key) for key in self.since if lapsing(state, key) is None}
+        self._turn = state.turn.number
+        self.paused = paused(state)
+
+    def follow(self, state: State, told: Sequence[Told], at: str, *, answers: bool, ran_out: str = "") -> None:
+        """Take a commit in.
+
+        Args:
+            state: the game's, after it.
+            told: its events.
+            at: its time.
+            answers: whether decisions have a deadline in this game.
+            ran_out: the decision whose deadline has brought it, if that is so.
+        """
+        if ran_out in self.whose:
+            self.missed = [*self.missed, Missed(state.commit, self.whose[ran_out], self._turn, at)][-KEPT:]
+        back = next((one.event.to for one in told if isinstance(one.event, Rewound)), None)
+        if back is not None:
+            self.missed = [one for one in self.missed if one.commit <= back]
+        rewound = any(isinstance(one.event, Rewound) for one in told)
+        taken_back = any(isinstance(one.event, TakenBack) for one in told)
+        if rewound and not taken_back:
+            self.since = {key: since for key, since in self.since.items() if lapsing(state, key) is not None}
+            self.spent = {}
+        waiting = [*(awaited(state) if answers else ()), *map(decision_of, timed(state))]
+        self._stop(waiting, at)
+        resumed = taken_back or self.paused
+        for key in waiting:
+            spent = self.spent.pop(key, 0)
+            self.since.setdefault(key, _before(at, spent) if resumed else at)
+        self._look(state)
+
+    def missed_lately(self, seats: int) -> list[Missed]:
+        """Deadlines that ran out in the latest turns, of which there were as many as seats, the oldest first."""
+        return [one for one in self.missed if one.turn >= self._turn - seats]
+
+    def _stop(self, waiting: Collection[str], at: str) -> None:
+        """Stop the clocks of what is not awaited any more."""
+        for key in [key for key in self.since if key not in waiting]:
+            self.spent.pop(key, None)
+            self.spent[key] = _milliseconds(self.since.pop(key), at)
+        while len(self.spent) > KEPT:
+            del self.spent[next(iter(self.spent))]
+
+
+def _milliseconds(since: str, at: str) -> int:
+    return (datetime.fromisoformat(at) - datetime.fromisoformat(since)) // MILLISECOND
+
+
+def _before(at: str, spent: int) -> str:
+    then = datetime.fromisoformat(at) - spent * MILLISECOND
+    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")

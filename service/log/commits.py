@@ -6,7 +6,7 @@ The layout is fixed (ARCHITECTURE.md, "The stored commit"; golden bytes in the t
      "actor":…,"actor_to":…,"key":…,"decision":…,"command":…,"command_to":…,"events":[[mask,event],…],"prev":…,
      "root":…,"hash":…}
 
-The first line is public, the last one is made by `service.chain`. Stored bytes are sliced and hashed, never encoded
+The first line is public, the last one is made by `service.log.chain`. Stored bytes are sliced and hashed, never encoded
 again: no library promises to write the same bytes tomorrow.
 """
 
@@ -17,7 +17,7 @@ import msgspec
 
 from domain.audience import EVERYBODY, Mask
 from domain.events import Told
-from service.upcasting import read_told
+from service.log.upcasting import read_told
 
 VERSION = 1
 """The version of the layout."""
@@ -108,7 +108,7 @@ class Folded(msgspec.Struct, frozen=True):
 
 
 class FoldedOld(msgspec.Struct, frozen=True):
-    """The same but for the events, which `service.upcasting` reads."""
+    """The same but for the events, which `service.log.upcasting` reads."""
 
     number: int
     at: str

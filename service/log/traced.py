@@ -12,9 +12,9 @@ from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, Rule
 from domain.events import Told
 from projections.questions import VERDICTS
 from projections.trace.steps import Committed
-from service.exported import Export, NotAnExport, read_line
-from service.games.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
-from service.upcasting import read_event, read_told
+from service.log.exported import Export, NotAnExport, read_line
+from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
+from service.log.upcasting import read_event, read_told
 
 
 class _Stored(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class _Stored(msgspec.Struct, frozen=True):
 
 
 class _StoredOld(msgspec.Struct, frozen=True):
-    """The same but for the events, which `service.upcasting` reads."""
+    """The same but for the events, which `service.log.upcasting` reads."""
 
     number: int
     at: str

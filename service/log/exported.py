@@ -12,11 +12,11 @@ from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name
 from domain.events import AnyEvent, GameOpened, SandboxBegun, Told
 from domain.past import Passed
 from domain.state import State
-from service.chain import Broken, Digest, Proof, Salts, position, prove, unlike
-from service.commits import cut, read_folded
-from service.games.records import ForkFacts, encode
-from service.past import actor_number, latest_told, passed
-from service.upcasting import read_event
+from service.log.chain import Broken, Digest, Proof, Salts, position, prove, unlike
+from service.log.commits import cut, read_folded
+from service.log.facts import ForkFacts, encode
+from service.log.past import actor_number, latest_told, passed
+from service.log.upcasting import read_event
 
 FORMAT = 1
 """The version of the file format."""

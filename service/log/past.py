@@ -9,7 +9,7 @@ from domain.past import NOBODY, Passed, Past
 from domain.state import MODERATOR
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import talk
-from service.commits import read_folded
+from service.log.commits import read_folded
 from service.store.port import LogStore, StoreDamaged
 
 MODERATORS = ("moderator", "co-moderator", "referee")

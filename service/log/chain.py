@@ -23,7 +23,7 @@ import msgspec
 
 from content.patterns import whole
 from domain.audience import MAX_SEATS, REFEREE, Mask
-from service.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
+from service.log.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64
 """What stands for the hash of the commit before the first."""

@@ -19,12 +19,12 @@ from projections.decisions import decisions_of
 from projections.diff.compare import Moment
 from projections.names import counted
 from projections.view import view_of
-from service.commits import read_folded
-from service.exported import PRINCIPALS, Export, latest, open_export, replay
-from service.games.records import read_facts
 from service.identity import GAME_ID
+from service.log.commits import read_folded
+from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
+from service.log.facts import read_facts
+from service.log.past import latest_told, passed
 from service.packs import Library
-from service.past import latest_told, passed
 from service.store.port import LogStore, StoreDamaged
 
 PAGE = 500
