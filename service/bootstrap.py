@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from content.load import builtin_packs
-from service.auditing import Auditor
+from service.audit.jobs import Audits, AuditsHere
+from service.audit.processes import Auditor
 from service.games.accounts import Accounts
 from service.games.acting import Acting
 from service.games.attempting import Attempting
@@ -46,8 +47,6 @@ from service.settings import BadSetting, Settings
 from service.store.port import LogStore
 from service.traces import traces
 from service.verifying.asking import Verifying
-from service.verifying.here import AuditsHere
-from service.verifying.job import Audits
 from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.desk import Issuing
@@ -218,7 +217,7 @@ def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audi
     """Who audits games: workers where there are any, else a process beside this one."""
     if jobs is None:
         return AuditsHere(Auditor(settings.verification_seconds), exporting.whole)
-    from service.verifying.queued import QueuedAudits  # noqa: PLC0415 -- RQ, as below
+    from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ, as below
 
     return QueuedAudits(jobs)
 

@@ -15,13 +15,13 @@ import rich_click as click
 from rich.text import Text
 
 from projections.names import counted
-from service.audit import RUNNING, Outcome
+from service.audit.jobs import AuditJob
+from service.audit.verdict import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
 from service.cli.exports import EXIT
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import as_typed, say
 from service.settings import Settings
-from service.verifying.job import AuditJob
 from service.verifying.store import AuditsByWorkers, AuditsInProcesses, audit_all
 
 EVERY = 5.0
@@ -119,7 +119,7 @@ def _who(service: Service, settings: Settings, processes: int | None) -> AuditsI
     """Who audits: processes, or None for workers."""
     if processes is not None:
         return AuditsInProcesses(service, processes)
-    from service.verifying.queued import QueuedAudits  # noqa: PLC0415 -- RQ takes a third of a second
+    from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ takes a third of a second
 
     jobs = queue_of_jobs(settings)
     if jobs is None:

@@ -9,7 +9,7 @@ from domain.audience import Mask
 from domain.rules import Rules
 from projections.decisions import decisions_of
 from projections.view import view_of
-from service.audit import Outcome, Verdict, audit
+from service.audit.verdict import Outcome, Verdict, audit
 from service.bots.client import Api
 from service.log.exported import PRINCIPALS, Export, latest, replay
 

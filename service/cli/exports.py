@@ -17,13 +17,13 @@ from projections.names import counted
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
-from service.audit import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
+from service.audit.role_chain import open_heads
+from service.audit.verdict import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
 from service.cli.looking import AT, check_seat, principal_asked, role_option
 from service.cli.screen import columns, say
 from service.log.exported import Damaged, latest, open_export, parse_export
 from service.log.exported import replay as replayed
 from service.log.recorded import rules_of
-from service.witnessed import open_heads
 
 EXIT = {Outcome.EXACT.value: 0, Outcome.DIVERGED.value: 1, Outcome.UNVERIFIED.value: 3, RUNNING: 3}
 """Exit codes of `verify`; 2 is click's own for wrong usage."""

@@ -8,6 +8,7 @@ import httpx
 import rich_click as click
 
 from content.errors import ContentErrors, did_you_mean
+from service.audit.role_chain import NoHeads
 from service.bots.client import Refusal
 from service.cli.places import NoPlace
 from service.log.exported import NotAnExport
@@ -15,7 +16,6 @@ from service.log.recorded import NotRecorded
 from service.ports.jobs import JobsUnavailable
 from service.settings import BadSetting
 from service.store.port import StoreError
-from service.witnessed import NoHeads
 
 KNOWN = (
     OSError,

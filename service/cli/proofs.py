@@ -8,13 +8,13 @@ import msgspec
 import rich_click as click
 
 from projections.names import counted
+from service.audit.role_chain import Head, open_heads
 from service.bots.client import Api
 from service.cli.screen import say
 from service.games.importing import GameImported
 from service.games.proving import HeadPage
 from service.log.exported import open_export
 from service.settings import opening_key
-from service.witnessed import Head, open_heads
 
 URL = click.option("--url", default="http://127.0.0.1:8000", help="The service.")
 PAGE = 1000

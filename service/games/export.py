@@ -1,4 +1,4 @@
-"""A game as one file: NDJSON, a header first, then a line for each commit. `service.audit` reads it.
+"""A game as one file: NDJSON, a header first, then a line for each commit. `service.audit.verdict` reads it.
 
 A *full* export holds the stored bytes of every commit, the canonical pack and the key of the salts, and once the game
 is disclosed the seed. It is the referee's, and everybody's after the disclosure. Before, a role gets its *own* export:

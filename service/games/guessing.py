@@ -25,9 +25,9 @@ from domain.rules import Rules
 from domain.state import State
 from domain.turn.talk import of_play
 from domain.worlds import Guess, NoWorld, choosing, copied
+from service.audit.redecide import Recorded, again
 from service.log.commits import read
 from service.log.requests import AnyLife
-from service.redecided import Recorded, again
 
 
 class Logged(NamedTuple):

@@ -13,8 +13,8 @@ import msgspec
 from domain.events import GameOpened, SeatClaimed
 from domain.rules import REVISION
 from domain.state import State
-from service.audit import Outcome, Verdict
-from service.auditing import Auditor, NoVerdict
+from service.audit.processes import Auditor, NoVerdict
+from service.audit.verdict import Outcome, Verdict
 from service.games.answers import GameShown, Invites, Tokens, show
 from service.games.tickets import Tickets, opening_tickets
 from service.identity import GAME_ID

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from service.audit import Outcome
+from service.audit.jobs import AuditJob, Audits, Status
+from service.audit.redecide import Difference
+from service.audit.verdict import Outcome
 from service.games.tables import Tables
 from service.identity import Caller
 from service.ports.jobs import JobsUnavailable
 from service.problems import ProblemError, forbidden
-from service.redecided import Difference
-from service.verifying.job import AuditJob, Audits, Status
 
 
 class Verification(msgspec.Struct, kw_only=True):

@@ -8,12 +8,12 @@ from collections.abc import AsyncGenerator, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from service.audit import Verdict, audit
+from service.audit.jobs import AuditJob, Audits
+from service.audit.verdict import Verdict, audit
 from service.bootstrap import Service
 from service.log.exported import parse_export
 from service.migrate import all_games
 from service.store.port import StoreError
-from service.verifying.job import AuditJob, Audits
 
 PAUSE = 0.25
 """Seconds between two looks at what workers do."""

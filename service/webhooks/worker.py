@@ -14,11 +14,11 @@ from typing import Any
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from service.audit import Progress, Verdict, audit
+from service.audit.jobs import AUDITING
+from service.audit.verdict import Progress, Verdict, audit
 from service.bootstrap import Service, open_service
 from service.log.exported import parse_export
 from service.settings import Settings
-from service.verifying.queued import AUDITING
 from service.webhooks.jobs import LOOKING, Jobs
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export
 from service.openapi.fixed import Fixed
 from tests.acceptance.desk import REASONS, TEXTS, busy, everything

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export
 from tests.acceptance.desk import CLAIM, busy, done, everything
 from tests.acceptance.driving import Table, bearer

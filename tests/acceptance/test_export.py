@@ -20,7 +20,7 @@ from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import State
 from projections.view import view_of
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.log.exported import NotAnExport, read_export, replay
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, version_of
@@ -173,8 +173,8 @@ def newer(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Refused("turns have no end any more")
         return decide(rules, state, actor, command, chance, past)
 
-    monkeypatch.setattr("service.redecided.REVISION", REVISION + 1)
-    monkeypatch.setattr("service.redecided.decide", decide_otherwise)
+    monkeypatch.setattr("service.audit.redecide.REVISION", REVISION + 1)
+    monkeypatch.setattr("service.audit.redecide.decide", decide_otherwise)
 
 
 @pytest.mark.usefixtures("newer")

@@ -11,7 +11,7 @@ from content.digest import decode_pack
 from domain.audience import seat_bit
 from domain.game import rules_for
 from projections.view import view_of
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export, replay
 from tests.acceptance.driving import Table, problem
 from tests.support.lamps import LIGHT, PIECES, SHADES

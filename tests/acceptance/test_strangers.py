@@ -17,7 +17,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from domain.refusal import Refused
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.openers import opener
 from service.identity import Caller

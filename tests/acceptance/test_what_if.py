@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.log.exported import parse_export, read_export
 from tests.acceptance.driving import Table, bearer, problem
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from domain.commands import AnyCommand, Explore
 from domain.turn.options import legal
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.identity import Caller
 from service.log.commits import read_folded

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.reading import view
 from service.identity import Caller

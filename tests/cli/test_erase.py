@@ -10,7 +10,7 @@ import pytest
 
 from domain.commands import EndTurn
 from domain.refusal import Refused
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.check import check_chains
 from service.games.answers import GameShown

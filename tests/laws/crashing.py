@@ -20,7 +20,7 @@ from typing import Any
 
 import httpx
 
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export
 from tests.laws.hooked import SLOW, Hooks, by_recipient, check_line, hooks
 from tests.laws.retrying import PATIENCE, Client, Tally

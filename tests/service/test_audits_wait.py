@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from service.audit import Progress, Verdict, quietly
-from service.auditing import Auditor
+from service.audit.jobs import MAY_WAIT, OF_A_GAME, AuditsHere
+from service.audit.processes import Auditor
+from service.audit.verdict import Progress, Verdict, quietly
 from service.ports.jobs import JobsUnavailable
-from service.verifying.here import OF_A_GAME, WAITING, AuditsHere
 
 
 class Endless(Auditor):
@@ -33,8 +33,8 @@ async def test_of_one_game_a_few_audits_wait_and_of_all_of_them_not_too_many() -
     with pytest.raises(JobsUnavailable, match=f"{OF_A_GAME} audits of game mine wait already"):
         await audits.begin("mine", OF_A_GAME)
     assert (await audits.begin("mine", 0)).status == "queued", "asked for twice, it is one"
-    for number in range(WAITING - OF_A_GAME):
+    for number in range(MAY_WAIT - OF_A_GAME):
         await audits.begin(f"theirs{number}", 1)
-    with pytest.raises(JobsUnavailable, match=f"{WAITING} audits wait already"):
+    with pytest.raises(JobsUnavailable, match=f"{MAY_WAIT} audits wait already"):
         await audits.begin("another", 1)
     await audits.close()

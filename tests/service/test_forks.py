@@ -13,7 +13,7 @@ import pytest
 from domain.audience import REFEREE, seat_bit
 from domain.commands import EndTurn
 from domain.refusal import Refused
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.forking import GameForked

@@ -12,7 +12,7 @@ from domain.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
 from domain.events import ChanceAnswered
 from domain.refusal import Refused
 from projections.view import view_of
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Step

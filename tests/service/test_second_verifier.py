@@ -13,11 +13,11 @@ from types import ModuleType
 import pytest
 
 from domain.chance import Request, Seeded, commitment
-from service.audit import Outcome, audit
+from service.audit.role_chain import read_heads
+from service.audit.verdict import Outcome, audit
 from service.log.chain import FIRST, Salts, digests, told_to, verify
 from service.log.commits import body_of, cut
 from service.log.exported import NotAnExport, parse_export
-from service.witnessed import read_heads
 from tests.golden import proving
 from tests.service import test_tampering as tampering
 from tests.support.examples import example

@@ -14,7 +14,7 @@ from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.effects.machine import Frame, Machine
 from domain.state import Decision
 from domain.turn.sparing import reveal_window
-from service.audit import Outcome
+from service.audit.verdict import Outcome
 from service.identity import Caller
 from service.openapi.fixed import Fixed
 from tests.service.games import service_on

@@ -11,12 +11,12 @@ from functools import lru_cache
 import pytest
 
 from domain.rules import REVISION
-from service.audit import Outcome, audit
+from service.audit.role_chain import Head
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.identity import Caller
 from service.log.exported import read_export
 from service.log.requests import ClaimSeat, OpenGame, Options, SeatWish
-from service.witnessed import Head
 from tests.service.games import play, referee, seat, service_on
 from tests.support.forging import Lines, audited, audited_file, flipped, forged, spots, with_line, written
 
@@ -340,7 +340,7 @@ def test_what_an_older_revision_read_and_this_one_would_not_ends_the_decisions_a
 
 
 def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.audit.LONG", 1)
+    monkeypatch.setattr("service.audit.verdict.LONG", 1)
     found = games()
     ways = [*bits(found.whole, 8), *dice(found.whole), *moved(found.whole, found.other)]
     for what, lines, first in ways[::4]:

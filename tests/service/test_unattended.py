@@ -15,7 +15,7 @@ from domain.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.state import MODERATOR, UNNAMED, Decision
 from domain.turn.options import answers
 from projections.post import status_post
-from service.audit import Outcome, audit
+from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.dispute_bodies import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed

@@ -6,7 +6,7 @@ import hashlib
 import random
 from collections.abc import Callable
 
-from service.audit import Verdict, audit, damaged
+from service.audit.verdict import Verdict, audit, damaged
 from service.log.chain import FIRST, Salts, digests
 from service.log.commits import body_of, cut
 from service.log.exported import Damaged, parse_export, read_export

@@ -1,16 +1,14 @@
-"""Audits by the workers of `omenlog work`: RQ carries the job, how far it is, and for a day the verdict.
-
-Nothing of it is a fact that could be lost: the verdict follows from the log, and who finds none asks again.
-"""
+"""Audits as jobs: whoever does them, they are begun and looked at alike."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 from redis import RedisError
@@ -20,18 +18,136 @@ from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 from domain.rules import REVISION
-from service.audit import Progress, Verdict
+from service.audit.processes import Auditor, NoVerdict
+from service.audit.verdict import Progress, Verdict
 from service.ports.jobs import JobsUnavailable
 from service.store.port import StoreError
-from service.verifying.here import check_room
-from service.verifying.job import AuditJob
 from service.webhooks.jobs import Jobs
+
+Status = Literal["queued", "running", "done", "failed"]
+
+
+class AuditJob(msgspec.Struct, frozen=True, kw_only=True):
+    """How far an audit is."""
+
+    status: Status
+    checked: int = 0
+    """Commits checked so far."""
+    verdict: Verdict | None = None
+    """Once it is done."""
+    because: str = ""
+    """Why it came to no verdict, if it failed."""
+
+
+class Audits(Protocol):
+    """Does audits. A job is named by its game and the version at which it was asked for: asked for twice, it is one."""
+
+    async def begin(self, game: str, asked: int) -> AuditJob:
+        """Begin an audit of a game, unless the same is waiting, under way or done.
+
+        Raises:
+            JobsUnavailable: nobody takes jobs now.
+        """
+
+    async def look(self, game: str, asked: int) -> AuditJob | None:
+        """How far it is; None if nobody asked for it, or it is too long ago.
+
+        Raises:
+            JobsUnavailable: nobody can say now.
+        """
+
+    async def close(self) -> None:
+        """Break off what is under way here."""
+
+
+MAY_WAIT = 50
+"""Audits that may wait."""
+OF_A_GAME = 3
+"""Of them of one game, which is another to audit with each commit: so nobody takes all the places."""
+KEPT = 500
+"""Audits that are remembered; the oldest go first, but never one that is waited for."""
+
+
+def check_room(game: str, waiting: Sequence[str], most: int = MAY_WAIT) -> None:
+    """Check that one more audit may wait.
+
+    Args:
+        game: to be audited.
+        waiting: the games of those that wait.
+        most: that may wait.
+
+    Raises:
+        JobsUnavailable: there is no room.
+    """
+    if len(waiting) >= most:
+        raise JobsUnavailable(f"{most} audits wait already")
+    if waiting.count(game) >= OF_A_GAME:
+        raise JobsUnavailable(f"{OF_A_GAME} audits of game {game} wait already")
+
+
+class AuditsHere:
+    """Does audits beside this service."""
+
+    def __init__(self, auditor: Auditor, export: Callable[[str], Awaitable[bytes]]) -> None:
+        """Do them by this auditor.
+
+        Args:
+            auditor: one process at a time.
+            export: gives a game's full export.
+        """
+        self._auditor = auditor
+        self._export = export
+        self._turn = asyncio.Lock()
+        """One export is in memory at a time."""
+        self._jobs: OrderedDict[tuple[str, int], AuditJob] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self, game: str, asked: int) -> AuditJob:
+        """See `Audits`."""
+        job = self._jobs.get((game, asked))
+        if job is None or job.status == "failed":
+            waiting = [whose for (whose, _), one in self._jobs.items() if one.status == "queued"]
+            check_room(game, waiting)
+            job = self._jobs[game, asked] = AuditJob(status="queued")
+            task = asyncio.create_task(self._run(game, asked), name=f"audit of {game}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            self._forget()
+        return job
+
+    async def look(self, game: str, asked: int) -> AuditJob | None:
+        """See `Audits`."""
+        return self._jobs.get((game, asked))
+
+    async def close(self) -> None:
+        """See `Audits`."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, game: str, asked: int) -> None:
+        def checked(number: int) -> None:
+            self._jobs[game, asked] = AuditJob(status="running", checked=number)
+
+        try:
+            async with self._turn:
+                verdict = await self._auditor.audit(await self._export(game), checked)
+            job = AuditJob(status="done", checked=verdict.commits, verdict=verdict)
+        except (NoVerdict, StoreError) as fault:
+            job = AuditJob(status="failed", because=str(fault))
+        self._jobs[game, asked] = job
+
+    def _forget(self) -> None:
+        over = [key for key, job in self._jobs.items() if job.status in ("done", "failed")]
+        for key in over[: max(0, len(self._jobs) - KEPT)]:
+            del self._jobs[key]
+
 
 LONGEST = 1_800
 """Seconds after which RQ breaks an audit off: a game of 10,000 commits takes a tenth of it."""
-KEPT = 86_400
+KEPT_FOR = 86_400
 """Seconds for which a verdict is known."""
-WAITING = 1_000
+MAY_QUEUE = 1_000
 """Audits that may wait."""
 SILENT = 60.0
 """Seconds without a word after which whoever does an audit is thought to have been killed."""
@@ -93,14 +209,14 @@ class QueuedAudits:
         if found is not None and found.status != "failed":
             return found
         waiting = [name.split("-")[1] for name in self._jobs.audits.get_job_ids()]
-        check_room(game, waiting, WAITING)
+        check_room(game, waiting, MAY_QUEUE)
         self._jobs.audits.enqueue_call(
             f"{__name__}.{audit_game.__name__}",
             (game,),
             job_id=_name(game, asked),
             timeout=LONGEST,
-            result_ttl=KEPT,
-            failure_ttl=KEPT,
+            result_ttl=KEPT_FOR,
+            failure_ttl=KEPT_FOR,
         )
         return AuditJob(status="queued")
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 
 import msgspec
 
-from service.audit import Progress, Verdict, quietly
+from service.audit.verdict import Progress, Verdict, quietly
 
 COMMAND = (sys.executable, "-m", "service.cli", "verify", "--json", "--progress", "-")
 """The same that anybody can run; it reads the export from its standard input."""

@@ -1,0 +1,1 @@
+"""Audits: the chain checked, the commands decided again, and a verdict."""
