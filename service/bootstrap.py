@@ -12,32 +12,32 @@ import msgspec
 from content.load import builtin_packs
 from service.audit.jobs import Audits, AuditsHere
 from service.audit.processes import Auditor
-from service.games.accounts import Accounts
-from service.games.acting import Acting
-from service.games.attempting import Attempting
-from service.games.attendant import Attendant
-from service.games.disputing import Disputing
-from service.games.export import Exporting
-from service.games.following import Following
-from service.games.forking import Forking
-from service.games.forks import Forks
-from service.games.gate import Gate
-from service.games.importing import Importing
-from service.games.life import Life
-from service.games.openers import Openers
-from service.games.opening import Opening
-from service.games.places import Places
-from service.games.play import Play
-from service.games.proving import Proving
-from service.games.reading import Reading
+from service.games.desk.disputes import Disputing
+from service.games.desk.side import Side
+from service.games.follow.accounts import Accounts
+from service.games.follow.following import Following
+from service.games.follow.tickets import StreamTickets
+from service.games.fork.forking import Forking
+from service.games.fork.forks import Forks
+from service.games.lobby.catalogue import Openers
+from service.games.lobby.importing import Importing
+from service.games.lobby.life import Life
+from service.games.lobby.opening import Opening
+from service.games.lobby.places import Places
+from service.games.lobby.tokens import Tickets
+from service.games.play.append import Acting
+from service.games.play.attendant import Attendant
+from service.games.play.submit import Attempting, Play
+from service.games.read.export import Exporting
+from service.games.read.proving import Proving
+from service.games.read.reading import Reading
+from service.games.read.tracing import Tracing
+from service.games.read.trying import Trying
+from service.games.read.verifying import Verifying
 from service.games.refusals import Refusals
-from service.games.side import Side
 from service.games.sight import Sight
-from service.games.stream_tickets import StreamTickets
 from service.games.tables import Tables
-from service.games.tickets import Tickets
-from service.games.tracing import Tracing
-from service.games.trying import Trying
+from service.identity import Gate
 from service.limits import Limits
 from service.metrics import Metrics
 from service.outside import Machine, Outside
@@ -46,7 +46,6 @@ from service.ports.sending import Sender
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
 from service.traces import traces
-from service.verifying.asking import Verifying
 from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.desk import Issuing

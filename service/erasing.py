@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from service.games.disputing import CLAIM
+from service.games.desk.disputes import CLAIM
+from service.games.desk.side import MESSAGE, TEXT, sender_of
 from service.games.orders import ORDERS
-from service.games.side import MESSAGE, TEXT, sender_of
 from service.log.facts import NAME, OPENER, SALT, read_facts
 from service.store.port import LogStore, RecordChanges, StoreError, StoreUnavailable
 from service.store.records import RefusalStore

@@ -17,9 +17,9 @@ from service.api.live import SSE, LiveStream
 from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, created
 from service.api.parameters import AccountAfter, FromService, Game, LastEventId, Limit, TokenName
 from service.bootstrap import Service
-from service.games.account_stream import AccountStream
-from service.games.accounts import AccountOpened, AccountShown, Bound
-from service.games.answers import AccountEventPage
+from service.games.follow.account_stream import AccountStream
+from service.games.follow.accounts import AccountOpened, AccountShown, Bound
+from service.games.lobby.answers import AccountEventPage
 from service.games.tables import PAGE
 from service.log.requests import BindToken
 from service.problems import forbidden

@@ -12,7 +12,7 @@ from domain.audience import REFEREE
 from service.api.incoming import address, bearer
 from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
-from service.games.openers import opener
+from service.games.lobby.catalogue import opener
 from service.identity import Caller, Role, digest, principal_named
 from service.problems import ProblemError, forbidden, unauthorized
 from service.store.port import AccountRecord

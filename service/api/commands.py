@@ -23,9 +23,9 @@ from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.api.parameters import GAME
 from service.api.query import check_query
 from service.bootstrap import Service
-from service.games.acting import Done, problem_of
-from service.games.play import answer
-from service.games.reading import decisions
+from service.games.play.append import Done, problem_of
+from service.games.play.submit import answer
+from service.games.read.reading import decisions
 from service.identity import Caller
 from service.problems import ProblemError, cited
 

@@ -14,9 +14,9 @@ from service.api.callers import require
 from service.api.incoming import idempotency_key
 from service.api.outgoing import AnyRequest, committed, versioned
 from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch
-from service.games.acting import Done
-from service.games.answers import CommitAnswer
-from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
+from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
+from service.games.lobby.answers import CommitAnswer
+from service.games.play.append import Done
 
 _dispute = msgspec.json.Decoder(AskDispute)
 _evidence = msgspec.json.Decoder(AskEvidence)

@@ -15,7 +15,7 @@ from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, versioned
 from service.api.parameters import After, As, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
 from service.api.query import cursor
 from service.bootstrap import Service
-from service.games.answers import EventPage
+from service.games.lobby.answers import EventPage
 from service.games.tables import PAGE
 from service.identity import Caller
 

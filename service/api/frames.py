@@ -8,8 +8,8 @@ import msgspec
 
 from domain.commands import AnyCommand
 from service.api.incoming import LONGEST_KEY
-from service.games.answers import CommitEvent
-from service.games.news import Reason
+from service.games.follow.feed import Reason
+from service.games.lobby.answers import CommitEvent
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 

@@ -15,7 +15,7 @@ from service.api.edge import SECRETS
 from service.api.incoming import idempotency_key, strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, committed, created, versioned
 from service.api.parameters import GAME, FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, Limit, StrongKey
-from service.games.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
+from service.games.lobby.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
 from service.log.requests import OpenGame
 
 _open_game = msgspec.json.Decoder(OpenGame)

@@ -11,7 +11,7 @@ from service.api.games import OPENING
 from service.api.incoming import strong_key
 from service.api.outgoing import NDJSON, AnyRequest, created
 from service.api.parameters import FromService, StrongKey
-from service.games.importing import GameImported
+from service.games.lobby.importing import GameImported
 from service.problems import ProblemError
 
 

@@ -11,8 +11,8 @@ import msgspec
 from litestar import Response
 from litestar.types import Message, Receive, Scope, Send
 
-from service.games.following import Stream
-from service.games.news import End, EndData, Item, News
+from service.games.follow.feed import End, EndData, Item, News
+from service.games.follow.following import Stream
 
 _encode = msgspec.json.Encoder().encode
 

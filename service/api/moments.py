@@ -15,7 +15,7 @@ from projections.view import view_of
 from service.api.outgoing import HARMLESS, AnyRequest, versioned
 from service.api.parameters import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.api.views import look
-from service.games.reading import Seen, view
+from service.games.read.reading import Seen, view
 from service.problems import FieldError, ProblemError
 
 MARKDOWN = "text/markdown"

@@ -16,8 +16,8 @@ from litestar.types import ExceptionHandlersMap
 from content.patterns import told
 from domain.refusal import Refused
 from service.api.incoming import none_match, takes_gzip
-from service.games.acting import Done, problem_of
-from service.games.play import answer
+from service.games.play.append import Done, problem_of
+from service.games.play.submit import answer
 from service.identity import Caller
 from service.problems import FieldError, ProblemError, cited
 from service.store.port import ArchiveMissing, NoSuchGame, StoreDamaged, StoreError, StoreFull

@@ -10,7 +10,7 @@ from litestar import Response, get
 from service.api.callers import count_anonymous, require
 from service.api.outgoing import AnyRequest, published, versioned
 from service.api.parameters import After, FromCaller, FromService, Game, IfNoneMatch, Limit
-from service.games.proving import HeadPage, ProofPage
+from service.games.read.proving import HeadPage, ProofPage
 
 MARKDOWN = "text/markdown"
 

@@ -11,7 +11,7 @@ from service.api.edge import SECRETS
 from service.api.incoming import bearer, strong_key
 from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName
-from service.games.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.log.requests import ClaimSeat, Join
 
 _claim = msgspec.json.Decoder(ClaimSeat)

@@ -14,8 +14,8 @@ from service.api.callers import require
 from service.api.incoming import idempotency_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber
+from service.games.desk.side import Message, Messages, PostMessage
 from service.games.orders import LeaveOrders, Orders
-from service.games.side import Message, Messages, PostMessage
 from service.problems import forbidden
 
 _message = msgspec.json.Decoder(PostMessage)

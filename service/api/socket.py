@@ -27,9 +27,9 @@ from service.api.outgoing import PROBLEM, to_problem
 from service.api.parameters import GAME
 from service.api.query import check_query, cursor
 from service.bootstrap import Service
-from service.games.following import Followed
-from service.games.news import End, Item, News
-from service.games.play import answer
+from service.games.follow.feed import End, Item, News
+from service.games.follow.following import Followed
+from service.games.play.submit import answer
 from service.identity import Caller
 from service.problems import ProblemError
 

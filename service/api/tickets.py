@@ -9,7 +9,7 @@ from service.api.edge import SECRETS
 from service.api.incoming import address
 from service.api.outgoing import AnyRequest, created
 from service.api.parameters import FromService, Game
-from service.games.stream_tickets import StreamTicket
+from service.games.follow.tickets import StreamTicket
 
 
 @post(

@@ -11,7 +11,7 @@ from content.patterns import whole
 from service.api.callers import require
 from service.api.outgoing import PRIVATE
 from service.api.parameters import FromCaller, FromService, Game
-from service.verifying.asking import Verification
+from service.games.read.verifying import Verification
 
 Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description="The verification's id.")]
 

@@ -9,7 +9,7 @@ from service.api.callers import looking_as
 from service.api.outgoing import AnyRequest, versioned
 from service.api.parameters import As, At, FromCaller, FromService, Game, IfNoneMatch
 from service.bootstrap import Service
-from service.games.reading import DecisionsShown, Seen, decisions, view
+from service.games.read.reading import DecisionsShown, Seen, decisions, view
 from service.identity import Caller
 
 

@@ -14,9 +14,9 @@ from service.api.edge import SECRETS
 from service.api.incoming import strong_key
 from service.api.outgoing import PRIVATE, AnyRequest, created
 from service.api.parameters import As, At, FromCaller, FromService, Game, StrongKey
-from service.games.forking import GameForked
-from service.games.forks import ForkList
-from service.games.trying import DryRun
+from service.games.fork.forking import GameForked
+from service.games.fork.forks import ForkList
+from service.games.read.trying import DryRun
 from service.log.requests import ForkGame
 from service.problems import forbidden
 

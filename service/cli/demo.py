@@ -23,7 +23,7 @@ from service.cli.lasting import DATABASE
 from service.cli.process import ServiceProcess
 from service.cli.screen import columns
 from service.cli.watching import Watcher
-from service.games.answers import GameOpenedAnswer
+from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import Export, open_export, replay
 from service.log.recorded import rules_of
 from service.settings import opening_key

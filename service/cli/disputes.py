@@ -16,8 +16,7 @@ from projections.names import counted, enumerated
 from projections.questions import VERDICTS
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
-from service.games.dispute_bodies import DisputeShown
-from service.games.disputing import CLAIM, known, shown
+from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
 from service.log.facts import read_facts
 from service.log.past import past_of
 from service.store.open import open_store

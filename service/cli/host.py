@@ -20,7 +20,7 @@ from service.cli.places import HOST, SPECTATOR, Invite, Place, is_address, place
 from service.cli.play import first_look, nobody
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table import PATIENCE, TokenEnded
-from service.games.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
+from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
 from service.settings import opening_key
 
 URL = "http://127.0.0.1:8000"

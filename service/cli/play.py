@@ -19,7 +19,7 @@ from service.cli.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table import PATIENCE, Left, Table, TokenEnded
 from service.cli.watching import Watcher
-from service.games.answers import GameShown, SeatClaimedAnswer
+from service.games.lobby.answers import GameShown, SeatClaimedAnswer
 from service.log.recorded import rules_built_in
 
 INTERRUPTED = 130

@@ -11,8 +11,8 @@ from projections.names import counted
 from service.audit.role_chain import Head, open_heads
 from service.bots.client import Api
 from service.cli.screen import say
-from service.games.importing import GameImported
-from service.games.proving import HeadPage
+from service.games.lobby.importing import GameImported
+from service.games.read.proving import HeadPage
 from service.log.exported import open_export
 from service.settings import opening_key
 

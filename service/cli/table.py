@@ -33,7 +33,7 @@ from service.cli.choosing import MEMBERS, Choice, choices_of, explained, number,
 from service.cli.listening import AGAIN, Ear, Lines
 from service.cli.places import HOST, Place, place_in
 from service.cli.screen import columns, console, say, typed
-from service.games.answers import EventPage, GameShown
+from service.games.lobby.answers import EventPage, GameShown
 from service.log.facts import OVER
 
 T = TypeVar("T")

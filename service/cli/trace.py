@@ -16,10 +16,10 @@ from projections.trace.steps import Tracer
 from service.bootstrap import pack_folders
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.looking import check_seat, principal_asked, role_option
+from service.games.read.tracing import Span, Tracing
 from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
-from service.games.tracing import Span, Tracing
 from service.identity import Caller
 from service.log.exported import Export, NotAnExport, open_export, replay
 from service.log.recorded import rules_of

@@ -17,7 +17,7 @@ from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
 from service.bots.client import Api
 from service.cli.screen import console, say
-from service.games.forking import GameForked
+from service.games.fork.forking import GameForked
 from service.log.exported import UNREADABLE
 from service.log.requests import Dice, ForkGame, SeededChance, TapeChance
 

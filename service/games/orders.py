@@ -6,16 +6,21 @@ an ordinary commit by the actor `auto`.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
+from content.errors import did_you_mean
 from content.patterns import whole
-from domain.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal
+from domain.commands import AnswerCommand, AnyCommand, Attack, BreakFree, Drop, EndTurn, Id, Move, PickUp, Reveal, Trade
+from domain.external import is_external
+from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import turn_decision
 from domain.turn.pausing import paused
 from service.log.requests import Body, Seat
+from service.problems import FieldError
 
 Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
 Trait = Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))]
@@ -161,3 +166,59 @@ _decode = msgspec.json.Decoder(Orders).decode
 def orders_in(texts: dict[str, str]) -> dict[int, Orders]:
     """Orders by seat, from what the store keeps."""
     return {int(key.removeprefix(ORDERS)): _decode(text) for key, text in texts.items()}
+
+
+Named = tuple[str, str, str | int]
+"""Where something is named, what kind of thing it is, and its name."""
+
+
+def unknown_names(rules: Rules, state: State, steps: list[Step]) -> list[FieldError]:
+    """Find rooms, cards and seats that the game does not have, with pointers into the body.
+
+    Items of a haunt are unknown until they are in the house, whoever has read of them: what is refused is to tell nothing of a book
+    (2E-SEC-001). Those of a printed one are until they are entered; there cards are left alone.
+    """
+    cards: Collection[str] = {*rules.pack.cards, *state.cards_about()}
+    outside = is_external(state) or state.options.get("haunt") == "external"
+    known: dict[str, Collection[str]] = {"room": rules.pack.tiles, **({} if outside else {"card": cards})}
+    found = []
+    for number, step in enumerate(steps):
+        for place, kind, name in _named(step):
+            pointer = f"/steps/{number}/{place}"
+            if isinstance(name, int):
+                if not 0 <= name < state.seats:
+                    found.append(FieldError(pointer, f"no seat {name}: the last one is {state.seats - 1}"))
+            elif kind in known and name not in known[kind]:
+                hint = did_you_mean(name, known[kind])
+                found.append(FieldError(pointer, f"no {kind} `{name}`{f': {hint}' if hint else ''}"))
+    return found
+
+
+def _named(step: Step) -> Iterator[Named]:
+    command, when = step.command, step.when
+    match command:
+        case Move(to=room):
+            yield "command/to", "room", room
+        case Attack(target=target, weapon=weapon):
+            if isinstance(target, int):
+                yield "command/target", "seat", target
+            if weapon is not None:
+                yield "command/weapon", "card", weapon
+        case BreakFree(seat=seat):
+            yield "command/seat", "seat", seat
+        case Trade(partner=partner):
+            yield "command/with", "seat", partner
+            for part in ("gives", "wants"):
+                yield from ((f"command/{part}/{at}", "card", card) for at, card in enumerate(getattr(command, part)))
+        case Drop(cards=cards) | PickUp(cards=cards):
+            yield from ((f"command/cards/{at}", "card", card) for at, card in enumerate(cards))
+        case _:
+            pass
+    if when is None:
+        return
+    yield from ((f"when/room/{at}", "room", room) for at, room in enumerate(when.room))
+    yield from ((f"when/not_room/{at}", "room", room) for at, room in enumerate(when.not_room))
+    if when.holds is not None:
+        yield "when/holds", "card", when.holds
+    if when.beside is not None:
+        yield "when/beside", "seat", when.beside

@@ -26,8 +26,8 @@ from service.api.frames import (
     PingFrame,
     PongFrame,
 )
-from service.games.answers import CommitAnswer, CommitEvent
-from service.games.news import EndData
+from service.games.follow.feed import EndData
+from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.openapi import hooks
 from service.openapi.contract import TAGS
 from service.openapi.naming import schema_name

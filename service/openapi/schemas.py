@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from content.vocabulary.entry import Entry
 from domain.commands import AnyCommand
-from service.games.answers import CommitAnswer, CommitEvent, EventPage
+from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
 from service.openapi.fields import field_docs
 from service.openapi.naming import renamed, schema_name
 from service.problems import Problem

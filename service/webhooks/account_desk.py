@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from service.games.accounts import Accounts
+from service.games.follow.accounts import Accounts
 from service.store.port import AccountRecord, LogStore
 from service.store.records import WebhookStore
 from service.webhooks import message, signing

@@ -16,7 +16,7 @@ from contextlib import AsyncExitStack
 import httpx
 import msgspec
 
-from service.games.reading import Reading
+from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside

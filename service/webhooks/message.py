@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.games.answers import CommitEvent
+from service.games.lobby.answers import CommitEvent
 from service.webhooks.subscription import Subscription
 
 LONGEST_NUMBER = 9

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from service.games.accounts import Accounts
-from service.games.reading import Reading
+from service.games.follow.accounts import Accounts
+from service.games.read.reading import Reading
 from service.identity import Caller
 from service.store.port import AccountRecord, LogStore, Place
 from service.store.records import WebhookRecord, WebhookStore

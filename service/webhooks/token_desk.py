@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from service.games.reading import Reading
+from service.games.read.reading import Reading
 from service.identity import Caller
 from service.problems import ProblemError
 from service.store.records import WebhookStore

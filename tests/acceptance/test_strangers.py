@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from domain.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.games.openers import opener
+from service.games.lobby.catalogue import opener
 from service.identity import Caller
 from service.log.exported import parse_export
 from service.log.facts import OPENER
@@ -175,7 +175,7 @@ def test_the_list_is_told_by_status_and_in_either_order_page_by_page(fresh: http
 
 
 def test_a_page_that_found_few_games_is_not_the_last(fresh: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.games.catalogue.LOOKED_AT", 2)
+    monkeypatch.setattr("service.games.lobby.catalogue.LOOKED_AT", 2)
     tables = [Table.open(fresh, start=False, options={"listed": True}) for _ in range(6)]
     for one in tables[:4]:
         one.post("start", one.host)

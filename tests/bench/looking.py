@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import uvloop
 
 from service.bootstrap import Service
-from service.games.reading import Reading, view
+from service.games.read.reading import Reading, view
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller

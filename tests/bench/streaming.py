@@ -20,7 +20,7 @@ import httpx
 import uvloop
 
 from service.api.live import sse
-from service.games.news import News
+from service.games.follow.feed import News
 from service.identity import Caller
 from tests.bench.folder import FOLDER
 from tests.bench.load import Connection, percentile, request

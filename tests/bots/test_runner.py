@@ -17,7 +17,7 @@ from service.bots.client import Api, Refusal
 from service.bots.memory import Memory
 from service.bots.runner import Ended, Player, Runner, Step
 from service.cli.process import ServiceProcess
-from service.games.answers import GameOpenedAnswer
+from service.games.lobby.answers import GameOpenedAnswer
 
 TURNS = 8
 

@@ -15,7 +15,7 @@ import pytest
 
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
-from service.games.reading import view
+from service.games.read.reading import view
 from service.identity import Caller
 from service.log.exported import parse_export
 from service.log.facts import encode

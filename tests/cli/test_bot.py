@@ -10,7 +10,7 @@ from service.bots.client import Api
 from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.process import ServiceProcess
-from service.games.answers import GameOpenedAnswer
+from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog
 
 

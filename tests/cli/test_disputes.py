@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling
+from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, referee, seat, service_on
 

@@ -13,11 +13,11 @@ from domain.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.check import check_chains
-from service.games.answers import GameShown
-from service.games.dispute_bodies import AskDispute
+from service.games.desk.disputes import AskDispute
+from service.games.desk.side import PostMessage
+from service.games.lobby.answers import GameShown
 from service.games.orders import LeaveOrders, Step
-from service.games.reading import view
-from service.games.side import PostMessage
+from service.games.read.reading import view
 from service.identity import Caller
 from service.log.exported import parse_export
 from service.log.facts import encode

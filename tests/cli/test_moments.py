@@ -13,7 +13,7 @@ import pytest
 from domain.audience import principal_name
 from projections.board import board_of
 from projections.view import GameView
-from service.games.reading import decisions, view
+from service.games.read.reading import decisions, view
 from service.identity import Caller
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, referee, seat, service_on, spectator

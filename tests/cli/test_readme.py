@@ -14,7 +14,7 @@ import pytest
 
 from service.bots.client import Api, Refusal
 from service.cli.process import ServiceProcess
-from service.games.answers import GameOpenedAnswer
+from service.games.lobby.answers import GameOpenedAnswer
 from service.games.orders import LeaveOrders
 from tests.cli.invoking import omenlog
 

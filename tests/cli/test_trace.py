@@ -12,7 +12,7 @@ import pytest
 from domain.commands import Move
 from domain.refusal import Refused
 from service.bootstrap import Service
-from service.games.tracing import PIECE
+from service.games.read.tracing import PIECE
 from tests.cli.invoking import omenlog
 from tests.service.games import awaited, open_game, play, referee, seat, service_on
 

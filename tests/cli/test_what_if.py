@@ -11,7 +11,7 @@ import pytest
 
 from service.bots.client import Api
 from service.cli.process import ServiceProcess
-from service.games.answers import GameOpenedAnswer
+from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog
 
 README = (Path(__file__).parents[2] / "README.md").read_text()

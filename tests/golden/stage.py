@@ -19,7 +19,7 @@ from domain.state import MODERATOR, State
 from domain.turn.disputing import consents
 from domain.turn.options import legal
 from domain.turn.taking_back import TAKE_BACK
-from service.games.checking import check_opening
+from service.games.lobby.checking import check_opening
 from service.log.requests import OpenGame
 from service.problems import FieldError, ProblemError
 from tests.golden.forking import Fork, sandbox

@@ -26,8 +26,7 @@ from domain.turn.thrown import throw
 from domain.worlds import World, unknown_secrets
 from projections.view import view_of
 from service.bootstrap import Service
-from service.games.guessing import Logged, standing
-from service.games.worlds import sampled_world, true_world
+from service.games.fork.worlds import Logged, sampled_world, standing, true_world
 from service.problems import ProblemError
 from tests.laws.entering import enter
 from tests.laws.going_back import act, latest

@@ -7,7 +7,7 @@ import msgspec
 from domain.commands import AnyCommand
 from domain.turn.options import legal
 from service.bootstrap import Service, open_service
-from service.games.acting import Done
+from service.games.play.append import Done
 from service.identity import Caller
 from service.log.requests import OpenGame, SeatWish
 from service.openapi.fixed import Fixed

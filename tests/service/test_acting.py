@@ -11,7 +11,7 @@ from domain.decide import decide
 from domain.events import Told
 from domain.refusal import Refused
 from domain.state import State
-from service.games.acting import Done
+from service.games.play.append import Done
 from service.log.chain import FIRST, verify
 from service.log.commits import read_folded
 from service.log.facts import encode
@@ -141,7 +141,7 @@ async def test_a_fault_of_the_engine_changes_nothing_and_the_game_goes_on(
         raise ZeroDivisionError
 
     caller, commands = await listed(service, game)
-    monkeypatch.setattr("service.games.attempting.decide", half_done)
+    monkeypatch.setattr("service.games.play.submit.decide", half_done)
     with pytest.raises(ProblemError) as failed:
         await service.play.command(caller, commands[0])
     monkeypatch.undo()

@@ -13,9 +13,9 @@ from domain.refusal import Refused
 from domain.turn.disputing import MOST_RULINGS
 from projections.trace.shapes import TraceStep
 from service.bootstrap import Service
-from service.games.acting import Done
-from service.games.dispute_bodies import AskDispute, AskEvidence, AskRuling
-from service.games.reading import decisions
+from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling
+from service.games.play.append import Done
+from service.games.read.reading import decisions
 from service.identity import Caller
 from service.log.exported import latest, read_export
 from service.log.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
@@ -306,8 +306,8 @@ async def test_what_comes_to_nothing_is_answered_without_the_log(
     async def nobody(*_: object) -> None:
         pytest.fail("the whole log was read")
 
-    monkeypatch.setattr("service.games.attempting.past_of", nobody)
-    monkeypatch.setattr("service.games.trying.past_of", nobody)
+    monkeypatch.setattr("service.games.play.submit.past_of", nobody)
+    monkeypatch.setattr("service.games.read.trying.past_of", nobody)
     try:
         found = await attempt(service, game)
     except Refused as refusal:

@@ -16,7 +16,7 @@ from domain.events import RuleApplied, Told
 from domain.rules import REVISION
 from domain.turn.options import legal
 from service.bootstrap import Service
-from service.games.worlds import sampled_world
+from service.games.fork.worlds import sampled_world
 from service.identity import Caller
 from service.log.requests import ForkGame
 from service.problems import ProblemError

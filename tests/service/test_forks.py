@@ -15,10 +15,10 @@ from domain.commands import EndTurn
 from domain.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
-from service.games.dispute_bodies import AskDispute, AskRuling
-from service.games.forking import GameForked
-from service.games.news import End, News
-from service.games.reading import decisions, view
+from service.games.desk.disputes import AskDispute, AskRuling
+from service.games.follow.feed import End, News
+from service.games.fork.forking import GameForked
+from service.games.read.reading import decisions, view
 from service.identity import Caller, digest
 from service.log.exported import parse_export, read_export
 from service.log.requests import Deadline, Disputes, ForkGame, Options
@@ -102,7 +102,7 @@ async def test_a_sweep_goes_on_another_time_where_the_last_of_a_page_was_removed
 ) -> None:
     game = await open_game(service)
     made = await fork(service, referee(game))
-    monkeypatch.setattr("service.games.forks.PAGE", 2)
+    monkeypatch.setattr("service.games.fork.forks.PAGE", 2)
     listed = service.store.list_games
 
     async def raced(after: str | None, limit: int) -> list[GameRecord]:
@@ -124,7 +124,7 @@ async def test_games_are_listed_where_a_sandbox_among_them_was_removed_meanwhile
 ) -> None:
     game = await open_game(service, options=Options(listed=True))
     made = await fork(service, referee(game))
-    monkeypatch.setattr("service.games.newcomers.PAGE", 1)
+    monkeypatch.setattr("service.games.lobby.catalogue.PAGE", 1)
     listed = service.store.list_games
 
     async def raced(after: str | None, limit: int) -> list[GameRecord]:

@@ -14,9 +14,9 @@ from domain.refusal import Refused
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.games.dispute_bodies import AskDispute, AskRuling
+from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Step
-from service.games.reading import decisions
+from service.games.read.reading import decisions
 from service.identity import Caller
 from service.log.commits import read_folded
 from service.log.exported import read_export
@@ -247,7 +247,7 @@ async def test_a_take_back_that_can_not_be_is_refused_without_the_log(monkeypatc
     game = await open_game(service)
     await play(service, game, 12)
     calls: list[object] = []
-    monkeypatch.setattr("service.games.attempting.past_of", calls.append)
+    monkeypatch.setattr("service.games.play.submit.past_of", calls.append)
 
     with pytest.raises(Refused) as caught:
         await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=5))
@@ -264,7 +264,7 @@ async def test_nor_is_it_when_it_is_only_tried(monkeypatch: pytest.MonkeyPatch) 
     offered = await service.trying.dry_run(seat(game, 0), TakeBack(decision="take-back", to=before))
     assert (offered.legal, offered.consults) == (True, [])
     calls: list[object] = []
-    monkeypatch.setattr("service.games.trying.past_of", calls.append)
+    monkeypatch.setattr("service.games.read.trying.past_of", calls.append)
 
     found = await service.trying.dry_run(seat(game, 0), TakeBack(decision="take-back", to=1))
 

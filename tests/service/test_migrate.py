@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.commands import EndTurn
-from service.games.side import PostMessage
+from service.games.desk.side import PostMessage
 from service.migrate import Copied, Differs, Migrated, migrate
 from service.settings import Settings
 from service.store.open import open_store

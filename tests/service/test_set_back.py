@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from service.bootstrap import Service, open_service
-from service.games.account_stream import AccountStream
-from service.games.news import End, News
+from service.games.follow.account_stream import AccountStream
+from service.games.follow.feed import End, News
 from service.identity import Caller
 from service.log.requests import Options
 from service.openapi.fixed import Fixed

@@ -12,9 +12,9 @@ import pytest_asyncio
 from domain.commands import EndTurn, Move
 from domain.refusal import Refused
 from service.bootstrap import Service, open_service
-from service.games.dispute_bodies import AskDispute, AskRuling
-from service.games.news import Cursor, News
-from service.games.side import PostMessage
+from service.games.desk.disputes import AskDispute, AskRuling
+from service.games.desk.side import PostMessage
+from service.games.follow.feed import Cursor, News
 from service.identity import Caller, digest
 from service.log.commits import cut
 from service.log.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
@@ -286,7 +286,7 @@ async def test_since_when_somebody_is_awaited_is_the_same_at_both_after_a_ruling
 async def test_what_a_process_that_is_gone_attended_to_is_done_by_the_other(
     services: list[Service], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.games.attendant.SWEEP", 0.1)
+    monkeypatch.setattr("service.games.play.attendant.SWEEP", 0.1)
     services[1].attendant.start()
     game = await by_post(services[0], deadline=Deadline(seconds=3600))
     at(services, "2026-02-03T01:00:01.000Z")

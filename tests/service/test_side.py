@@ -13,7 +13,7 @@ from domain.commands import ProposeRuling
 from domain.events import SideTold
 from domain.refusal import Refused
 from service.bootstrap import Service
-from service.games.side import Message, PostMessage
+from service.games.desk.side import Message, PostMessage
 from service.identity import Caller
 from service.log.requests import Options
 from service.problems import ProblemError

@@ -22,8 +22,8 @@ SOON = 20.0
 async def test_a_deadline_that_runs_out_while_redis_is_away_is_kept_when_it_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("service.games.attendant.AGAIN", 0.1)
-    caplog.set_level(logging.WARNING, logger="service.games.attendant")
+    monkeypatch.setattr("service.games.play.attendant.AGAIN", 0.1)
+    caplog.set_level(logging.WARNING, logger="service.games.play.attendant")
     watch = Watch()
     with server(tmp_path / "redis") as redis:
         service = await open_service(Settings(store=redis.url, packs="second-edition", heartbeat=0.2), watch)
@@ -34,7 +34,7 @@ async def test_a_deadline_that_runs_out_while_redis_is_away_is_kept_when_it_is_b
         watch.time = "2026-02-03T01:00:01.000Z"
         service.attendant.attend(game)
         await asyncio.sleep(AWAY)
-        told = [record for record in caplog.records if record.name == "service.games.attendant"]
+        told = [record for record in caplog.records if record.name == "service.games.play.attendant"]
         assert 0 < len(told) <= AWAY / 0.1 + 1, "tried again, with pauses"
         assert all("is put off: " in record.message and record.exc_info is None for record in told)
         redis.start()

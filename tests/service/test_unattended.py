@@ -17,9 +17,9 @@ from domain.turn.options import answers
 from projections.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.games.dispute_bodies import AskDispute, AskRuling
+from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
-from service.games.reading import decisions, view
+from service.games.read.reading import decisions, view
 from service.identity import Caller
 from service.log.commits import cut
 from service.log.exported import open_export

@@ -11,7 +11,7 @@ import pytest
 
 from domain.chance import Seeded
 from domain.rules import REVISION
-from service.games.worlds import sampled_world
+from service.games.fork.worlds import sampled_world
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
 from tests.support.packs import pack

@@ -1,0 +1,1 @@
+"""The referee's desk, and what lies beside the log."""

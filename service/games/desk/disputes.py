@@ -1,0 +1,280 @@
+"""What callers post about disputes, and what they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from content.ledger import ledger
+from content.patterns import whole
+from domain.commands import Seat
+from domain.desk import Dispute
+from domain.desk_commands import (
+    AnyDeskCommand,
+    Commit,
+    GiveEvidence,
+    OpenDispute,
+    Outcome,
+    Reasons,
+    RuleDispute,
+    Rules,
+    WithdrawDispute,
+)
+from domain.turn.disputing import disputes
+from projections.desk import DisputeView, dispute_view
+from service.games.lobby.tokens import name_digest
+from service.games.play.append import Done
+from service.games.play.submit import Attempting
+from service.games.read.reading import Reading
+from service.identity import Caller
+from service.log.requests import Body
+from service.outside import Outside
+from service.problems import FieldError, ProblemError, forbidden
+from service.store.port import LogStore
+
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
+"""Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""
+
+
+class AskDispute(Body, frozen=True, kw_only=True):
+    """Dispute what happened in some commits."""
+
+    first: Commit = msgspec.field(name="from")
+    """The first disputed commit."""
+    last: Commit = msgspec.field(name="to")
+    """The last one; the same for a single commit."""
+    claim: Words
+    """What is wrong there."""
+    addressed: Literal["referee", "table"] = "referee"
+    """Who decides: the referee, who alone is told the claim then, or all seats together, and everybody is told."""
+
+
+class AskEvidence(Body, frozen=True, kw_only=True):
+    """Point at commits and rules: one of them at least, or a note."""
+
+    commits: Annotated[list[Commit], msgspec.Meta(max_length=20)] = []
+    rules: Rules = []
+    note: Words | None = None
+
+
+class AskRuling(Body, frozen=True, kw_only=True):
+    """Rule on a dispute; at the table, propose how it should be decided."""
+
+    outcome: Outcome
+    """`stands`, `amend` or `rewind`."""
+    to: Commit | None = None
+    """Of a rewind: the commit from which play goes on. What came behind it stays in the log and is no more."""
+    reasons: Reasons
+    """Why. It stays in the log for good: a ruling is a rule of its game, and no place for names of persons."""
+    rules: Rules = []
+    """Rules of the ledger that it cites."""
+    precedent: bool = False
+    """It holds for what comes, and everybody is told the reasons."""
+    you: Seat | None = None
+    """Of an amendment: the seat that the steps are about. Default: who opened the dispute."""
+    do: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=20)] = []
+    """Of an amendment: steps in the words of content files, done at once."""
+
+
+class NoteShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A text that belongs to a digest."""
+
+    digest: str
+    """SHA-256 of salt and text, as it stands in the log."""
+    salt: str
+    text: str
+
+
+class DisputeShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A dispute with its texts, as far as the caller was told and as far as they were not erased."""
+
+    dispute: DisputeView
+    texts: list[NoteShown]
+    """Of the claim and of notes."""
+
+
+class DisputeList(msgspec.Struct, frozen=True, kw_only=True):
+    """All disputes of a game, in the order in which they were opened."""
+
+    disputes: list[DisputeShown]
+
+
+CLAIM = "dispute:"
+"""What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A text as it is kept, until somebody erases it."""
+
+    salt: str
+    text: str
+
+
+_written = msgspec.json.Decoder(Written).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Disputing:
+    """The referee's desk of every game."""
+
+    def __init__(self, attempting: Attempting, reading: Reading, store: LogStore, outside: Outside) -> None:
+        """Act in these games."""
+        self._attempting = attempting
+        self._reading = reading
+        self._store = store
+        self._outside = outside
+
+    # -- what is done -------------------------------------------------------------------------------------------------
+
+    async def open(self, caller: Caller, asked: AskDispute, key: str) -> Done:
+        """Dispute what happened.
+
+        Raises:
+            ProblemError: `forbidden` for all but seats, or as `Acting.do` raises.
+            Refused: `dispute-open`, `dispute-limit` or `unfit-span`.
+        """
+        if caller.role != "seat":
+            raise forbidden()
+        digest, texts = self._kept(caller, asked.claim)
+        command = OpenDispute(first=asked.first, last=asked.last, table=asked.addressed == "table", claim=digest)
+        return await self._do(caller, command, asked, key, texts)
+
+    async def give(self, caller: Caller, number: int, asked: AskEvidence, key: str) -> Done:
+        """Give evidence.
+
+        Raises:
+            ProblemError: `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, or as `Acting.do` raises.
+            Refused: `dispute-closed`, `dispute-limit` or `unfit-span`.
+        """
+        await self._find(caller, number)
+        if not (asked.commits or asked.rules or asked.note):
+            raise ProblemError("unfit-evidence", "Evidence names commits or rules, or has a note.")
+        _check_rules(asked.rules)
+        digest, texts = self._kept(caller, asked.note) if asked.note is not None else ("", {})
+        command = GiveEvidence(number=number, commits=asked.commits, rules=asked.rules, note=digest)
+        return await self._do(caller, command, (number, asked), key, texts)
+
+    async def withdraw(self, caller: Caller, number: int, key: str) -> Done:
+        """Withdraw the own dispute.
+
+        Raises:
+            ProblemError: `forbidden`, `not-found`, or as `Acting.do` raises.
+            Refused: `dispute-closed`.
+        """
+        dispute = await self._find(caller, number)
+        if caller.role != "seat" or dispute.by != caller.seat:
+            raise forbidden()
+        return await self._do(caller, WithdrawDispute(number=number), number, key)
+
+    async def rule(self, caller: Caller, number: int, asked: AskRuling, key: str) -> Done:
+        """Rule on a dispute.
+
+        Raises:
+            ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `unfit-ruling`,
+                `unknown-rule`, or as `Acting.do` raises.
+            Refused: `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
+        """
+        dispute = await self._find(caller, number)
+        if caller.role == "seat" and not dispute.table:
+            raise forbidden()
+        _check_ruling(asked)
+        _check_rules(asked.rules)
+        command = RuleDispute(
+            number=number,
+            outcome=asked.outcome,
+            to=asked.to,
+            text=asked.reasons,
+            rules=asked.rules,
+            precedent=asked.precedent,
+            you=asked.you,
+            do=asked.do,
+        )
+        return await self._do(caller, command, (number, asked), key)
+
+    async def _do(
+        self,
+        caller: Caller,
+        command: AnyDeskCommand,
+        asked: object,
+        key: str,
+        texts: dict[str, str | None] | None = None,
+    ) -> Done:
+        # The salt of a claim is another one each time: a retry asks for the same as what was asked, not as what came of it.
+        what = (type(command).__name__, asked)
+        return await self._attempting.do(caller, command, key=key, asked=what, texts=texts)
+
+    def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
+        """The digest of a text, and what is kept beside the log."""
+        salt = self._outside.secret("name-salt").hex()
+        digest = name_digest(salt, text)
+        return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(Written(salt, text)).decode()}
+
+    async def _find(self, caller: Caller, number: int) -> Dispute:
+        """A dispute, of which everybody at the table knows that it is there."""
+        if caller.role not in ("seat", "referee"):
+            raise forbidden()
+        found = disputes((await self._reading.seen(caller)).state)
+        if number > len(found):
+            raise ProblemError("not-found", f"This game has {len(found)} disputes.")
+        return found[number - 1]
+
+    # -- what is seen -------------------------------------------------------------------------------------------------
+
+    async def list(self, caller: Caller) -> tuple[DisputeList, int]:
+        """All disputes as the caller's role knows them, and the version as of which."""
+        seen = await self._reading.seen(caller)
+        # Now, as the state goes on with the game; the texts afterwards, or that of a dispute opened meanwhile would be missing.
+        found, version = [known(one) for one in disputes(seen.state)], seen.version
+        texts = await self._store.get_texts(caller.game, CLAIM)
+        return DisputeList(disputes=[shown(*one, texts) for one in found]), version
+
+    async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
+        """One dispute.
+
+        Raises:
+            ProblemError: `not-found`.
+        """
+        listed, version = await self.list(caller)
+        if number > len(listed.disputes):
+            raise ProblemError("not-found", f"This game has {len(listed.disputes)} disputes.")
+        return listed.disputes[number - 1], version
+
+
+def known(dispute: Dispute) -> tuple[DisputeView, list[str]]:
+    """A dispute, and the digests of what was said in it."""
+    return dispute_view(dispute), [dispute.claim, *(one.note for one in dispute.evidence)]
+
+
+def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -> DisputeShown:
+    """With the texts that are still there: whoever was told a digest is shown what it is of."""
+    by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
+    notes = [
+        NoteShown(digest=digest, salt=by_digest[digest].salt, text=by_digest[digest].text)
+        for digest in told
+        if digest in by_digest
+    ]
+    return DisputeShown(dispute=dispute, texts=notes)
+
+
+def _check_rules(rules: list[str]) -> None:
+    """The same for a rule that doesn't exist and for one that is sealed."""
+    for index, rule in enumerate(rules):
+        found = ledger().get(rule)
+        if found is None or found.sealed:
+            detail = f"There is no rule {rule} in the ledger."
+            raise ProblemError("unknown-rule", detail, errors=[FieldError(f"/rules/{index}", detail)])
+
+
+def _check_ruling(asked: AskRuling) -> None:
+    """A rewind says to which commit, an amendment what is done, and nothing else does."""
+    wrong = []
+    if (asked.to is None) == (asked.outcome == "rewind"):
+        wrong.append(FieldError("/to", "A rewind names the commit from which play goes on; other rulings do not."))
+    if bool(asked.do) != (asked.outcome == "amend"):
+        wrong.append(FieldError("/do", "An amendment has steps; other rulings have none."))
+    if asked.you is not None and asked.outcome != "amend":
+        wrong.append(FieldError("/you", "Only an amendment is about a seat."))
+    if wrong:
+        raise ProblemError("unfit-ruling", wrong[0].detail, errors=wrong)

@@ -1,0 +1,359 @@
+"""Side streams: what some seats tell each other, and what a player leaves to be done, beside the log.
+
+A commit's existence is public, so what is nobody else's business is never one. A message is an entry of the stream of exactly those
+who were told, resolved when it is posted and never evaluated again. An entry holds a salted digest of its text and the digest of the
+entry before; text and salt lie apart, so that they can be erased and the stream still be checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+import msgspec
+
+from content.patterns import whole
+from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
+from domain.refusal import Refused
+from domain.state import State
+from projections.names import enumerated
+from service.games.beside import change_beside
+from service.games.live import Live
+from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
+from service.games.play.attendant import Attendant
+from service.games.tables import Tables
+from service.identity import Caller, scoped_key
+from service.log.requests import Body
+from service.outside import Outside
+from service.problems import ProblemError, forbidden
+from service.store.port import RecordChanges
+
+MOST = 2000
+"""Messages in one stream."""
+MESSAGE, TEXT, KEY = "side:", "side-text:", "side-key:"
+"""What keys begin with, in the store: an entry, its text with the salt, and what an idempotency key was used for."""
+
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
+To = Annotated[str, msgspec.Meta(pattern=whole(r"^(heroes|traitor|referee|seat:[0-5])$"))]
+
+
+class PostMessage(Body, frozen=True, kw_only=True):
+    """A message to the own side, or to and from the referee."""
+
+    to: To
+    """`heroes` or `traitor`: everybody on that side, of which the sender is one (or the referee); `referee`; or, from the referee, `seat:1`."""
+    text: Words
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as the stream keeps it."""
+
+    at: str
+    sender: str
+    to: str
+    digest: str
+    """SHA-256 of salt and text."""
+    prev: str
+    """SHA-256 of the entry before, as it is stored."""
+    rule: str = ""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as those see it who were told."""
+
+    id: str
+    """Its stream and number there: `7-3`."""
+    at: str
+    sender: str
+    to: str
+    told: list[str]
+    """Who was told: `seat:0`, `referee`."""
+    digest: str
+    """SHA-256 of salt and text."""
+    prev: str
+    """SHA-256 of the entry before in the same stream; empty for the first."""
+    text: str | None
+    """Null if it was erased."""
+    salt: str
+    rule: str = ""
+    """The rule that gives leave to talk apart now: while a haunt is set up the heroes confer (2E-HSET-004)."""
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """What came of posting a message."""
+
+    message: Message
+    replayed: bool = False
+    """It was there already: this is a retry."""
+
+
+class Messages(msgspec.Struct, frozen=True, kw_only=True):
+    """Messages that the caller was told, the oldest first."""
+
+    messages: list[Message]
+
+
+class Whispered(msgspec.Struct, frozen=True):
+    """What is kept of a message beside its entry, for as long as nobody erases it."""
+
+    salt: str
+    text: str
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """What an idempotency key was used for; kept for ever, like those of commands."""
+
+    place: str
+    fingerprint: str
+    """Digest of the request and of the key, which nobody keeps: so an erased text can't be found by trying texts."""
+
+
+_entry = msgspec.json.Decoder(Entry).decode
+_whispered = msgspec.json.Decoder(Whispered).decode
+_spent = msgspec.json.Decoder(Spent).decode
+
+
+class Side:
+    """Messages and standing orders."""
+
+    def __init__(self, tables: Tables, outside: Outside, attendant: Attendant) -> None:
+        """Beside the logs of these games."""
+        self._tables = tables
+        self._store = tables.store
+        self._outside = outside
+        self._attendant = attendant
+
+    # -- messages -----------------------------------------------------------------------------------------------------
+
+    async def post(self, caller: Caller, asked: PostMessage, *, key: str = "") -> Posted:
+        """Tell a message to a side.
+
+        Args:
+            caller: a seat or the referee.
+            asked: to whom, and what.
+            key: the idempotency key as it came, or nothing.
+
+        Raises:
+            ProblemError: `no-side`, `stream-full`, `key-reused`, or the caller is none of those who may.
+            Refused: with a hidden traitor talk is public (2E-HID-010).
+        """
+
+        async def told(live: Live) -> tuple[Posted, RecordChanges | None]:
+            known = await self._again(caller, asked, key)
+            if known is not None:
+                return known, None
+            to = recipients(live, caller, asked.to)
+            stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
+            if len(stream) >= MOST:
+                raise ProblemError("stream-full", f"A stream holds {MOST} messages.")
+            salt = self._outside.secret("name-salt").hex()
+            last = stream[max(stream)] if stream else ""
+            entry = Entry(
+                at=self._outside.now(),
+                sender=caller.name,
+                to=asked.to,
+                digest=hashlib.sha256(f"{salt}{asked.text}".encode()).hexdigest(),
+                prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
+                rule=_leave(live, asked.to),
+            )
+            place = f"{to:03d}:{len(stream) + 1:06d}"
+            whispered = Whispered(salt, asked.text)
+            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
+            if key:
+                texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
+            return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
+
+        return await change_beside(self._tables, caller.game, told)
+
+    async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
+        """The message that the key was used for, or None if it is new."""
+        name = f"{KEY}{scoped_key(caller.name, key)}"
+        kept = (await self._store.get_texts(caller.game, name)).get(name) if key else None
+        if kept is None:
+            return None
+        spent = _spent(kept)
+        if spent.fingerprint != _fingerprint(key, asked):
+            raise ProblemError("key-reused", "This Idempotency-Key came with another message before.")
+        entry = (await self._store.get_texts(caller.game, f"{MESSAGE}{spent.place}"))[f"{MESSAGE}{spent.place}"]
+        body = (await self._store.get_texts(caller.game, f"{TEXT}{spent.place}")).get(f"{TEXT}{spent.place}")
+        return Posted(_shown(spent.place, _entry(entry), None if body is None else _whispered(body)), replayed=True)
+
+    async def messages(self, caller: Caller) -> Messages:
+        """Everything that the caller was told.
+
+        Raises:
+            ProblemError: neither a seat nor a referee.
+        """
+        _may(caller)
+        texts = await self._store.get_texts(caller.game, MESSAGE)
+        told = {key.removeprefix(MESSAGE): text for key, text in texts.items()}
+        told = {place: text for place, text in told.items() if int(place[:3]) & caller.principal}
+        kept = await self._store.get_texts(caller.game, TEXT) if told else {}
+        found = []
+        for place, text in told.items():
+            body = kept.get(f"{TEXT}{place}")
+            found.append(_shown(place, _entry(text), None if body is None else _whispered(body)))
+        return Messages(messages=sorted(found, key=lambda one: (one.at, one.id)))
+
+    async def erase(self, caller: Caller, message: str) -> None:
+        """Erase the text of a message; that there was one remains. Its sender can, and the referee.
+
+        Raises:
+            ProblemError: `not-found`, for a message that doesn't exist and for one that the caller was not told alike.
+        """
+        _may(caller)
+        stream, _, number = message.partition("-")
+        place = f"{int(stream):03d}:{int(number):06d}"
+        text = (await self._store.get_texts(caller.game, f"{MESSAGE}{place}")).get(f"{MESSAGE}{place}")
+        if text is None or not int(stream) & caller.principal:
+            raise ProblemError("not-found", "You were told no such message.")
+        if caller.role != "referee" and _entry(text).sender != caller.name:
+            raise forbidden()
+        await self._store.update_game(caller.game, RecordChanges(texts={f"{TEXT}{place}": None}))
+
+    # -- standing orders ----------------------------------------------------------------------------------------------
+
+    async def leave(self, caller: Caller, asked: LeaveOrders) -> Orders:
+        """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
+
+        Raises:
+            ProblemError: the caller has no seat; `game-over`; `unfit-orders`: a room, card or seat is named that isn't there.
+        """
+        live = await self._tables.live(caller.game)
+        if live.state.status not in ("open", "started"):
+            raise ProblemError("game-over", "No turn comes any more.")
+        unknown = unknown_names(live.rules, live.state, asked.steps)
+        if unknown:
+            detail = "; ".join(f"{one.pointer}: {one.detail}" for one in unknown)
+            raise ProblemError("unfit-orders", detail, errors=unknown)
+        orders = Orders(steps=asked.steps, before_haunt=live.state.haunt is None)
+        await self._keep(caller, orders)
+        self._attendant.attend(caller.game)
+        return orders
+
+    async def withdraw(self, caller: Caller) -> None:
+        """Take back the orders of the caller's seat, if there are any.
+
+        Raises:
+            ProblemError: the caller has no seat.
+        """
+        await self._keep(caller, None)
+
+    async def _keep(self, caller: Caller, orders: Orders | None) -> None:
+        if caller.role != "seat":
+            raise forbidden()
+        text = None if orders is None else encode(orders).decode()
+
+        async def kept(_live: Live) -> tuple[None, RecordChanges]:
+            return None, RecordChanges(texts={f"{ORDERS}{caller.seat}": text})
+
+        await change_beside(self._tables, caller.game, kept)
+
+    async def orders(self, caller: Caller, seat: int) -> Orders:
+        """The orders of a seat, for itself and the referee.
+
+        Raises:
+            ProblemError: `not-found`: none were left.
+        """
+        orders = (await self._tables.live(caller.game)).orders.get(seat)
+        if orders is None:
+            raise ProblemError("not-found", "No orders were left.")
+        return orders
+
+
+def recipients(live: Live, caller: Caller, to: str) -> Mask:
+    """Who is told, as of now: seats of a side and the referee. A refusal says to whom the caller may write.
+
+    Raises:
+        ProblemError: `no-side`: there is no such side (yet), or no such seat; `forbidden`: the caller is not of it.
+        Refused: with a hidden traitor talk is public (2E-HID-010).
+    """
+    _may(caller)
+    if to == "referee":
+        return caller.principal | REFEREE
+    if to.startswith("seat:"):
+        seat = int(to[5:])
+        if seat >= len(live.facts.seats):
+            raise ProblemError("no-side", f"The game has no such seat. {_open_to(live, caller)}")
+        if caller.role != "referee":
+            raise ProblemError("forbidden", f"The referee alone writes to a single seat. {_open_to(live, caller)}")
+        return seat_bit(seat) | REFEREE
+    return _side(live, caller, to)
+
+
+def _side(live: Live, caller: Caller, side: str) -> Mask:
+    state = live.state
+    if state.haunt is None:
+        raise ProblemError("no-side", f"There are no sides before the haunt. {_open_to(live, caller)}")
+    if _all_hear(live):
+        why = f"with a hidden traitor everything is said in everybody's hearing. {_open_to(live, caller)}"
+        raise Refused(why, rule=live.rules.cite.talk_is_public)
+    members = _members(state, side)
+    if not members:
+        raise ProblemError("no-side", f"Nobody is on that side. {_open_to(live, caller)}")
+    if not (members | REFEREE) & caller.principal:
+        raise ProblemError("forbidden", f"You are not on that side. {_open_to(live, caller)}")
+    return members | REFEREE
+
+
+def _all_hear(live: Live) -> bool:
+    """Whether the haunt's traitor was dealt in secret: then talk is public to its end, whoever is revealed (2E-HID-010)."""
+    haunt = live.state.haunt
+    return haunt is not None and live.rules.of(live.state).pack.haunts[haunt.id].kind == "hidden-traitor"
+
+
+def _members(state: State, side: str) -> Mask:
+    return sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
+
+
+def _open_to(live: Live, caller: Caller) -> str:
+    """To whom the caller may write now, in a sentence."""
+    state, found = live.state, ["referee"]
+    if caller.role == "referee":
+        found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]
+    if state.haunt is not None and not _all_hear(live):
+        sides = {side: _members(state, side) for side in ("heroes", "traitor")}
+        found += [side for side, members in sides.items() if members and (members | REFEREE) & caller.principal]
+    return f"You may write to {enumerated([f'`{one}`' for one in found], 'or')}."
+
+
+def _leave(live: Live, to: str) -> str:
+    """The rule by which the heroes talk apart before the haunt goes on."""
+    haunt = live.state.haunt
+    return live.rules.cite.heroes_confer if to == "heroes" and haunt is not None and not haunt.started else ""
+
+
+def sender_of(text: str) -> str:
+    """Who sent a message, from its entry as the store has it."""
+    return _entry(text).sender
+
+
+def _fingerprint(key: str, asked: PostMessage) -> str:
+    return hashlib.sha256(key.encode() + b"\x00" + msgspec.json.encode(asked)).hexdigest()
+
+
+def _may(caller: Caller) -> None:
+    if caller.role not in ("seat", "referee"):
+        raise ProblemError("forbidden", "Messages are for seats and the referee.")
+
+
+def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
+    stream, _, number = place.partition(":")
+    mask = int(stream)
+    told = [principal_name(1 << bit) for bit in (*range(MAX_SEATS), REFEREE.bit_length() - 1) if mask >> bit & 1]
+    return Message(
+        id=f"{mask}-{int(number)}",
+        at=entry.at,
+        sender=entry.sender,
+        to=entry.to,
+        told=told,
+        digest=entry.digest,
+        prev=entry.prev,
+        text=None if whispered is None else whispered.text,
+        salt="" if whispered is None else whispered.salt,
+        rule=entry.rule,
+    )
+
+
+def _text(what: object) -> str:
+    return msgspec.json.encode(what).decode()

@@ -1,0 +1,301 @@
+"""The cursor of an account's stream: how far each of its games was told.
+
+There is no order among the commits of different games that all processes would agree on, short of a counter that every
+append to every game waits for. So the cursor is a vector: for each place of the account, in the order in which the places
+were given, the number of the last commit that was told. It is exact whoever serves the next request, needs nothing
+of the store but the order of the places, and costs one to three bytes for a game.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+
+from service.games.follow.following import Following
+from service.games.tables import Tables
+from service.identity import Caller, Credential, Gate, derive, digest
+from service.log.facts import no_sandbox
+from service.outside import Outside
+from service.problems import FieldError, ProblemError, forbidden, unauthorized
+from service.store.port import AccountRecord, Place, RecordChanges
+
+CHECK = 9
+"""Bytes that tell a cursor of this account from any other text."""
+FORM = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def encode_cursor(key: bytes, positions: Sequence[int]) -> str:
+    """Write a cursor.
+
+    Args:
+        key: the digest of the account's key, which only the service and the account's holder know.
+        positions: by place.
+    """
+    written = bytearray()
+    for position in positions:
+        while position > 0x7F:  # noqa: PLR2004 -- seven bits to a byte, the eighth says that more follow
+            written.append(position & 0x7F | 0x80)
+            position >>= 7  # noqa: PLW2901 -- what is left of it
+        written.append(position)
+    return base64.urlsafe_b64encode(_check(key, written) + written).decode().rstrip("=")
+
+
+def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
+    """Read a cursor; an empty text is the beginning.
+
+    Args:
+        key: as it was written with.
+        text: the cursor.
+        places: how many the account has: a cursor may know fewer, of which the others begin.
+        where: the parameter or header in which it came.
+
+    Raises:
+        ProblemError: `invalid-cursor`.
+    """
+    if not text:
+        return [0] * places
+    found = _bytes(text)
+    written = found[CHECK:]
+    positions: list[int] = []
+    value = shift = 0
+    for byte in written:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            positions.append(value)
+            value = shift = 0
+    if not hmac.compare_digest(found[:CHECK], _check(key, written)) or shift or len(positions) > places:
+        detail = "That is no cursor of this account: send one as it was given, or none to begin."
+        raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])
+    return positions + [0] * (places - len(positions))
+
+
+def _bytes(text: str) -> bytes:
+    if not FORM.fullmatch(text) or len(text) % 4 == 1:
+        return b""
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _check(key: bytes, written: bytes | bytearray) -> bytes:
+    return hmac.digest(key, b"account-cursor\x00" + written, "sha256")[:CHECK]
+
+
+KEY = "account"
+"""The name of an account's key."""
+
+
+class AccountOpened(msgspec.Struct, kw_only=True):
+    """An account came into being."""
+
+    id: str
+    key: Credential
+    """Shown here once."""
+
+
+class Bound(msgspec.Struct, kw_only=True):
+    """A token that is bound to an account."""
+
+    game: str
+    token: str
+    """Its public name."""
+    role: str
+    """`seat:1`, `spectator`, `referee` or `host`."""
+
+
+class AccountShown(msgspec.Struct, kw_only=True):
+    """An account, as its holder sees it."""
+
+    id: str
+    created: str
+    tokens: list[Bound]
+    """In the order in which they were bound first; tokens that ended are left out."""
+
+
+class AccountNews(msgspec.Struct, frozen=True):
+    """A commit in one of the account's games."""
+
+    cursor: str
+    event: bytes
+    """A CloudEvent with `recipient` and `cursor`, encoded."""
+
+
+class AccountPage(msgspec.Struct, frozen=True):
+    """What comes behind a cursor."""
+
+    news: list[AccountNews]
+    positions: list[int]
+    more: bool
+    """Whether there was more than fitted."""
+
+
+class Accounts:
+    """Opens accounts, binds tokens, reads what the account's tokens are told."""
+
+    def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside) -> None:
+        """The streams of an account hear of what is bound to it."""
+        self._following = following
+        self._tables = tables
+        self._store = tables.store
+        self._reading = following.reading
+        self._gate = gate
+        self._outside = outside
+        self._most = following.settings.tokens_per_account
+        self.bound_to: Callable[[str, Place], Awaitable[None]] = _nobody
+        """Told of each binding: the account's id, and what is bound to it."""
+
+    # -- accounts and bindings ----------------------------------------------------------------------------------------
+
+    async def open(self) -> AccountOpened:
+        """Open an account."""
+        name = self._outside.game_id()
+        key = Credential(KEY, derive(self._outside.secret("token"), KEY, name))
+        record = AccountRecord(id=name, hash=digest(key.secret), created=self._outside.now())
+        await self._store.create_account(record)
+        return AccountOpened(id=name, key=key)
+
+    async def holder(self, secret: str) -> AccountRecord:
+        """The account behind a key.
+
+        Raises:
+            ProblemError: `unauthorized`.
+        """
+        found = await self._store.find_account(digest(secret))
+        if found is None:
+            raise unauthorized()
+        return found
+
+    async def bind(self, caller: Caller, shown: bytes, key: str) -> Bound:
+        """Bind a token, whose digest is `shown`, to the account with this key; it leaves the account that it was bound to.
+
+        Raises:
+            ProblemError: `forbidden` for a key that is none, `account-full`, or `is-fork`.
+        """
+        no_sandbox((await self._tables.live(caller.game)).facts)
+        account = await self._store.find_account(digest(key))
+        if account is None:
+            raise forbidden()
+        place = Place(caller.game, caller.token)
+        places = await self._store.account_places(account.id)
+        if place not in places and len(places) >= self._most:
+            raise ProblemError("account-full", f"An account may follow {self._most} tokens.")
+        await self._store.enter_account(account.id, place)
+        await self._tie(caller, shown, account.id)
+        await self.bound_to(account.id, place)
+        self._following.wake(("", account.id))
+        return Bound(game=caller.game, token=caller.token, role=caller.name)
+
+    async def unbind(self, caller: Caller, shown: bytes) -> None:
+        """Bind a token to no account."""
+        await self._tie(caller, shown, "")
+
+    async def _tie(self, caller: Caller, shown: bytes, account: str) -> None:
+        table = self._tables.table(caller.game)
+        async with table.lock:
+            record = await self._store.find_token(shown)
+            if record is None or record.revoked:
+                raise unauthorized()
+            await self._store.update_game(
+                caller.game, RecordChanges(tokens=[msgspec.structs.replace(record, account=account)])
+            )
+
+    async def show(self, account: AccountRecord) -> AccountShown:
+        """An account as its holder sees it."""
+        callers = [await self.bound(account, place) for place in await self._store.account_places(account.id)]
+        tokens = [Bound(game=one.game, token=one.token, role=one.name) for one in callers if one is not None]
+        return AccountShown(id=account.id, created=account.created, tokens=tokens)
+
+    async def bound(self, account: AccountRecord, place: Place) -> Caller | None:
+        """Who is at a place: the holder of the token, if it holds and is bound to this account now."""
+        records = await self._store.list_tokens(place.game)
+        record = next((one for one in records if one.id == place.token and one.account == account.id), None)
+        return None if record is None else await self._gate.holding(record.hash)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    async def places(self, account: AccountRecord) -> list[Place]:
+        """All places of an account."""
+        return await self._store.account_places(account.id)
+
+    async def positions(self, account: AccountRecord, cursor: str, where: str) -> list[int]:
+        """What a cursor says.
+
+        Raises:
+            ProblemError: `invalid-cursor`.
+        """
+        return decode_cursor(account.hash, cursor, len(await self.places(account)), where)
+
+    async def heads(self, account: AccountRecord) -> list[int]:
+        """The positions behind all that has happened, each as its token's role may see it: what is held back for a while comes later."""
+        found = []
+        for place in await self.places(account):
+            caller = await self.bound(account, place)
+            known = await (self._store.version(place.game) if caller is None else self._reading.version(caller))
+            found.append(known or 0)
+        return found
+
+    def cursor(self, account: AccountRecord, positions: list[int]) -> str:
+        """A cursor that says this."""
+        return encode_cursor(account.hash, positions)
+
+    async def page(
+        self, account: AccountRecord, positions: list[int], limit: int, only: set[str] | None = None
+    ) -> AccountPage:
+        """What the account's tokens were told behind these positions: each game in its order, the games one after another.
+
+        Args:
+            account: whose.
+            positions: by place; those of new places are added.
+            limit: events at the most.
+            only: games to look at, or all.
+
+        Raises:
+            ProblemError: `ahead-of-log`: the log of a game is shorter than the position in it.
+        """
+        places = await self.places(account)
+        now = positions + [0] * (len(places) - len(positions))
+        news: list[AccountNews] = []
+        more = False
+        # Begun at another place each time, so that no busy game can keep the others waiting.
+        for turn in range(len(places)):
+            index = (turn + sum(positions)) % len(places)
+            place = places[index]
+            if only is not None and place.game not in only:
+                continue
+            known = await self._store.version(place.game) or 0
+            if known == now[index]:
+                continue
+            caller = await self.bound(account, place)
+            if caller is None:
+                continue
+            if len(news) == limit:
+                more = True
+                break
+            if await self._reading.version(caller) < now[index] <= known:
+                continue  # shown less for a while, as the machine's clock was set back
+            page = await self._reading.page(caller, now[index], limit - len(news))
+            for event in page.events:
+                now[index] += 1
+                cursor = self.cursor(account, now)
+                told = b'{"recipient":"%b","cursor":"%b",%b' % (place.token.encode(), cursor.encode(), event[1:])
+                news.append(AccountNews(cursor, told))
+            more = more or page.next < page.version
+        return AccountPage(news, now, more)
+
+    async def due(self, account: AccountRecord) -> float | None:
+        """Seconds until one of the tokens may see more although nothing happens; None if that can't be."""
+        late = [place for place in await self.places(account) if place.token.startswith(LATE)]
+        found = [await self.bound(account, place) for place in late]
+        due = [await self._reading.due(caller) for caller in found if caller is not None]
+        return min((one for one in due if one is not None), default=None)
+
+
+LATE = ("spectator", "host")
+"""What the names of tokens begin with that may have to lag behind."""
+
+
+async def _nobody(_account: str, _place: Place) -> None:
+    """Nobody wants to know."""

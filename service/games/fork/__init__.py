@@ -1,0 +1,1 @@
+"""Forks: sandboxes that begin where a game stood."""

@@ -1,0 +1,289 @@
+"""Making a fork: a sandbox, a game of its own that begins where another stood, with dice of its own.
+
+The referee's begins with what is true; everybody else's with a world that agrees with what they know (`domain.worlds`), in which they may
+play all seats, as what those know is invented. It is no part of its parent: nothing that happens in it is told there, and as it is never
+disclosed, its end reveals nothing. One thing about a haunt is no fact but content: the other side's book. Seats of a side whose book
+somebody has not read are not handed to them, and in the sandbox nothing of it happens, from whichever commit it began.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+
+from domain.audience import EVERYBODY, REFEREE
+from domain.chance import Answer, Seeded, commitment
+from domain.sandbox import Begun, begin_fork
+from domain.state import Sandbox, State
+from domain.worlds import World
+from service.games.fork.forks import Forks, ForkShown
+from service.games.fork.worlds import sampled_world, true_world
+from service.games.live import Live
+from service.games.lobby.answers import GameShown, Invites, Tokens, show
+from service.games.lobby.checking import check_tape
+from service.games.lobby.tokens import Tickets, opening_tickets
+from service.games.sight import Sight
+from service.games.tables import Tables
+from service.identity import Caller
+from service.log.chain import FIRST, Salts, seal
+from service.log.commits import Draft
+from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
+from service.log.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
+from service.outside import Outside
+from service.problems import ProblemError, ahead
+from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged
+
+FORKER = "fork"
+"""The creator to which idempotency keys of forks belong, so that they don't meet those of openings."""
+BOOKS = {"heroes": "heroes.book", "traitor": "traitor.book"}
+"""By side: the text that its book begins with."""
+
+
+class GameForked(msgspec.Struct, frozen=True, kw_only=True):
+    """A sandbox was made."""
+
+    game: GameShown
+    tokens: Tokens
+    """For what whoever made it may be. They are shown here once, and hold until it expires."""
+
+
+class ForkMade(msgspec.Struct, frozen=True):
+    """A fork that was made, now or by an earlier request with the same key."""
+
+    answer: GameForked
+    replayed: bool = False
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a fork is to be made of."""
+
+    caller: Caller
+    live: Live
+    world: World
+    unread: dict[str, list[str]]
+    fork: ForkShown
+    secret: Secret
+    asked: ForkGame
+    key: str
+    fingerprint: bytes
+
+
+class Forking:
+    """Makes forks."""
+
+    def __init__(self, tables: Tables, sight: Sight, forks: Forks, outside: Outside, lifetime: int) -> None:
+        """Make them in the store of these games; `lifetime` seconds is what their tokens hold."""
+        self._tables = tables
+        self._store = tables.store
+        self._sight = sight
+        self._forks = forks
+        self._outside = outside
+        self._lifetime = lifetime
+        self._tickets = Tickets(outside, lifetime)
+
+    async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> ForkMade:
+        """Make a fork.
+
+        Args:
+            caller: who makes it: what its role knows is what the sandbox agrees with.
+            asked: as of which commit, with which dice.
+            key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
+            fingerprint: digest of the request.
+
+        Raises:
+            ProblemError: `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
+        """
+        live = await self._tables.live(caller.game)
+        if live.facts.fork is not None:
+            raise ProblemError("is-fork", "A fork has no forks: make another of the game that it is one of.")
+        head = await self._sight.head(live, caller)
+        at = asked.at or head
+        if at > head:
+            raise ahead(head)
+        now = self._outside.now()
+        names = self._names(live, caller, key, now) if key else [self._outside.game_id()]
+        for made in names if key else ():
+            if await self._store.head(made) is not None:
+                return await self._again(made, key, fingerprint)
+        check_tape(asked.randomness)
+        await self._forks.check_room(caller)
+        secret, seed = self._secret(asked), self._outside.secret("world")
+        sampled = caller.principal != REFEREE
+        if sampled:
+            chance = Seeded(seed, names[0])
+            world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
+        else:
+            world = await true_world(self._tables, caller.game, live, at)
+        unread = {} if caller.principal == REFEREE else await self._unread(caller, live, head)
+        shown = ForkShown(
+            game=names[0],
+            at=at,
+            by=caller.token,
+            sampled=sampled,
+            made=now,
+            expires=self._forks.expiry(),
+        )
+        return await self._create(_Plan(caller, live, world, unread, shown, secret, asked, key, fingerprint))
+
+    async def _unread(self, caller: Caller, live: Live, head: int) -> dict[str, list[str]]:
+        """By the haunt in play: sides whose book the caller has not read by now, from whichever commit the fork begins."""
+        return live.rules.unread(await self._tables.known(caller.game, live, caller.principal, head))
+
+    def _names(self, live: Live, caller: Caller, key: str, now: str) -> list[str]:
+        """The ids of the fork that a key makes: of one made now, then of what a retry may find.
+
+        Time is cut into spans as long as forks last, and each has an id of its own. So a key that comes again after its fork was removed
+        makes another game, and nobody who holds the old one in memory takes the one for the other.
+        """
+        span = int(datetime.fromisoformat(now).timestamp()) // max(self._lifetime, 1)
+        # The one to come, too: the clock of whoever made it may be ahead of ours.
+        return [_name(live, caller, key, one) for one in (span, span - 1, span + 1)]
+
+    async def _create(self, plan: _Plan) -> ForkMade:
+        live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
+        seats = seats_for(live, world, plan.caller)
+        facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
+        sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled, unread=plan.unread)
+        begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
+        state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
+        facts.follow(state, 1)
+        draft = Draft(
+            game=facts.id,
+            number=1,
+            at=fork.made,
+            rules=facts.rules,
+            pack=facts.pack_digest,
+            actor="host",
+            command=Forked(of=sandbox.of, at=sandbox.at),
+            command_to=EVERYBODY,
+            told=told,
+        )
+        tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not fork.sampled)
+        game = NewGame(
+            id=facts.id,
+            created=fork.made,
+            status=facts.status,
+            facts=encode(facts),
+            secret=encode(secret),
+            commits=[seal(draft, FIRST, Salts(secret.salt_key)).body],
+            tokens=self._tickets.opening(facts.id, tokens, Invites()),
+            texts={SEATS: ",".join(map(str, seats))},
+        )
+        await self._forks.note(plan.caller, fork)
+        scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
+        try:
+            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
+        except GameExists:  # another process made it for the same request just now
+            return await self._again(fork.game, key, plan.fingerprint)
+        if isinstance(outcome, AlreadyCreated):
+            return await self._again(outcome.game, key, plan.fingerprint)
+        return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
+
+    async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
+        """The first answer: tokens are made again from the game's key and the one that only the caller knows.
+
+        They would hold no more in a sandbox that has expired, so that it is none any more to whoever asks for it.
+        """
+        creation = await self._store.creation(game)
+        if creation is None or creation.fingerprint != fingerprint:
+            raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
+        record, body = await self._store.get_game(game), await self._store.secret(game)
+        if record is None or body is None:
+            raise StoreDamaged(f"fork {game} was made, but is missing")
+        facts = read_facts(record.facts)
+        fork = facts_of(facts)
+        if self._forks.expired(fork.expires):
+            detail = (
+                f"The sandbox that this Idempotency-Key made expired at {fork.expires}: another one needs another key."
+            )
+            raise ProblemError("key-reused", detail)
+        seats = [int(seat) for seat in (await self._store.get_texts(game, SEATS))[SEATS].split(",") if seat]
+        tokens = _tokens(facts, read_secret(body), key, seats, referee=not fork.sampled)
+        facts.status, facts.winner, facts.because = "started", "", ""
+        shown = show(facts, version=1, created=record.created, names={})
+        return ForkMade(GameForked(game=shown, tokens=tokens), replayed=True)
+
+    def _secret(self, asked: ForkGame) -> Secret:
+        tape: list[Answer] = []
+        if isinstance(asked.randomness, TapeChance):
+            tape = [Answer(faces=tuple(one.faces), pick=one.pick) for one in asked.randomness.answers]
+        return Secret(
+            seed=self._outside.secret("seed"),
+            seed_salt=self._outside.secret("seed-salt"),
+            salt_key=self._outside.secret("salt-key"),
+            token_key=self._outside.secret("token-key"),
+            tape=tape,
+        )
+
+
+SEATS = "seats"
+"""Under this key among a fork's texts: the seats whose tokens were handed out."""
+
+
+def _name(live: Live, caller: Caller, key: str, span: int) -> str:
+    made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}\x00{span}".encode(), "sha256")
+    return base64.b32encode(made)[:20].decode().lower()
+
+
+def seats_for(live: Live, world: World, caller: Caller) -> list[int]:
+    """The seats that are handed out: all for the referee; for others none of a side whose book they have not read."""
+    engine = world.engine
+    everybody = list(range(engine.seats))
+    if caller.principal == REFEREE or engine.haunt is None:
+        return everybody
+    if live.rules.of(engine).pack.haunts[engine.haunt.id].traitor_book is None:
+        return everybody
+    return [seat for seat in everybody if BOOKS[engine.explorers[seat].side or "heroes"] in engine.texts]
+
+
+def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, engine: State) -> Facts:
+    """What everybody may know of a fork who knows its id: it is never disclosed, and shown to spectators at once."""
+    source = str(asked.randomness.__struct_config__.tag)
+    options: Options = msgspec.structs.replace(
+        parent.options, disclosure="never", deadline=asked.deadline, spectator_delay=0, spectator_delay_seconds=0
+    )
+    if fork.sampled and options.consent == "referee":
+        options = msgspec.structs.replace(options, consent="seats")  # nobody is its referee
+    return Facts(
+        id=fork.game,
+        edition=parent.edition,
+        pack=parent.pack,
+        pack_digest=parent.pack_digest,
+        rules=parent.rules,
+        seats=[SeatFacts(seat=one.seat, claimed=True, character=one.id) for one in engine.explorers],
+        options=options,
+        source=source,
+        commitment=commitment(secret.seed, secret.seed_salt) if source == "seeded" else "",
+        arranged=True,
+        hotseat=True,
+        status="started",
+        started_at=1,
+        fork=ForkFacts(of=parent.id, at=fork.at, sampled=fork.sampled, expires=fork.expires),
+    )
+
+
+def facts_of(facts: Facts) -> ForkFacts:
+    """What a fork is one of.
+
+    Raises:
+        StoreDamaged: it is none.
+    """
+    if facts.fork is None:
+        raise StoreDamaged(f"game {facts.id} was made as a fork, but is none")
+    return facts.fork
+
+
+def _tokens(facts: Facts, secret: Secret, nonce: str, seats: list[int], *, referee: bool) -> Tokens:
+    """As for a hotseat, as far as whoever makes the fork may be it."""
+    asked = OpenGame(edition=facts.edition, seats=[SeatWish() for _ in facts.seats], hotseat=True)
+    tokens, _ = opening_tickets(asked, secret.token_key, nonce)
+    handed = [tokens.seats[seat] for seat in seats]
+    return Tokens(
+        host=tokens.host, seats=handed, referee=tokens.referee if referee else None, spectators=tokens.spectators
+    )

@@ -1,0 +1,194 @@
+"""Which forks there are of a game: a text beside its log for each, so that limit and list hold across processes; and their end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+
+from projections.names import counted
+from service.games.beside import change_beside
+from service.games.live import Live
+from service.games.refusals import Refusals
+from service.games.tables import Tables
+from service.identity import Caller, Gate
+from service.log.facts import is_fork, read_facts
+from service.outside import Outside
+from service.problems import ProblemError
+from service.store.port import NoSuchGame, RecordChanges, StoreError
+
+FORK = "fork:"
+"""What the keys of a game's texts about its forks begin with."""
+PAGE = 200
+"""Games looked at at once by the sweep."""
+
+log = logging.getLogger(__name__)
+
+
+class ForkShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A fork, as it is listed to whoever made it, and to the referee."""
+
+    game: str
+    """The sandbox, a game of its own."""
+    at: int
+    """The commit as of which it began."""
+    by: str
+    """The public name of the token that made it."""
+    sampled: bool
+    """What was hidden from whoever made it is invented; else it is as it truly was."""
+    made: str
+    expires: str
+    """When it is removed, in UTC."""
+
+
+class ForkList(msgspec.Struct, frozen=True, kw_only=True):
+    """Forks of a game, the oldest first."""
+
+    forks: list[ForkShown]
+
+
+_read = msgspec.json.Decoder(ForkShown).decode
+
+
+class Forks:
+    """Keeps the lists, and removes what has expired."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        gate: Gate,
+        refusals: Refusals,
+        outside: Outside,
+        *,
+        most: int,
+        lifetime: int,
+        sweep: float,
+    ) -> None:
+        """Keep lists of the forks of these games.
+
+        Args:
+            tables: the games.
+            gate: hears of tokens that end.
+            refusals: what was refused in forks goes with them.
+            outside: the clock.
+            most: forks of a game that one token may have at a time.
+            lifetime: seconds for which each is kept.
+            sweep: seconds between two looks for those that have expired.
+        """
+        self._tables = tables
+        self._store = tables.store
+        self._gate = gate
+        self._refusals = refusals
+        self._outside = outside
+        self._most = most
+        self._lifetime = lifetime
+        self._sweep = sweep
+        self._task: asyncio.Task[None] | None = None
+
+    def expiry(self) -> str:
+        """When a fork that is made now expires, in UTC."""
+        end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
+        return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    async def check_room(self, caller: Caller) -> None:
+        """Check that the caller may make another, before a world is sampled in vain. Raises `too-many-forks`."""
+        self._check_room(caller, await self._listed(caller.game))
+
+    def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:
+        mine = [one for one in found if one.by == caller.token and not self.expired(one.expires)]
+        if len(mine) >= self._most:
+            first = min(one.expires for one in mine)
+            raise ProblemError(
+                "too-many-forks", f"{counted(self._most, 'fork')} at a time; the first of yours expires at {first}."
+            )
+
+    async def note(self, caller: Caller, fork: ForkShown) -> None:
+        """Write down a fork that is about to be made; those that have expired make room.
+
+        Raises:
+            ProblemError: `too-many-forks`.
+        """
+
+        async def change(_live: Live) -> tuple[None, RecordChanges | None]:
+            found = await self._listed(caller.game)
+            if any(one.game == fork.game for one in found):
+                return None, None
+            over = {f"{FORK}{one.game}": None for one in found if self.expired(one.expires)}
+            self._check_room(caller, found)
+            texts: Mapping[str, str | None] = {**over, f"{FORK}{fork.game}": msgspec.json.encode(fork).decode()}
+            return None, RecordChanges(texts=texts)
+
+        await change_beside(self._tables, caller.game, change)
+
+    async def of(self, caller: Caller) -> ForkList:
+        """The caller's forks of its game, or for the referee all of them, as far as they are there."""
+        found = []
+        for one in await self._listed(caller.game):
+            mine = one.by == caller.token or caller.role == "referee"
+            if mine and not self.expired(one.expires) and await self._store.head(one.game) is not None:
+                found.append(one)
+        return ForkList(forks=sorted(found, key=lambda one: (one.made, one.game)))
+
+    async def _listed(self, game: str) -> list[ForkShown]:
+        return [_read(text) for text in (await self._store.get_texts(game, FORK)).values()]
+
+    def expired(self, expires: str) -> bool:
+        """Whether this is in the past."""
+        return expires <= self._outside.now()
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to look for what has expired, now and then."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._look())
+
+    async def close(self) -> None:
+        """Look no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+
+    async def _look(self) -> None:
+        while True:
+            try:
+                await self.sweep()
+            except StoreError as error:
+                log.warning("expired forks could not be removed: %s", error)
+            await asyncio.sleep(self._sweep)
+
+    async def sweep(self) -> int:
+        """Remove all forks that have expired; several processes may do so at once. Returns how many there were."""
+        removed, after = 0, None
+        while True:
+            try:
+                page = await self._store.list_games(after, PAGE)
+            except NoSuchGame:  # the last of the page was removed by another process: go on at the next sweep
+                return removed
+            for record in page:
+                fork = read_facts(record.facts).fork if is_fork(record.facts) else None
+                if fork is not None and self.expired(fork.expires):
+                    await self.remove(record.id, fork.of)
+                    removed += 1
+                else:
+                    after = record.id
+            if len(page) < PAGE:
+                return removed
+
+    async def remove(self, fork: str, parent: str) -> None:
+        """Remove an expired fork with all that was kept of it; what is beside it first, so that a sweep finds it again if that fails."""
+        await self._refusals.erase(fork)
+        await self._store.remove(fork)
+        await self._strike(parent, fork)
+        self._tables.drop(fork)
+        self._gate.forget(fork)
+
+    async def _strike(self, parent: str, fork: str) -> None:
+        try:
+            await self._store.update_game(parent, RecordChanges(texts={f"{FORK}{fork}": None}))
+        except NoSuchGame:
+            log.warning("fork %s outlived game %s", fork, parent)

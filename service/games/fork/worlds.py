@@ -1,0 +1,362 @@
+"""Tries on the log of a game what could be true of what a role doesn't know: whoever the hidden traitor is, whatever was chosen in secret.
+
+Every command is decided again with it, and must bring what the role was told. What was taken back counts no more: nobody's state has
+it, and what was hidden in it (a deal that was dealt anew since) is another fact than the one that is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.chance import Chance, Request
+from domain.commands import AnyCommand
+from domain.desk_commands import AnyDeskCommand
+from domain.effects.machine import Frame, Glance
+from domain.effects.selections import places
+from domain.events import DecisionOpened, SecretChosen, SideTold, Told
+from domain.events.lifecycle import KEPT, Rewound
+from domain.evolve import fold, redact
+from domain.rules import Rules
+from domain.state import State
+from domain.turn.talk import of_play
+from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
+from service.audit.redecide import Recorded, again
+from service.games.known import known_by, known_by_all
+from service.games.live import Live
+from service.games.tables import PAGE, Tables
+from service.log.commits import read, read_folded
+from service.log.facts import OVER
+from service.log.requests import AnyLife
+from service.problems import ProblemError
+
+
+class Logged(NamedTuple):
+    """A commit, as far as it is looked at here."""
+
+    number: int
+    body: bytes
+    told: list[Told]
+
+
+COUNTS = ("chances", "asked", *KEPT)
+"""What goes on as it was where play goes back."""
+
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
+_encode = msgspec.json.Encoder().encode
+
+
+def standing(commits: Sequence[Logged]) -> list[Logged]:
+    """The commits that were not taken back, in their order.
+
+    One by which play goes back stands itself, right behind the one that it goes back to.
+
+    Args:
+        commits: 1, 2, 3 of a game.
+    """
+    found, number = [], len(commits)
+    while number > 0:
+        found.append(commits[number - 1])
+        number = _goes_back(commits[number - 1].told) or number - 1
+    return found[::-1]
+
+
+def _goes_back(told: Sequence[Told]) -> int:
+    """The commit from which play goes on, or 0."""
+    return next((one.event.to for one in told if isinstance(one.event, Rewound)), 0)
+
+
+class Trial:
+    """Tries what could be true on the log of a game."""
+
+    def __init__(self, rules: Rules, commits: Sequence[Logged], principal: Mask, role: State) -> None:
+        """Try for a role.
+
+        Args:
+            rules: of the game.
+            commits: 1, 2, 3 of it, up to the one as of which it is tried.
+            principal: the role's bit.
+            role: what it knows as of then.
+        """
+        self._rules = rules
+        self._commits = commits
+        self._principal = principal
+        self._role = role
+        self._standing = standing(commits)
+        self._first = next((one.number for one in self._standing if self._hides(one)), 0)
+        self._folded: dict[int, State] = {}
+        self._behind = [one for one in self._standing if one.number > self._first]
+
+    def run(self, seats: Sequence[int], names: Sequence[str], chance: Chance) -> Guess:
+        """One of all that could be true, each alike: they are tried in any order, up to the first that could.
+
+        Args:
+            seats: who could be the hidden traitor; -1 where there is none, or the role knows.
+            names: secrets that the role doesn't know.
+            chance: says in which order.
+
+        Raises:
+            NoWorld: nothing could.
+        """
+        chosen = itertools.product(*[[(name, value) for value in self._options(name)] for name in names])
+        guesses = [Guess(seat, secrets) for seat, secrets in itertools.product(seats, list(chosen))]
+        if not self._first or not guesses:
+            raise NoWorld(f"{len(guesses)} guesses, and nothing was hidden")
+        order, furthest = _shuffled(guesses, chance), 0
+        for guess in order:
+            failed = self._try(guess)
+            if not failed:
+                return guess
+            furthest = max(furthest, failed)
+        if read(self._commits[-1].body).rules == self._rules.revision:
+            raise NoWorld(f"none of {len(guesses)} guesses brings what was told up to commit {furthest}")
+        return self._left_by_older_rules(order)[0]
+
+    def _hides(self, commit: Logged) -> bool:
+        """Whether a commit hides something from the role that has one value for the whole game."""
+        return any(
+            isinstance(one.event, SideTold | SecretChosen) and not one.to & self._principal for one in commit.told
+        )
+
+    # -- what it could be -------------------------------------------------------------------------------------------------------
+
+    def _options(self, name: str) -> list[str]:
+        """What a secret could be: what the role saw offered, or what the step could choose from as far as the role knew then."""
+        about = f"secret:{name}"
+        for commit in reversed(self._standing):
+            for one in commit.told:
+                if isinstance(one.event, DecisionOpened) and one.to & self._principal:
+                    decision = one.event.decision
+                    if decision.about == about and decision.options:
+                        return list(decision.options)
+        return self._choosable(name)
+
+    def _choosable(self, name: str) -> list[str]:
+        then = self._when_chosen(name)
+        haunt = then.haunt
+        if haunt is None:
+            raise NoWorld("a secret was chosen without a haunt")
+        rules = self._rules.of(then)
+        sheet = rules.pack.haunts[haunt.id]
+        books = [sheet.heroes, *([sheet.traitor_book] if sheet.traitor_book else [])]
+        step = next((one for one in (choosing(book, name) for book in books) if one is not None), None)
+        if step is None:
+            raise NoWorld("a secret was chosen that no book speaks of")
+        if step.words is not None:
+            return list(step.words)
+        you = haunt.traitor if haunt.traitor >= 0 else haunt.revealer
+        frame = Frame(rules.block("roll"), {"you": you})
+        return list(places(Glance(rules, then), frame, step.rooms or "here"))
+
+    def _when_chosen(self, name: str) -> State:
+        """What the role knew when a secret was chosen."""
+        chosen = next(
+            (
+                commit.number
+                for commit in reversed(self._standing)
+                if any(isinstance(one.event, SecretChosen) and one.event.name == name for one in commit.told)
+            ),
+            0,
+        )
+        state = State()
+        for commit in self._commits[:chosen]:
+            for one in redact(commit.told, self._principal):
+                if commit.number == chosen and isinstance(one.event, SecretChosen) and one.event.name == name:
+                    break
+                one.event.apply(state)
+            state.commit = commit.number
+        return state
+
+    # -- whether it can be ------------------------------------------------------------------------------------------------------
+
+    def _try(self, guess: Guess) -> int:
+        """0 if every command since something was hidden brings what the role was told, or else the first commit that would be another."""
+        state = self._supposed(guess, self._first)
+        for logged in self._behind:
+            if not self._advance(state, logged, guess):
+                return logged.number
+        return 0
+
+    def _left_by_older_rules(self, guesses: Sequence[Guess]) -> list[Guess]:
+        """What could be true in a game whose commits an older revision of the rules decided, as it may be in every world, the true one too.
+
+        Where no guess brings what was told it is such a commit: it is taken as it was told, and rules nothing out.
+        """
+        worlds = [(guess, self._supposed(guess, self._first)) for guess in guesses]
+        for logged in self._behind:
+            kept = [(guess, state) for guess, state in worlds if self._advance(state, logged, guess)]
+            worlds = kept or [(guess, self._supposed(guess, logged.number)) for guess, _ in worlds]
+        return [guess for guess, _ in worlds]
+
+    def _advance(self, state: State, logged: Logged, guess: Guess) -> bool:
+        """Do a commit again on the state before it; False if the role would be told something else."""
+        if _goes_back(logged.told):
+            counts = copied(self._true(logged.number))  # what it goes back to is how the state stands
+            for field in COUNTS:
+                setattr(state, field, getattr(counts, field))
+        elif not of_play(logged.told):
+            fold(
+                state, [logged.told]
+            )  # what is said hangs on nothing hidden; and who proposes to go back would have to be handed the past
+        elif not self._same(state, logged):
+            return False
+        state.commit = logged.number
+        _suppose(state, self._role, guess)
+        return True
+
+    def _supposed(self, guess: Guess, number: int) -> State:
+        """The true state after a commit, but for what is guessed."""
+        state = copied(self._true(number))
+        _suppose(state, self._role, guess)
+        return state
+
+    def _true(self, number: int) -> State:
+        """The true state after a commit; of those that are asked for each is folded once."""
+        if number not in self._folded:
+            before = max((one for one in self._folded if one < number), default=0)
+            state = copied(self._folded[before]) if before else State()
+            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]])
+        return self._folded[number]
+
+    def _same(self, state: State, logged: Logged) -> bool:
+        stored = read(logged.body)
+        try:
+            found = again(self._rules, state, stored.actor, _command.decode(stored.command), Recorded(logged.told))
+        except Exception:  # noqa: BLE001 -- whatever is wrong under a guess, the guess is
+            return False
+        return _encode(redact(found, self._principal)) == _encode(redact(logged.told, self._principal))
+
+
+def _shuffled(guesses: Sequence[Guess], chance: Chance) -> list[Guess]:
+    """In any order, each as likely as any other."""
+    left, order = list(guesses), list[Guess]()
+    while left:
+        names = tuple(str(place) for place in range(len(left)))
+        drawn = chance.ask(Request(len(order), "world", options=names))
+        if drawn is None:
+            raise NoWorld("nothing says which world it is")
+        order.append(left.pop(int(drawn.pick)))
+    return order
+
+
+def _suppose(state: State, role: State, guess: Guess) -> None:
+    """Make a guess true in an engine's state, as far as what it speaks of has come to be."""
+    haunt = state.haunt
+    if haunt is None:
+        return
+    if guess.traitor >= 0 and haunt.hidden and any(one.side for one in state.explorers):
+        for mine, known in zip(state.explorers, role.explorers, strict=True):
+            if not known.side:
+                mine.side = "traitor" if mine.seat == guess.traitor else "heroes"
+        haunt.traitor = guess.traitor
+        _give_first_token(state, guess.traitor)
+    for name, value in guess.secrets:
+        if name in haunt.secrets:
+            haunt.secrets[name] = value
+
+
+def _give_first_token(state: State, traitor: int) -> None:
+    """Let the supposed traitor hold the token 1, and whoever held it the other's; games of older services have none."""
+    holder = next((one for one in state.explorers if one.token == 1), None)
+    if holder is not None:
+        other = state.explorers[traitor]
+        holder.token, other.token = other.token, 1
+
+
+log = logging.getLogger(__name__)
+
+
+async def true_world(tables: Tables, game: str, live: Live, at: int) -> World:
+    """The game as it truly stood at a commit: the referee is told of everything, and so knows what the engine does.
+
+    Raises:
+        ProblemError: `not-started` or `game-over`, as of that commit.
+    """
+    known = await known_by_all(tables, game, live, at)
+    _check_running(known[REFEREE])
+    return World(known.pop(REFEREE), known)
+
+
+async def sampled_world(tables: Tables, game: str, live: Live, at: int, principal: Mask, chance: Chance) -> World:
+    """A world that agrees with all that a role knew at a commit.
+
+    Args:
+        tables: the games.
+        game: its id.
+        live: the game in memory.
+        at: the commit.
+        principal: the role's bit.
+        chance: which of several worlds it is.
+
+    Raises:
+        ProblemError: `not-started` or `game-over`, as of that commit; `half-done`; or `no-world`, which is a mistake of the service and
+            told in its log.
+    """
+    known = await known_by(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
+    role, public = known[principal], known[SPECTATORS]
+    _check_running(role)
+    if half_done(live.rules, role):
+        raise ProblemError("half-done", await _settled(tables, game, at))
+    frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
+    rules = live.rules.of(role)
+    try:
+        guess = await _guess(tables, live, role, principal, at, chance)
+        return world(rules, role, public, principal, guess, frames)
+    except NoWorld:
+        who = principal_name(principal)
+        log.exception("no-world: game %s, commit %d: no world agrees with what %s knows", game, at, who)
+        detail = "No world agrees with what this role knows. The fault is ours, and it is in the service's log."
+        raise ProblemError("no-world", detail) from None
+
+
+def _check_running(state: State) -> None:
+    if state.status in OVER:
+        raise ProblemError("game-over", "The game was over at that commit: fork it at an earlier one.")
+    if state.status != "started":
+        raise ProblemError("not-started", "The game had not started at that commit: fork it at a later one.")
+
+
+async def _settled(tables: Tables, game: str, at: int) -> str:
+    """What to ask for instead: the latest commit before at which nothing waited for an answer, which everybody can see."""
+    state, latest = State(), 0
+    async for number, _body, told in _commits(tables, game, at):
+        for one in redact(told, SPECTATORS):
+            one.event.apply(state)
+        if not state.open and state.status == "started":
+            latest = number
+    hint = f" Nothing was at commit {latest}: ask for `at` {latest}." if latest else ""
+    return f"At commit {at} something is half-done that may hang on what this role doesn't know.{hint}"
+
+
+async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged]:
+    number = 0
+    while number < upto:
+        page = await tables.store.read(game, number, min(PAGE, upto - number))
+        if not page:
+            return
+        for body in page:
+            number += 1
+            yield Logged(number, body, read_folded(body).events)
+
+
+# -- what could be hidden -----------------------------------------------------------------------------------------------------------
+
+
+async def _guess(tables: Tables, live: Live, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
+    """One of all that could be true of what the role doesn't know and that has one value for the whole game.
+
+    Each is tried: decided again with it, every command since brings what the role was told. So a room that somebody
+    searched in vain is none that could be meant. Nobody's reasons count, only what the rules make of them.
+    """
+    seats, names = suspects(role) or [-1], unknown_secrets(role)
+    if seats == [-1] and not names:
+        return Guess()
+    commits = [one async for one in _commits(tables, live.facts.id, at)]
+    trial = Trial(live.rules, commits, principal, role)
+    return await asyncio.to_thread(trial.run, seats, names, chance)

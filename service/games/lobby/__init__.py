@@ -1,0 +1,1 @@
+"""Games are opened, joined, started, listed, imported."""

@@ -1,0 +1,245 @@
+"""Players' names: no two at one table that a reader could take for each other."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from content.errors import did_you_mean
+from content.ledger import ledger
+from domain.editions import EDITIONS
+from domain.external import EXTERNAL
+from domain.pack import Compiled
+from domain.refusal import Refused
+from domain.rules import Rules
+from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
+from service.packs import Library, Offered
+from service.problems import FieldError, ProblemError, cited
+
+ONE = {ord("1"): "i"}
+SELECTORS = range(0xE0100, 0xE01F0)
+"""Variants of glyphs, most of which no font has."""
+MARKS = range(0x300, 0x370)
+"""Combining accents, which are folded away; marks of other scripts are letters."""
+BLANKS = dict.fromkeys((0x2800, 0x16FE4, 0x1D159), " ")
+"""Signs that show nothing between letters, though Unicode calls them neither blanks nor ignorable formats: an empty braille pattern and the like."""
+STROKES = {
+    ord(struck): plain
+    for struck, plain in zip(
+        "ØøŁłĐđĦħŦŧƀƗɨɆɇɃɈɉɌɍɎɏǤǥƵƶȺȾⱥⱦȻȼɟʉɄƟɵꝀꝁ", "OoLlDdHhTtbIiEeBJjRrYyGgZzATatCcjuUOoKk", strict=True
+    )
+}
+"""Letters with a stroke, which look as those with a combining stroke do; NFKD leaves them as they are."""
+STYLES = range(0xFE00, 0xFE10)
+"""Choose between text and emoji, as part of many an emoji, and show nothing behind anything else: folded away, too."""
+NOBODY_KNOWS = ("Cn", "Co", "Cs")
+"""Categories of code points that are unassigned, for private use, or halves of a pair: each font shows what it likes, most the same box."""
+
+
+def check_name(name: str, others: Mapping[int, str], where: str) -> None:
+    """Check that a name can be told from those of other seats.
+
+    Args:
+        name: what somebody wants to be called.
+        others: the names by seat.
+        where: a pointer to the name in the request.
+
+    Raises:
+        Refused: `name-taken`.
+        ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name, and for
+            code points that are no characters.
+    """
+    for one in name:
+        if unicodedata.category(one) in NOBODY_KNOWS:
+            detail = f"U+{ord(one):04X} is not a character of Unicode {unicodedata.unidata_version}: it is unassigned, or for private use."
+            raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
+    shown = (
+        one for one in name.translate(BLANKS) if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace()
+    )
+    if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name) or not any(shown):
+        detail = "Something in it shows nothing."
+        raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
+    mine = looks(name)
+    for seat, other in others.items():
+        if mine & looks(other):
+            same = "that name" if name == other else "a name that looks the same"
+            detail = f"Seat {seat} has {same}: choose another."
+            raise Refused(detail, problem="name-taken", errors=[(where, detail)])
+
+
+def looks(name: str) -> frozenset[str]:
+    """What a name may be read as, letters in either case; two names with one of these in common look alike.
+
+    A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
+    """
+    first, table = _confusables()
+    folded = unicodedata.normalize("NFKD", name.translate(first)).translate(BLANKS | STROKES)
+    plain = "".join(one for one in folded if ord(one) not in MARKS and ord(one) not in STYLES)
+    small = plain.casefold()
+    read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))
+    return frozenset(" ".join(one.split()) for one in read)
+
+
+@lru_cache(maxsize=1)
+def _confusables() -> tuple[dict[int, str], dict[int, str]]:
+    """What looks like ASCII: that which has to be read before NFKD, which makes blanks of some accents; and all of it."""
+    lines = files(__package__).joinpath("confusables.txt").read_text().splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    table = {int(point, 16): seen for seen, *points in rows for point in points}
+    first = {point: seen for point, seen in table.items() if not unicodedata.is_normalized("NFKD", chr(point))}
+    return first, table
+
+
+DECKS = ("tiles", "event", "item", "omen")
+"""What a setup can prepare the top of."""
+
+
+def choose_pack(library: Library, asked: OpenGame) -> Offered:
+    """The pack that the game is to be played with.
+
+    Raises:
+        ProblemError: `unknown-edition` or `unknown-pack`.
+    """
+    if asked.edition not in EDITIONS:
+        raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
+    edition = EDITIONS[asked.edition]
+    fitting = [one for one in library.offered.values() if edition.plays(one.pack.head.edition)]
+    if asked.pack is not None:
+        fitting = [one for one in fitting if one.pack.head.id == asked.pack]
+    if not fitting:
+        offered = [f"{name} ({one.pack.head.edition})" for name, one in library.offered.items()]
+        raise _problem("unknown-pack", "/pack", f"Offered here: {', '.join(offered)}.")
+    return fitting[0]
+
+
+def check_opening(rules: Rules, asked: OpenGame) -> None:
+    """Check everything that the pack and the edition have a say in.
+
+    Raises:
+        ProblemError: `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`.
+        Refused: `name-taken`.
+    """
+    players = rules.pack.head.players
+    if not players[0] <= len(asked.seats) <= players[-1]:
+        raise _problem(
+            "unfit-seats", "/seats", f"This pack seats {players[0]} to {players[-1]}, not {len(asked.seats)}."
+        )
+    check_characters(rules, [seat.character or "" for seat in asked.seats])
+    names: dict[int, str] = {}
+    for seat, wish in enumerate(asked.seats):
+        if wish.name is not None:
+            check_name(wish.name, names, f"/seats/{seat}/name")
+            names[seat] = wish.name
+    _check_options(rules, asked.options)
+    if asked.setup is not None:
+        _check_setup(rules.pack, asked.setup, len(asked.seats))
+    check_tape(asked.randomness)
+
+
+def check_tape(randomness: Randomness) -> None:
+    """Check the answers of a tape, if it is one.
+
+    Raises:
+        ProblemError: `unfit-tape`.
+    """
+    if isinstance(randomness, TapeChance):
+        for index, answer in enumerate(randomness.answers):
+            if bool(answer.faces) == bool(answer.pick):
+                where = f"/randomness/answers/{index}"
+                raise _problem("unfit-tape", where, "An answer has either faces or a pick.")
+
+
+def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
+    """Check the explorers that seats ask for: they exist, and no two are on one card (2E-SETUP-002)."""
+    known = rules.pack.explorers
+    for seat, wish in enumerate(wishes):
+        where = f"/seats/{seat}/character"
+        if wish and wish not in known:
+            raise _problem("unknown-character", where, f"This pack has no explorer {wish}{_near(wish, known)}")
+        if wish and any(earlier in (wish, known[wish].other_side) for earlier in wishes[:seat]):
+            detail = f"Another seat has {wish}, or the other side of its card."
+            raise _problem("character-taken", where, detail, rules.cite.explorer_choice)
+
+
+def _no_ruling(alternatives: Mapping[str, Mapping[str, str]], piece: str, name: str) -> str:
+    """What is wrong with a chosen ruling, and what would be right."""
+    if piece not in alternatives:
+        near = did_you_mean(piece, alternatives)
+        offered = ", ".join(alternatives) or "nothing in this pack"
+        return f"There is nothing to be chosen for {piece}{f': {near}' if near else '.'} Rulings are offered for {offered}."
+    near = did_you_mean(name, alternatives[piece])
+    offered = "; ".join(f"{one} ({text.rstrip('.')})" for one, text in alternatives[piece].items())
+    return (
+        f"{piece} has no ruling {name}{f': {near}' if near else '.'} It has {offered}; left out, the pack's own holds."
+    )
+
+
+def _no_haunt(haunt: str, haunts: Sequence[str]) -> str:
+    return f"There is no haunt {haunt}{_near(haunt, haunts)} Haunts of this pack: {', '.join(haunts) or 'none'}."
+
+
+def _check_options(rules: Rules, options: Options) -> None:
+    haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
+    if options.haunt is not None and options.haunt not in haunts:
+        raise _problem("unfit-options", "/options/haunt", _no_haunt(options.haunt, haunts))
+    if options.consent is not None and options.haunt != EXTERNAL:
+        raise _problem(
+            "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
+        )
+    chosen = options.disputes
+    if chosen is not None and chosen.turns is not None and (chosen.pause or chosen.seconds is not None):
+        why = "while play pauses no turn begins" if chosen.pause else "a dispute has one deadline"
+        raise _problem(
+            "unfit-options", "/options/disputes/turns", f"Leave `turns` out, or give `seconds` alone: {why}."
+        )
+    if chosen is not None and chosen.pauses is not None and not chosen.pause:
+        raise _problem("unfit-options", "/options/disputes/pauses", "Leave `pauses` out, or let disputes `pause` play.")
+    for piece, named in options.rulings.items():
+        several = [("", named)] if isinstance(named, str) else [(f"/{at}", one) for at, one in enumerate(named)]
+        for place, name in several:
+            if name not in rules.pack.alternatives.get(piece, {}):
+                why = _no_ruling(rules.pack.alternatives, piece, name)
+                raise _problem("unfit-options", f"/options/rulings/{piece}{place}", why)
+    for index, played in enumerate(options.known_haunts):
+        if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
+            where = f"/options/known_haunts/{index}"
+            raise _problem(
+                "unfit-options",
+                where,
+                f"{played} is neither a haunt of this pack nor a number of its chart{_near(str(played), rules.pack.haunts)}",
+            )
+    for index, ruling in enumerate(options.house_rulings):
+        rule = ledger().get(ruling.rule)
+        if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
+            where = f"/options/house_rulings/{index}/rule"
+            raise _problem(
+                "unfit-options", where, f"{ruling.rule} is no rule of this edition{_near(ruling.rule, ledger())}"
+            )
+
+
+def _check_setup(pack: Compiled, setup: Setup, seats: int) -> None:
+    if setup.first_seat is not None and setup.first_seat >= seats:
+        raise _problem("unfit-setup", "/setup/first_seat", f"The game has the seats 0 to {seats - 1}.")
+    for deck in DECKS:
+        faces: list[str] = getattr(setup, deck) or []
+        for index, face in enumerate(faces):
+            if face not in pack.decks[deck]:
+                raise _problem(
+                    "unfit-setup",
+                    f"/setup/{deck}/{index}",
+                    f"{face} is not in that stack{_near(face, pack.decks[deck])}",
+                )
+            if face in faces[:index]:
+                raise _problem("unfit-setup", f"/setup/{deck}/{index}", f"{face} is there only once.")
+
+
+def _near(written: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a name that is none: which was probably meant."""
+    near = did_you_mean(written, known)
+    return f": {near}" if near else "."
+
+
+def _problem(code: str, pointer: str, detail: str, rule: str = "") -> ProblemError:
+    return ProblemError(code, detail, errors=[FieldError(pointer, detail)], rule=cited(rule))

@@ -1,0 +1,1 @@
+"""What a role may read of a game."""

@@ -1,0 +1,254 @@
+"""Why a tape waits: the referee is told which prepared answer didn't fit, or that there is none left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from domain.audience import REFEREE, SPECTATORS, Mask
+from domain.chance import Misfit, Request, check
+from domain.past import Passed
+from domain.rules import Rules
+from domain.state import Decision, State
+from projections.decisions import Decisions, decisions_of
+from projections.names import counted
+from projections.post import PassedOver
+from projections.view import GameView, view_of
+from service.games.known import latest_played
+from service.games.live import Live
+from service.games.lobby.answers import GameList, GameShown, show
+from service.games.lobby.catalogue import Catalogue
+from service.games.sight import Sight, lags, names_shown
+from service.games.tables import Tables
+from service.identity import Caller
+from service.log.commits import wire
+from service.log.facts import NAME, Facts, Secret, names_in, no_sandbox, read_facts
+from service.problems import ProblemError, ahead
+from service.store.port import GameRecord, StoreDamaged
+
+
+class TapeTrouble(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an open request of chance was not answered by the tape."""
+
+    code: Literal["tape-misfit", "tape-ended"]
+    decision: str
+    """The decision that waits for the referee's answer in its place."""
+    detail: str
+
+
+def tape_trouble(secret: Secret, state: State) -> TapeTrouble | None:
+    """Compare the tape with the request that is open, if one is; it is the same whenever it is asked."""
+    asked = next((decision for decision in state.open.values() if decision.kind == "chance"), None)
+    if asked is None:
+        return None
+    index = int(asked.id.removeprefix("c")) - 1
+    if index >= len(secret.tape):
+        detail = f"The tape has {counted(len(secret.tape), 'answer')}; this is request {index + 1}."
+        return TapeTrouble(code="tape-ended", decision=asked.id, detail=detail)
+    try:
+        check(_request(asked, index), secret.tape[index])
+    except Misfit as misfit:
+        return TapeTrouble(code="tape-misfit", decision=asked.id, detail=f"Answer {index + 1} of the tape: {misfit}")
+    return None
+
+
+def _request(asked: Decision, index: int) -> Request:
+    return Request(index, asked.about, dice=asked.total, options=tuple(asked.options))
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a role knows as of a commit, for a projection that is made before anything else is awaited."""
+
+    rules: Rules
+    state: State
+    principal: Mask
+    version: int
+    facts: Facts
+    tape: TapeTrouble | None = None
+    """For the referee: why the tape waits."""
+    passed: Sequence[Passed] = ()
+    """The latest commits of play up to it, for what can be taken back."""
+    due: Mapping[str, str] = {}
+    """By decision: when it runs out. Empty unless it is the latest commit of all that is shown."""
+    passed_over: Sequence[PassedOver] = ()
+    """Whose deadlines ran out in the last round, under the same condition."""
+
+    @property
+    def beside(self) -> object:
+        """What else than the role and the version decides what is shown of it: deadlines are shown at the head of the log alone."""
+        return self.due, self.passed_over, self.tape
+
+    def players(self, names: Mapping[int, str]) -> list[str]:
+        """The players' names by seat, empty where none was told up to this commit."""
+        told = names_shown(self.facts, dict(names), self.version)
+        return [told.get(seat, "") for seat in range(self.state.seats)]
+
+
+class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
+    """What the game waits for, and what the caller may do about it."""
+
+    tape: TapeTrouble | None = None
+    """For the referee of a game with a tape: why it didn't answer, where chance is awaited."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Commits as the caller may see them."""
+
+    events: list[bytes]
+    """CloudEvents, encoded."""
+    next: int
+    """The cursor behind them."""
+    version: int
+    """The head of the log, as far as the caller may see."""
+
+
+class Reading:
+    """Reads games."""
+
+    def __init__(self, tables: Tables, sight: Sight) -> None:
+        """Read these games."""
+        self._tables = tables
+        self._sight = sight
+        self._store = tables.store
+        self._catalogue = Catalogue(tables.store)
+
+    # -- facts --------------------------------------------------------------------------------------------------------
+
+    async def game(self, game: str, caller: Caller | None = None) -> GameShown:
+        """A game's public facts, and the players' names where the caller has a token of that game.
+
+        Raises:
+            ProblemError: no such game (`not-found`).
+        """
+        record = await self._store.get_game(game)
+        if record is None:
+            raise ProblemError("not-found", "There is no such game.")
+        return await self._show(record, caller)
+
+    async def games(
+        self,
+        caller: Caller | None = None,
+        *,
+        status: str | None = None,
+        newest: bool = False,
+        after: str | None = None,
+        limit: int,
+    ) -> GameList:
+        """A page of the games that their makers have listed: see `Catalogue.page`.
+
+        Raises:
+            NoSuchGame: `after` isn't listed.
+        """
+        records, following = await self._catalogue.page(status, newest=newest, after=after, limit=limit)
+        return GameList(games=[await self._show(record, caller) for record in records], next=following)
+
+    async def _show(self, record: GameRecord, caller: Caller | None) -> GameShown:
+        facts = read_facts(record.facts)
+        version = record.version
+        if lags(facts):
+            version = min(version, await self._sight.public(await self._tables.live(record.id)))
+        names: dict[int, str] = {}
+        if caller is not None and caller.game == record.id:
+            names = await self.names(record.id)
+        return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
+
+    # -- a role's knowledge -------------------------------------------------------------------------------------------
+
+    async def seen(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> Seen:
+        """What the caller, or for the referee another role, knows.
+
+        Args:
+            caller: whose game it is.
+            at: as of this commit, 1 or more; by default the latest that the caller may see.
+            as_: the principal to look as.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        live = await self._tables.live(caller.game)
+        principal = as_ or caller.principal
+        head = await self._sight.head(live, caller)
+        if at is not None and at > head:
+            raise ahead(head)
+        version = at or await self._sight.head(live, caller.looking_as(principal))
+        due: dict[str, str] = {}
+        passed_over: list[PassedOver] = []
+        if version == live.version:  # before anything is awaited: clocks are told as of the same commit
+            due = live.due()
+            passed_over = [
+                PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))
+            ]
+        latest = await latest_played(self._store, live, version) if principal < SPECTATORS else ()
+        state = await self._tables.known(caller.game, live, principal, version)
+        tape = None
+        if live.facts.source == "tape" and principal == REFEREE:
+            tape = tape_trouble(live.secret, state)
+        return Seen(live.rules, state, principal, version, live.facts, tape, latest, due, passed_over)
+
+    async def version(self, caller: Caller) -> int:
+        """The latest commit that the caller may see."""
+        return await self._sight.head(await self._tables.live(caller.game), caller)
+
+    async def head_of(self, live: Live, caller: Caller) -> int:
+        """As `version`, of a game that was just asked for."""
+        return await self._sight.head(live, caller)
+
+    async def check_no_sandbox(self, caller: Caller) -> None:
+        """Check that the caller's game is none, where something would lead out of it. Raises `is-fork`."""
+        no_sandbox((await self._tables.live(caller.game)).facts)
+
+    async def due(self, caller: Caller) -> float | None:
+        """Seconds until the caller may see more although nothing happens; None if that can't be."""
+        return await self.due_of(await self._tables.live(caller.game), caller)
+
+    async def due_of(self, live: Live, caller: Caller) -> float | None:
+        """As `due`, of a game that was just asked for."""
+        return await self._sight.due(live, caller)
+
+    async def seats(self, caller: Caller) -> int:
+        """How many seats the caller's game has."""
+        return len((await self._tables.live(caller.game)).facts.seats)
+
+    async def names(self, game: str) -> dict[int, str]:
+        """The players' names by seat, as far as they were given and not erased. Ask before `seen`: its state goes on with the game."""
+        return names_in(await self._store.get_texts(game, NAME))
+
+    # -- events -------------------------------------------------------------------------------------------------------
+
+    async def page(self, caller: Caller, after: int, limit: int) -> Page:
+        """The caller's events behind a cursor.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        return await self.page_of(await self._tables.live(caller.game), caller, after, limit)
+
+    async def page_of(self, live: Live, caller: Caller, after: int, limit: int) -> Page:
+        """As `page`, of a game that was just asked for."""
+        head = await self._sight.head(live, caller)
+        if after > head:
+            raise ahead(head)
+        count = min(limit, head - after)
+        if not count:
+            return Page([], after, head)
+        bodies = live.bodies(after, count)
+        if bodies is None:
+            bodies = await self._store.read(caller.game, after, count)
+        try:
+            events = [wire(body, caller.principal) for body in bodies]
+        except ValueError as error:
+            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
+        return Page(events, after + len(events), head)
+
+
+def view(seen: Seen) -> GameView:
+    """The house as the role sees it."""
+    return view_of(seen.rules, seen.state, seen.principal, seen.due)
+
+
+def decisions(seen: Seen) -> DecisionsShown:
+    """What the game waits for, and what the role may do."""
+    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due)
+    return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)
