@@ -8,15 +8,14 @@ from contextlib import asynccontextmanager
 from litestar import Litestar
 from litestar.datastructures import State
 
-from service.api.commands import CommandRoute
-from service.api.contract import Contract
-from service.api.edge import Edge
-from service.api.observed import Observed
-from service.api.outgoing import HANDLERS
-from service.api.query import check_request, parameters
-from service.api.routes import DEPENDENCIES, ROUTES
-from service.api.socket import SocketRoute
 from service.bootstrap import Service
+from service.http.commands import CommandRoute
+from service.http.edge import Edge, check_request, parameters
+from service.http.observed import Observed
+from service.http.outgoing import HANDLERS
+from service.http.routes.service import Contract
+from service.http.routes.table import DEPENDENCIES, ROUTES
+from service.http.socket import SocketRoute
 
 COMMANDS = "/v1/games/{game}/commands"
 """The one route that Litestar does not know."""

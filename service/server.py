@@ -17,11 +17,11 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from service.api.live import ABORT, CHUNK
-from service.api.observed import ID_HEADER, request_id
-from service.api.outgoing import PROBLEM
 from service.app import make_app
 from service.bootstrap import open_service
+from service.http.live import ABORT, CHUNK
+from service.http.observed import ID_HEADER, request_id
+from service.http.outgoing import PROBLEM
 from service.limits import Limits, customer
 from service.outside import Outside
 from service.problems import ProblemError

@@ -15,7 +15,9 @@ import msgspec
 
 from content.patterns import published
 from content.vocabulary.entry import Entry
-from service.api.frames import (
+from service.games.follow.feed import EndData
+from service.games.lobby.answers import CommitAnswer, CommitEvent
+from service.http.socket import (
     CODES,
     AnswerFrame,
     CommandFrame,
@@ -26,8 +28,6 @@ from service.api.frames import (
     PingFrame,
     PongFrame,
 )
-from service.games.follow.feed import EndData
-from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.openapi import hooks
 from service.openapi.contract import TAGS
 from service.openapi.naming import schema_name

@@ -1,10 +1,9 @@
-"""The hot route, which Litestar doesn't know (see `service.api.commands`)."""
+"""The hot route, which Litestar doesn't know (see `service.http.commands`)."""
 
 from __future__ import annotations
 
 from domain.commands import AnyCommand
-from service.api.incoming import LONGEST_KEY
-from service.api.parameters import GAME
+from service.http.incoming import GAME, LONGEST_KEY
 from service.openapi.schemas import REF, Json
 
 

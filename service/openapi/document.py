@@ -15,9 +15,9 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from content.patterns import published
-from service.api.routes import DEPENDENCIES, ROUTES
 from service.games.follow.feed import EndData
 from service.games.lobby.answers import CommitEvent
+from service.http.routes.table import DEPENDENCIES, ROUTES
 from service.openapi.command import post_command
 from service.openapi.contract import HEADERS, RATES, TAGS, UNVERSIONED, by_status
 from service.openapi.hooks import first_event, webhooks

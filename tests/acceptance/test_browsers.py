@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.api.edge import SECRETS
-from service.api.routes import ROUTES
+from service.http.edge import SECRETS
+from service.http.routes.table import ROUTES
 from service.openapi.files import FILE
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 

@@ -16,7 +16,7 @@ from litestar.types import Message, Scope, Send
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from service.api.live import Outlet
+from service.http.live import Outlet
 from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.redis import wait_until
@@ -268,8 +268,8 @@ class Hands:
 def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
     """Of all connections from now on."""
     found = Hands()
-    monkeypatch.setattr("service.api.live.Outlet", found.way)
-    monkeypatch.setattr("service.api.socket.Outlet", found.way)
+    monkeypatch.setattr("service.http.live.Outlet", found.way)
+    monkeypatch.setattr("service.http.socket.Outlet", found.way)
     return found
 
 

@@ -19,8 +19,8 @@ from typing import Protocol, cast
 import httpx
 import uvloop
 
-from service.api.live import sse
 from service.games.follow.feed import News
+from service.http.live import sse
 from service.identity import Caller
 from tests.bench.folder import FOLDER
 from tests.bench.load import Connection, percentile, request

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.api.bodies import field_error
-from service.api.incoming import accepted, bearer, idempotency_key, if_match, none_match
+from service.http.bodies import field_error
+from service.http.incoming import accepted, bearer, idempotency_key, if_match, none_match
 from service.problems import FieldError, ProblemError
 
 TOKEN = "omen_" + "aB3-_" * 8 + "xyz"

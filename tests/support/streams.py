@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from litestar import Litestar
 
-from service.api.live import CHUNK
+from service.http.live import CHUNK
 
 PATIENCE = 10.0
 """Seconds that a chunk may take to come."""

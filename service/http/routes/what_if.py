@@ -8,15 +8,14 @@ from litestar import Response, get, post, route
 from domain.commands import AnyCommand
 from projections.odds import Odds
 from projections.odds_asked import AnyAsked
-from service.api.bodies import fingerprint, read_body
-from service.api.callers import looking_as, require
-from service.api.edge import SECRETS
-from service.api.incoming import strong_key
-from service.api.outgoing import PRIVATE, AnyRequest, created
-from service.api.parameters import As, At, FromCaller, FromService, Game, StrongKey
 from service.games.fork.forking import GameForked
 from service.games.fork.forks import ForkList
 from service.games.read.trying import DryRun
+from service.http.bodies import fingerprint, read_body
+from service.http.callers import looking_as, require
+from service.http.edge import SECRETS
+from service.http.incoming import As, At, FromCaller, FromService, Game, StrongKey, strong_key
+from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.log.requests import ForkGame
 from service.problems import forbidden
 

@@ -8,15 +8,25 @@ from typing import Any
 from litestar import Response, get
 from litestar.response import Stream
 
-from service.api.callers import Shown, identify, looking_as
-from service.api.incoming import accepted, address
-from service.api.live import SSE, LiveStream
-from service.api.outgoing import NDJSON, PRIVATE, AnyRequest, versioned
-from service.api.parameters import After, As, FromService, Game, IfNoneMatch, LastEventId, Limit, Ticket
-from service.api.query import cursor
 from service.bootstrap import Service
 from service.games.lobby.answers import EventPage
 from service.games.tables import PAGE
+from service.http.callers import Shown, identify, looking_as
+from service.http.edge import cursor
+from service.http.incoming import (
+    After,
+    As,
+    FromService,
+    Game,
+    IfNoneMatch,
+    LastEventId,
+    Limit,
+    Ticket,
+    accepted,
+    address,
+)
+from service.http.live import SSE, LiveStream
+from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, versioned
 from service.identity import Caller
 
 JSON = "application/json"

@@ -9,10 +9,10 @@ import msgspec
 from litestar.connection import ASGIConnection
 
 from domain.audience import REFEREE
-from service.api.incoming import address, bearer
-from service.api.outgoing import AnyRequest
 from service.bootstrap import Service
 from service.games.lobby.catalogue import opener
+from service.http.incoming import address, bearer
+from service.http.outgoing import AnyRequest
 from service.identity import Caller, Role, digest, principal_named
 from service.problems import ProblemError, forbidden, unauthorized
 from service.store.port import AccountRecord

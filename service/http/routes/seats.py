@@ -5,13 +5,23 @@ from __future__ import annotations
 import msgspec
 from litestar import Response, post
 
-from service.api.bodies import fingerprint, read_body
-from service.api.callers import count_anonymous, require
-from service.api.edge import SECRETS
-from service.api.incoming import bearer, strong_key
-from service.api.outgoing import AnyRequest, created
-from service.api.parameters import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName
+from service.games.follow.tickets import StreamTicket
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.http.bodies import fingerprint, read_body
+from service.http.callers import count_anonymous, identify, require
+from service.http.edge import SECRETS
+from service.http.incoming import (
+    FromCaller,
+    FromService,
+    Game,
+    SeatNumber,
+    StrongKey,
+    TokenName,
+    address,
+    bearer,
+    strong_key,
+)
+from service.http.outgoing import AnyRequest, created
 from service.log.requests import ClaimSeat, Join
 
 _claim = msgspec.json.Decoder(ClaimSeat)
@@ -110,3 +120,22 @@ async def rotate_token(
     secret = bearer(request.headers.get("Authorization"))
     answer = await service.places.rotate(game, token, secret, strong_key(idempotency_key_))
     return created(answer, None, f"/v1/games/{game}")
+
+
+@post(
+    "/v1/games/{game:str}/tickets",
+    operation_id="makeTicket",
+    summary="Make a ticket for streams",
+    tags=["events"],
+    opt={SECRETS: True},
+)
+async def make_ticket(request: AnyRequest, service: FromService, game: Game) -> Response[StreamTicket]:
+    """Make a ticket that opens streams of this game as the caller's role, for a minute.
+
+    It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to
+    `events` or `socket`. It is good for nothing else, ends with the token that made it, and no log shows it.
+    """
+    shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
+    require(shown.caller, game)
+    ticket = await service.stream_tickets.make(shown.caller, shown.digest)
+    return created(ticket, None, f"/v1/games/{game}/events")

@@ -9,14 +9,13 @@ from litestar import Response, get, post, route
 from litestar.params import PathParameter
 
 from domain.events.desk import DisputeOpened
-from service.api.bodies import read_body
-from service.api.callers import require
-from service.api.incoming import idempotency_key
-from service.api.outgoing import AnyRequest, committed, versioned
-from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
 from service.games.lobby.answers import CommitAnswer
 from service.games.play.append import Done
+from service.http.bodies import read_body
+from service.http.callers import require
+from service.http.incoming import FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, idempotency_key
+from service.http.outgoing import AnyRequest, committed, versioned
 
 _dispute = msgspec.json.Decoder(AskDispute)
 _evidence = msgspec.json.Decoder(AskEvidence)

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from service.api.incoming import header
-from service.api.parameters import GAME
+from service.http.incoming import GAME, header
 from service.logs import REQUEST
 from service.metrics import METHODS, OTHER, Metrics
 from service.traces import traces

@@ -9,13 +9,12 @@ from litestar import Response, delete, get, post, put, route
 from litestar.params import PathParameter
 
 from content.patterns import whole
-from service.api.bodies import read_body
-from service.api.callers import require
-from service.api.incoming import idempotency_key
-from service.api.outgoing import PRIVATE, AnyRequest, created
-from service.api.parameters import FromCaller, FromService, Game, IdempotencyKey, SeatNumber
 from service.games.desk.side import Message, Messages, PostMessage
 from service.games.orders import LeaveOrders, Orders
+from service.http.bodies import read_body
+from service.http.callers import require
+from service.http.incoming import FromCaller, FromService, Game, IdempotencyKey, SeatNumber, idempotency_key
+from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.problems import forbidden
 
 _message = msgspec.json.Decoder(PostMessage)

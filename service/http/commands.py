@@ -16,16 +16,15 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.commands import AnyCommand
 from domain.refusal import Refused
-from service.api.bodies import check_media_type, decode
-from service.api.callers import identify, require
-from service.api.incoming import address, idempotency_key, if_match
-from service.api.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
-from service.api.parameters import GAME
-from service.api.query import check_query
 from service.bootstrap import Service
 from service.games.play.append import Done, problem_of
 from service.games.play.submit import answer
 from service.games.read.reading import decisions
+from service.http.bodies import check_media_type, decode
+from service.http.callers import identify, require
+from service.http.edge import check_query
+from service.http.incoming import GAME, address, idempotency_key, if_match
+from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
 from service.problems import ProblemError, cited
 

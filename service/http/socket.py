@@ -1,37 +1,127 @@
-"""A game's WebSocket: the events of the live stream, and commands in, each answered as over HTTP.
-
-Bare ASGI in front of Litestar, like the hot route: so a connection that is refused gets the same problem as a request.
-Commands of one connection are done one after another, and the next is read when the answer to the last one is on its
-way: a client that sends faster than that waits in its own socket, and nothing is queued here.
-"""
+"""What goes over a game's WebSocket: one JSON object in each text frame, told apart by `type`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import re
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from domain.commands import AnyCommand
 from domain.refusal import Refused
-from service.api.bodies import decode
-from service.api.callers import identify, require
-from service.api.commands import refused
-from service.api.frames import CODES, ClientFrame, CommandFrame, EndFrame, HelloFrame, PongFrame
-from service.api.incoming import address, idempotency_key
-from service.api.live import Outlet
-from service.api.outgoing import PROBLEM, to_problem
-from service.api.parameters import GAME
-from service.api.query import check_query, cursor
 from service.bootstrap import Service
-from service.games.follow.feed import End, Item, News
+from service.games.follow.feed import End, Item, News, Reason
 from service.games.follow.following import Followed
+from service.games.lobby.answers import CommitEvent
 from service.games.play.submit import answer
+from service.http.bodies import decode
+from service.http.callers import identify, require
+from service.http.commands import refused
+from service.http.edge import check_query, cursor
+from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
+from service.http.live import Outlet
+from service.http.outgoing import PROBLEM, to_problem
 from service.identity import Caller
 from service.problems import ProblemError
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+# -- from the client ----------------------------------------------------------------------------------------------------
+
+
+class CommandFrame(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="command", forbid_unknown_fields=True
+):
+    """A command, as `postCommand` takes it."""
+
+    id: Id
+    """The client's own; the answer carries it."""
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY)] | None = None
+    """As the header `Idempotency-Key`: makes a retry safe, on this or another connection."""
+    if_match: list[Annotated[int, msgspec.Meta(ge=1)]] | None = None
+    """As the header `If-Match`, the numbers alone: versions of which the game must be at one."""
+    command: AnyCommand
+
+
+class PingFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
+    """Asks for a `pong`."""
+
+    id: Id
+
+
+ClientFrame = CommandFrame | PingFrame
+
+# -- from the service ---------------------------------------------------------------------------------------------------
+
+
+class HelloFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
+    """The first frame."""
+
+    game: str
+    role: str
+    """`seat:1`, `spectator`, `referee` or `host`."""
+    cursor: int
+    """Events behind this commit follow."""
+    heartbeat: float
+    """Seconds after which a quiet connection has a `heartbeat`."""
+
+
+class EventFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
+    """A commit, as the role was told it."""
+
+    cursor: int
+    """Pass it as `after` to go on behind it."""
+    event: CommitEvent
+
+
+class AnswerFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="answer", omit_defaults=True):
+    """The answer to a command: that of `postCommand`."""
+
+    id: str | None
+    """The command's; null if it couldn't be read."""
+    status: int
+    """As over HTTP: 201 with a commit, else a problem's."""
+    replayed: bool = False
+    """The command had been accepted before under the same key: this is the first answer."""
+    body: object
+    """A `CommitAnswer` with status 201, else a `Problem`."""
+
+
+class PongFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pong"):
+    """The answer to a `ping`."""
+
+    id: str
+
+
+class HeartbeatFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="heartbeat"):
+    """Nothing has happened for a while."""
+
+    cursor: int
+
+
+class EndFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="end"):
+    """The last frame: the connection closes behind it."""
+
+    reason: Reason | Literal["text-only"]
+    cursor: int
+    """All up to here was sent: pass it as `after` to go on."""
+
+
+CODES: dict[str, int] = {
+    "game-over": 1000,
+    "stopping": 1001,
+    "text-only": 1003,
+    "unavailable": 1013,
+    "token-ended": 4401,
+    "too-slow": 4408,
+    "ahead-of-log": 4409,
+}
+"""The close code of each reason. The library adds 1009 for a frame that is too large and 1011 for a peer that is gone."""
+
 
 PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
 PARAMETERS = ("after", "ticket")

@@ -10,9 +10,9 @@ from litestar import Response, delete, get, post, route
 from litestar.params import PathParameter
 
 from content.patterns import whole
-from service.api.bodies import read_body
-from service.api.outgoing import PRIVATE, AnyRequest, created
-from service.api.parameters import FromDesk, FromService
+from service.http.bodies import read_body
+from service.http.incoming import FromDesk, FromService
+from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.webhooks.answers import (
     Attempts,
     AttemptShown,

@@ -15,9 +15,9 @@ from litestar.types import ExceptionHandlersMap
 
 from content.patterns import told
 from domain.refusal import Refused
-from service.api.incoming import none_match, takes_gzip
 from service.games.play.append import Done, problem_of
 from service.games.play.submit import answer
+from service.http.incoming import none_match, takes_gzip
 from service.identity import Caller
 from service.problems import FieldError, ProblemError, cited
 from service.store.port import ArchiveMissing, NoSuchGame, StoreDamaged, StoreError, StoreFull

@@ -1,0 +1,279 @@
+"""Games as a whole: opened, listed, started, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Response, get, post, route
+from litestar.params import PathParameter, QueryParameter
+from litestar.response import Stream
+
+from content.patterns import whole
+from service.bootstrap import Service
+from service.games.lobby.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
+from service.games.lobby.importing import GameImported
+from service.games.read.verifying import Verification
+from service.http.bodies import arriving, check_media_type, fingerprint, read_body
+from service.http.callers import (
+    authenticate,
+    check_opening_key,
+    count_anonymous,
+    identify_if_known,
+    opener_behind,
+    require,
+)
+from service.http.edge import SECRETS
+from service.http.incoming import (
+    GAME,
+    FromCaller,
+    FromService,
+    Game,
+    IdempotencyKey,
+    IfNoneMatch,
+    Limit,
+    StrongKey,
+    idempotency_key,
+    strong_key,
+)
+from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, committed, created, versioned
+from service.identity import Caller
+from service.log.requests import OpenGame
+from service.problems import ProblemError
+
+_open_game = msgspec.json.Decoder(OpenGame)
+_PAGE = 100
+
+
+OPENING: Sequence[dict[str, list[str]]] = [{}, {"opening": []}]
+"""Anybody, or whoever has the opening key: as the operator chooses."""
+PERHAPS: Sequence[dict[str, list[str]]] = [{}, {"token": []}]
+"""Anybody; who shows a token of the game is told the players' names."""
+
+
+@post(
+    "/v1/games",
+    operation_id="openGame",
+    summary="Open a game",
+    tags=["games"],
+    security=OPENING,
+    opt={SECRETS: True, "body": OpenGame},
+)
+async def open_game(
+    request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
+) -> Response[GameOpenedAnswer]:
+    """Open a game: the seed is drawn and promised, tokens and invites are made.
+
+    The answer shows tokens and invites once. The host's token arranges the game and sees what a spectator sees. Invites
+    are exchanged for tokens by whoever takes the place. With `hotseat` all tokens come at once, and everybody can see
+    that one person got them.
+
+    Whoever runs the service may keep this for those who have its opening key (`OMENLOG_OPENING_KEY`): then it is sent as a token is.
+    """
+    count_anonymous(service, request)
+    check_opening_key(service, request)
+    key = strong_key(idempotency_key_)
+    asked: OpenGame = await read_body(request, service, _open_game)
+    made = await service.opening.open(asked, key, fingerprint("open", asked), await opener_behind(service, request))
+    game = made.answer.game
+    return created(made.answer, game.version, f"/v1/games/{game.id}", replayed=made.replayed)
+
+
+@get("/v1/games", operation_id="listGames", summary="List games", tags=["games"], security=PERHAPS)
+async def list_games(
+    request: AnyRequest,
+    service: FromService,
+    status: Annotated[
+        Literal["open", "started", "finished", "abandoned"] | None,
+        QueryParameter(description="Only games in this one."),
+    ] = None,
+    order: Annotated[
+        Literal["oldest", "newest"], QueryParameter(description="Which game comes first, by their opening.")
+    ] = "oldest",
+    after: Annotated[
+        str | None,
+        QueryParameter(pattern=GAME, description="The game behind which the page begins: `next` of the page before."),
+    ] = None,
+    limit: Limit = _PAGE,
+) -> Response[GameList]:
+    """List the games whose makers have chosen so (option `listed`), with their public facts.
+
+    A page may hold fewer games than asked for and still not be the last: go on as long as there is a `next`. Players' names are told only to
+    whoever shows a token of that very game.
+    """
+    caller = await identify_if_known(service, request)
+    page = await service.reading.games(
+        caller, status=status, newest=order == "newest", after=after, limit=min(limit, service.settings.page_limit)
+    )
+    return Response(page, headers=PRIVATE)
+
+
+@route("/v1/games", http_method=["OPTIONS"], include_in_schema=False)
+async def options_of_games() -> Response[None]:
+    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
+    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
+
+
+@get(
+    "/v1/games/{game:str}",
+    operation_id="getGame",
+    summary="Get a game's public facts",
+    tags=["games"],
+    security=PERHAPS,
+)
+async def get_game(
+    request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
+) -> Response[GameShown]:
+    """Get what everybody may know of a game: its life, seats, options and pins; with a token of this game the players' names, too."""
+    caller = await identify_if_known(service, request)
+    shown = await service.reading.game(game, caller)
+    # Of all that is shown only these digests are of secrets, salted, and they never change.
+    decides = msgspec.structs.replace(shown, commitment="", pack_digest="")
+    return versioned(request, if_none_match, shown.version, lambda: shown, decides)
+
+
+@post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])
+async def start_game(
+    service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[CommitAnswer]:
+    """Set the house up and give the first turn. All seats must be claimed; from here on characters and entropy are fixed."""
+    require(caller, game, "host")
+    done = await service.life.start(caller, idempotency_key(idempotency_key_), fingerprint("start", None))
+    return committed(caller, done)
+
+
+@post("/v1/games/{game:str}/close", operation_id="closeGame", summary="Close a game", tags=["games"])
+async def close_game(
+    service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+) -> Response[CommitAnswer]:
+    """Abandon a game. It stays readable."""
+    require(caller, game, "host")
+    done = await service.life.close(caller, idempotency_key(idempotency_key_), fingerprint("close", None))
+    return committed(caller, done)
+
+
+@post(
+    "/v1/games/import",
+    operation_id="importGame",
+    summary="Import a game",
+    tags=["proof"],
+    security=OPENING,
+    request_max_body_size=None,
+    opt={SECRETS: True},
+)
+async def import_game(
+    request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
+) -> Response[GameImported]:
+    """Import a game that is over and disclosed, from its full export.
+
+    The export is audited first: every link of its chain, every decision, every die. What diverged, what can't be
+    verified, what is here already and what a newer revision of the rules decided is refused. An imported game can be
+    read and exported by anybody who has one of the tokens in the answer; it does not go on.
+    """
+    count_anonymous(service, request)
+    check_opening_key(service, request)
+    key = strong_key(idempotency_key_)
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"), NDJSON)
+    with service.importing.place():
+        imported = await service.importing.bring(await _body(request, service.settings.import_limit), key)
+    game = imported.answer.game
+    return created(imported.answer, game.version, f"/v1/games/{game.id}", replayed=imported.replayed)
+
+
+async def _body(request: AnyRequest, limit: int) -> bytes:
+    """The body, whose limit is another one than that of all other requests.
+
+    Raises:
+        ProblemError: `body-too-large` or `request-timeout`.
+    """
+    parts: list[bytes] = []
+    size = 0
+    with arriving():
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                raise ProblemError("body-too-large", f"An export may have {limit} bytes here (OMENLOG_IMPORT_LIMIT).")
+            parts.append(part)
+    return b"".join(parts)
+
+
+@get(
+    "/v1/games/{game:str}/export",
+    operation_id="exportGame",
+    summary="Export the game",
+    tags=["events"],
+    media_type=NDJSON,
+    security=PERHAPS,
+)
+async def export_game(
+    request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
+) -> Response[Any]:
+    """Export the game for `omenlog verify` and `omenlog replay`: a header, then a line for each commit.
+
+    The referee, and after the disclosure everybody, gets the whole log with the pack and the key of the salts, and after
+    the disclosure the seed. Before, a role gets what it was told, each commit with the proof that it stands in the chain.
+    Of a game that is finished and disclosed anybody gets it, if the game's option `public_record` says so.
+    """
+    caller = await _reader(request, service, game)
+    export = await service.exporting.begin(caller)
+    first = await anext(export.lines)
+
+    def file() -> Response[Any]:
+        named = {"Content-Disposition": f'attachment; filename="{game}.ndjson"'}
+        return Stream(behind(first, export.lines), media_type=NDJSON, headers=named)
+
+    return versioned(request, if_none_match, export.version, file, "full" if export.full else caller.name)
+
+
+async def _reader(request: AnyRequest, service: Service, game: str) -> Caller:
+    """Whose export it is: the caller's, or of a public record a spectator's, who sees all of it.
+
+    Raises:
+        ProblemError: `unauthorized`, `forbidden` or `too-many-requests`.
+    """
+    try:
+        caller = await authenticate(service, request)
+        require(caller, game)
+    except ProblemError as problem:
+        if problem.code == "too-many-requests" or not await service.exporting.is_public(game):
+            raise
+        return Caller(game, "public", "spectator")
+    return caller
+
+
+Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description="The verification's id.")]
+
+
+@post(
+    "/v1/games/{game:str}/verifications",
+    operation_id="askVerification",
+    summary="Have a game audited",
+    tags=["proof"],
+    status_code=202,
+)
+async def ask_verification(service: FromService, caller: FromCaller, game: Game) -> Response[Verification]:
+    """Have the whole log audited as it stands: the chain, every command decided again, every die, of a game of any revision.
+
+    A seat or the referee may ask while the game goes on, everybody once it is disclosed. Until then a seat is told the outcome
+    and the first commit that differs, not what it is. Asked for twice at one version, it is one job. What the service
+    says of itself is no proof: export the game and run `omenlog verify` for that.
+    """
+    require(caller, game)
+    asked = await service.verifying.ask(caller)
+    where = f"/v1/games/{game}/verifications/{asked.id}"
+    return Response(asked, status_code=202, headers={**PRIVATE, "Location": where})
+
+
+@get(
+    "/v1/games/{game:str}/verifications/{verification:str}",
+    operation_id="getVerification",
+    summary="See how far an audit is",
+    tags=["proof"],
+)
+async def get_verification(
+    service: FromService, caller: FromCaller, game: Game, verification: Name
+) -> Response[Verification]:
+    """See how far an audit is, and once it is done its verdict."""
+    require(caller, game)
+    return Response(await service.verifying.show(caller, verification), headers=PRIVATE)

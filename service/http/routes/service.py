@@ -1,0 +1,198 @@
+"""Health: does the process live, and can it keep what it promises to keep."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.params import PathParameter
+
+from content.patterns import whole
+from service.http.callers import count_anonymous
+from service.http.incoming import FromService, IfNoneMatch, accepted
+from service.http.outgoing import HARMLESS, AnyRequest, published
+from service.problems import KINDS, PAGES, Kind, ProblemError
+
+NO_STORE = {"Cache-Control": "no-store"}
+PROMETHEUS = "text/plain; version=0.0.4"
+
+
+class Live(msgspec.Struct, kw_only=True):
+    """The process answers."""
+
+    status: Literal["live"] = "live"
+
+
+class Ready(msgspec.Struct, kw_only=True):
+    """The store was written, committed and read back just now."""
+
+    status: Literal["ready"] = "ready"
+    store: str
+    durable: bool
+    """Whether an acknowledged command outlives a crash."""
+    journal_mode: str
+    synchronous: str
+
+
+@get("/health/live", operation_id="getLive", summary="Is the process alive?", tags=["health"], security=[{}])
+async def get_live() -> Response[Live]:
+    """Answer, which is the answer."""
+    return Response(Live(), headers=NO_STORE)
+
+
+@get(
+    "/metrics",
+    operation_id="getMetrics",
+    summary="Figures of the service, for Prometheus",
+    tags=["health"],
+    security=[{}],
+    media_type=PROMETHEUS,
+)
+async def get_metrics(request: AnyRequest, service: FromService) -> Response[str]:
+    """Requests by route and status, their durations, games in memory, streams that are open: sums, and nothing about any game."""
+    count_anonymous(service, request)
+    return Response(service.metrics.text().decode(), media_type=PROMETHEUS, headers=NO_STORE)
+
+
+@get("/health/ready", operation_id="getReady", summary="Is the service ready?", tags=["health"], security=[{}])
+async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready]:
+    """Write, commit and read back a probe in the store; 503 or 507 if that fails."""
+    count_anonymous(service, request)
+    found = await service.store.check()
+    ready = Ready(
+        store=found.adapter, durable=found.durable, journal_mode=found.journal_mode, synchronous=found.synchronous
+    )
+    return Response(ready, headers=NO_STORE)
+
+
+class Contract:
+    """The documents, each built when somebody asks for the first time."""
+
+    def __init__(self) -> None:
+        """Nobody has asked yet."""
+        self._bodies: dict[Callable[[], bytes], bytes] = {}
+        self._turn = asyncio.Lock()
+        """One is built at a time: two threads that parse Python at once make CPython 3.11 fail (`ast.parse`)."""
+
+    async def requests(self) -> bytes:
+        """The OpenAPI document as JSON."""
+        return await self._body(_openapi)
+
+    async def streams(self) -> bytes:
+        """The AsyncAPI document as JSON."""
+        return await self._body(_asyncapi)
+
+    async def _body(self, build: Callable[[], bytes]) -> bytes:
+        async with self._turn:
+            if build not in self._bodies:
+                self._bodies[build] = await asyncio.to_thread(build)
+            return self._bodies[build]
+
+
+def _openapi() -> bytes:
+    from service.openapi.document import build  # noqa: PLC0415 -- it documents this handler too
+
+    return msgspec.json.encode(build())
+
+
+def _asyncapi() -> bytes:
+    from service.openapi.asyncapi import build_asyncapi  # noqa: PLC0415 -- as above
+
+    return msgspec.json.encode(build_asyncapi())
+
+
+@get("/openapi.json", operation_id="getContract", summary="Get the contract", tags=["health"], security=[{}])
+async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
+    """Get this document, without examples."""
+    contract: Contract = request.app.state.contract
+    return published(request, if_none_match, await contract.requests(), MediaType.JSON)
+
+
+@get(
+    "/asyncapi.json",
+    operation_id="getStreamsContract",
+    summary="Get the contract of streams and webhooks",
+    tags=["health"],
+    security=[{}],
+)
+async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
+    """Get the AsyncAPI document, without examples: what is told over streams and sockets, and sent to endpoints."""
+    contract: Contract = request.app.state.contract
+    return published(request, if_none_match, await contract.streams(), MediaType.JSON)
+
+
+JSON, HTML = MediaType.JSON.value, MediaType.HTML.value
+Code = Annotated[
+    str, PathParameter(pattern=whole(r"^[a-z][a-z-]{0,39}$"), description="The problem's code: `illegal-command`.")
+]
+
+
+class ProblemKind(msgspec.Struct, kw_only=True):
+    """A kind of problem."""
+
+    type: str
+    code: str
+    status: int
+    title: str
+    meaning: str
+    """What has happened."""
+    remedy: str
+    """What to do about it."""
+
+
+@get(
+    f"{PAGES}{{code:str}}",
+    operation_id="getProblem",
+    summary="Read what a problem means",
+    tags=["content"],
+    security=[{}],
+)
+async def get_problem(
+    request: AnyRequest, service: FromService, code: Code, if_none_match: IfNoneMatch = None
+) -> Response[ProblemKind]:
+    """Read what a kind of problem means and what to do about it, as JSON or, by `Accept`, as a page for people.
+
+    The `type` of every problem leads here.
+    """
+    count_anonymous(service, request)
+    media = accepted(request.headers.get("Accept"), (JSON, HTML))
+    kind = KINDS.get(code)
+    if kind is None:
+        raise ProblemError("not-found", "There is no such problem.")
+    if media == HTML:
+        answer = published(request, if_none_match, _page(kind), HTML)
+        answer.headers.update(HARMLESS)
+        return answer
+    shown = ProblemKind(
+        type=PAGES + code,
+        code=code,
+        status=kind.status,
+        title=kind.title,
+        meaning=kind.meaning,
+        remedy=kind.remedy,
+    )
+    return published(request, if_none_match, msgspec.json.encode(shown), JSON)
+
+
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>body {{ max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1.05rem/1.5 system-ui, sans-serif }}</style>
+<h1>{title}</h1>
+<p><code>{code}</code>, status {status}</p>
+<p>{meaning}</p>
+<h2>What to do</h2>
+<p>{remedy}</p>
+</html>
+"""
+
+
+def _page(kind: Kind) -> bytes:
+    texts = {name: html.escape(str(value)) for name, value in msgspec.structs.asdict(kind).items()}
+    return PAGE.format(**texts).encode()

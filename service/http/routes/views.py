@@ -1,0 +1,181 @@
+"""What a role sees, and what it may do."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from projections.board import board_of
+from projections.decisions import decisions_of
+from projections.diff.compare import GameDiff, Moment, difference
+from projections.diff.markdown import diff_as_markdown
+from projections.post import status_post
+from projections.view import GameView, view_of
+from service.bootstrap import Service
+from service.games.read.reading import DecisionsShown, Seen, decisions, view
+from service.http.callers import looking_as, require
+from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch
+from service.http.outgoing import HARMLESS, AnyRequest, versioned
+from service.identity import Caller
+from service.problems import FieldError, ProblemError
+
+
+@get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
+async def get_view(
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[GameView]:
+    """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
+    seen = await look(service, caller, game, at, as_)
+    return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
+
+
+@get("/v1/games/{game:str}/decisions", operation_id="getDecisions", summary="See what can be done", tags=["play"])
+async def get_decisions(
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[DecisionsShown]:
+    """See what the game waits for, and for the caller every legal command, ready to post."""
+    seen = await look(service, caller, game, at, as_)
+    return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
+
+
+async def look(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
+    """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for another's."""
+    eyes = await looking_as(service, caller, game, as_)
+    return await service.reading.seen(caller, at=at, as_=eyes.principal)
+
+
+MARKDOWN = "text/markdown"
+SVG = "image/svg+xml"
+
+
+@get(
+    "/v1/games/{game:str}/board.svg",
+    operation_id="getBoard",
+    summary="See the house as a picture",
+    tags=["play"],
+    media_type=SVG,
+)
+async def get_board(
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[str]:
+    """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and whoever is there.
+
+    It is drawn from the same view as `getView` answers, shows nothing else, and the same view is always the same bytes.
+    """
+    seen = await look(service, caller, game, at, as_)
+
+    def drawn() -> Response[str]:
+        return Response(board_of(view(seen)), media_type=SVG, headers=HARMLESS)
+
+    return versioned(request, if_none_match, seen.version, drawn, caller.name, seen.beside)
+
+
+@get("/v1/games/{game:str}/diff", operation_id="getDiff", summary="See what changed between two commits", tags=["play"])
+async def get_diff(  # noqa: PLR0913 -- as above
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    from_: Annotated[
+        int,
+        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit: what changed since it was made."),
+    ],
+    to: Annotated[
+        int | None,
+        QueryParameter(ge=1, le=MOST, description="The later commit; by default the latest that the caller may see."),
+    ] = None,
+    as_: As = None,
+    format_: Annotated[
+        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` to be pasted.")
+    ] = "json",
+    if_none_match: IfNoneMatch = None,
+) -> Response[GameDiff]:
+    """See what changed for the caller's role between two commits: in its view, and in what it might do.
+
+    Both sides are what the role saw then: what it was never told is in neither. Each change says what was before and after, and a line of words.
+    """
+    if to is not None and from_ > to:
+        detail = f"from ({from_}) is behind to ({to}): name the earlier commit first."
+        raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
+    earlier = _moment(await look(service, caller, game, from_, as_))
+    seen = await look(service, caller, game, to, as_)
+    later = _moment(seen)
+
+    def compared() -> object:
+        found = difference(earlier, later)
+        return Response(diff_as_markdown(found), media_type=MARKDOWN) if format_ == "markdown" else found
+
+    return versioned(request, if_none_match, seen.version, compared, caller.name)
+
+
+def _moment(seen: Seen) -> Moment:
+    """What is made at once, before the role's state goes on with the game."""
+    return Moment(
+        view_of(seen.rules, seen.state, seen.principal),
+        decisions_of(seen.rules, seen.state, seen.principal, seen.passed),
+    )
+
+
+TEXT = "text/plain"
+
+
+@get(
+    "/v1/games/{game:str}/post",
+    operation_id="getPost",
+    summary="Write a status post",
+    tags=["play"],
+    media_type=TEXT,
+)
+async def get_post(
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    format_: Annotated[
+        Literal["markdown", "bbcode"],
+        QueryParameter(name="format", description="What the forum understands: `markdown` or `bbcode`."),
+    ] = "markdown",
+    at: At = None,
+    as_: As = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response[str]:
+    """Write the state of the game as a post for a forum, which can be pasted as it stands.
+
+    It holds what lies open on the table alone, whoever asks: whose turn it is, who has to answer what until when (and what the
+    moderator throws), who was passed over in the last round, the explorers, monsters and items, the haunt, a plan of each floor.
+    """
+    require(caller, game)
+    names = await service.reading.names(game)
+    seen = await look(service, caller, game, at, as_)
+    players = seen.players(names)
+
+    def written() -> Response[str]:
+        text = status_post(seen.rules, seen.state, format_, players, seen.due, seen.passed_over)
+        return Response(text, media_type=TEXT)
+
+    return versioned(request, if_none_match, seen.version, written, caller.name, seen.beside, players)
