@@ -42,19 +42,18 @@ from service.limits import Limits
 from service.metrics import Metrics
 from service.outside import Machine, Outside
 from service.packs import Library, open_library
-from service.ports.sending import Sender
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
 from service.traces import traces
-from service.webhooks.delivering import Delivering, pace
 from service.webhooks.delivery import Delivery
 from service.webhooks.desk import Issuing
-from service.webhooks.granting import Granting
+from service.webhooks.finding import Delivering, pace
 from service.webhooks.registry import Webhooks
-from service.webhooks.sender import HttpSender
+from service.webhooks.sending import HttpSender, Sender
+from service.webhooks.whole import Granting
 
 if TYPE_CHECKING:
-    from service.webhooks.jobs import Jobs
+    from service.jobs import Jobs
 from service.store.open import MEMORY, open_refusal_store, open_store, open_webhook_store
 
 
@@ -266,6 +265,6 @@ def queue_of_jobs(settings: Settings) -> Jobs | None:
         return None
     if settings.store == MEMORY:
         raise BadSetting(f"OMENLOG_JOBS needs a store that workers can open, and OMENLOG_STORE={MEMORY} is none")
-    from service.webhooks.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
+    from service.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
 
     return Jobs(settings.jobs)

@@ -20,9 +20,8 @@ from rq.serializers import JSONSerializer
 from domain.rules import REVISION
 from service.audit.processes import Auditor, NoVerdict
 from service.audit.verdict import Progress, Verdict
-from service.ports.jobs import JobsUnavailable
+from service.jobs import Jobs, JobsUnavailable
 from service.store.port import StoreError
-from service.webhooks.jobs import Jobs
 
 Status = Literal["queued", "running", "done", "failed"]
 

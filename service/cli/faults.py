@@ -11,9 +11,9 @@ from content.errors import ContentErrors, did_you_mean
 from service.audit.role_chain import NoHeads
 from service.bots.client import Refusal
 from service.cli.places import NoPlace
+from service.jobs import JobsUnavailable
 from service.log.exported import NotAnExport
 from service.log.recorded import NotRecorded
-from service.ports.jobs import JobsUnavailable
 from service.settings import BadSetting
 from service.store.port import StoreError
 

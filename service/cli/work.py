@@ -7,7 +7,7 @@ import rich_click as click
 
 from projections.names import counted
 from service.cli.lasting import DATA, settings_of
-from service.webhooks.work import work as run
+from service.work import run_workers
 
 
 @click.command()
@@ -24,7 +24,7 @@ def work(workers: int, data: Path | None) -> None:
     """
     settings = settings_of(data)
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
-    run(
+    run_workers(
         settings,
         workers,
         lambda queue: click.echo(f"{counted(workers, 'worker')} to take jobs from {queue}. Ctrl-C stops."),

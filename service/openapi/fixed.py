@@ -9,8 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from service.outside import Purpose
-from service.ports.sending import EndpointRefused, Line, Outcome
-from service.webhooks.guard import parse
+from service.webhooks.sending import EndpointRefused, Line, Outcome, parse
 
 
 class Fixed:

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 from service.openapi.schemas import Json, Types
-from service.webhooks.message import FullEvent, TestEvent, ThinEvent, full, test_body, thin
-from service.webhooks.signing import CONTENT
+from service.webhooks.message import CONTENT, FullEvent, TestEvent, ThinEvent, full, test_body, thin
 
 SUMMARY = "Tell an endpoint of a commit."
 TEXT = (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from service.games.follow.accounts import Accounts
 from service.store.port import AccountRecord, LogStore
 from service.store.records import WebhookStore
-from service.webhooks import message, signing
+from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
     AttemptShown,
@@ -142,7 +142,7 @@ class AccountDesk:
         new = self._issuing.rotation()
         await self._own(name)
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new.key, new.until, new.now)))
-        return KeyMade(subscription=await self._show(changed), secret=signing.shared_secret(new.key))
+        return KeyMade(subscription=await self._show(changed), secret=message.shared_secret(new.key))
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class AccountDesk:
         return show_whole(whole, await self._parts(whole), self._issuing.clock())
 
     async def _made(self, whole: Whole) -> SubscriptionMade:
-        return SubscriptionMade(subscription=await self._show(whole), secret=signing.shared_secret(whole.keys[0]))
+        return SubscriptionMade(subscription=await self._show(whole), secret=message.shared_secret(whole.keys[0]))
 
     async def _mine(self) -> list[Whole]:
         return [read_whole(one) for one in await self._store.of_games(owner(self._account.id))]

@@ -11,8 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from content.patterns import whole
 from service.identity import GAME_ID
-from service.webhooks import message, signing
-from service.webhooks.guard import LONGEST
+from service.webhooks import message
+from service.webhooks.sending import LONGEST
 from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription
 from service.webhooks.whole import Whole
 
@@ -254,7 +254,7 @@ def _part(it: Subscription, now: float) -> PartShown:
 
 
 def _keys(keys: Sequence[Key]) -> list[KeyShown]:
-    return [KeyShown(id=key.id, public_key=signing.public_key(key), until=key.until) for key in keys]
+    return [KeyShown(id=key.id, public_key=message.public_key(key), until=key.until) for key in keys]
 
 
 def _next(it: Subscription, now: float) -> str:

@@ -20,12 +20,11 @@ from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside
-from service.ports.sending import EndpointRefused, Line, Outcome, Sender
 from service.problems import ProblemError
 from service.store.records import WebhookStore
-from service.webhooks import message, signing
-from service.webhooks.granting import Grant, Granting
+from service.webhooks import message
 from service.webhooks.holding import Clock, Hold, LeaseLost
+from service.webhooks.sending import EndpointRefused, Line, Outcome, Sender
 from service.webhooks.subscription import (
     Attempt,
     Letter,
@@ -40,6 +39,7 @@ from service.webhooks.subscription import (
     passed,
     read,
 )
+from service.webhooks.whole import Grant, Granting
 
 BATCH = 50
 """Commits read at once."""
@@ -189,7 +189,7 @@ class Delivery:
         body = message.body(hold.it, event)
         name = message.name(hold.it, number)
         now = self._outside.now()
-        signed = signing.headers(grant.keys, name, self._clock(), now, body)
+        signed = message.headers(grant.keys, name, self._clock(), now, body)
         try:
             async with asyncio.timeout(self._pace.timeout):
                 outcome = await way.send(signed, body)

@@ -12,10 +12,9 @@ import msgspec
 
 from domain.events import AnyEvent
 from service.outside import Outside
-from service.ports.sending import EndpointRefused, Outcome, Sender
 from service.problems import FieldError, ProblemError
 from service.store.records import WebhookRecord
-from service.webhooks import message, signing
+from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
     AttemptShown,
@@ -27,6 +26,7 @@ from service.webhooks.answers import (
     SubscriptionShown,
 )
 from service.webhooks.holding import Clock
+from service.webhooks.sending import EndpointRefused, Outcome, Sender
 from service.webhooks.subscription import Attempt, Key, Payload
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
@@ -168,7 +168,7 @@ class Issuing:
         now = self.now()
         name = message.test_name(subscription, now)
         body = message.test_body(subscription, name, now)
-        signed = signing.headers(keys, name, self.clock(), now, body)
+        signed = message.headers(keys, name, self.clock(), now, body)
         try:
             async with self._trying, asyncio.timeout(self._timeout), self._sender.line(url) as line:
                 outcome = await line.send(signed, body)

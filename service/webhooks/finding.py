@@ -1,6 +1,6 @@
 """Finding: which subscriptions are behind. By hints of commits as they come, and by a sweep that needs no hint.
 
-What was found is handed over: to tasks of this process (`Looks`), or to the queue of jobs (`service.webhooks.jobs`). Both may lose it,
+What was found is handed over: to tasks of this process (`Looks`), or to the queue of jobs (`service.jobs`). Both may lose it,
 for it will be found again: the log and the cursors say what is behind.
 """
 
@@ -11,12 +11,20 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING
 
+from service.settings import BadSetting, Settings
 from service.store.port import LogStore, StoreError
 from service.store.records import WebhookRecord, WebhookStore
+from service.webhooks.delivery import Delivery, Pace
 from service.webhooks.holding import Clock
+from service.webhooks.sending import Sender
 from service.webhooks.subscription import read
 from service.webhooks.whole import is_whole, make_parts, read_whole
+
+if TYPE_CHECKING:
+    from service.jobs import Jobs
+
 
 GATHERING = 0.02
 """Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
@@ -174,3 +182,69 @@ class Looks:
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
+
+
+AT_ONCE = 32
+"""Endpoints that one process sends to at once."""
+
+
+class Delivering:
+    """Delivery in a process that serves the API."""
+
+    def __init__(
+        self,
+        store: WebhookStore,
+        games: LogStore,
+        sender: Sender,
+        delivery: Delivery,
+        jobs: Jobs | None,
+        settings: Settings,
+    ) -> None:
+        """Deliver by tasks of this process, or through the queue if there is one."""
+        self.store = store
+        self.delivery = delivery
+        self._sender = sender
+        self._patience = settings.shutdown
+        self._jobs = jobs
+        self._looks: Looks | None = None
+        if jobs is not None:
+            self.finding = Finding(store, games, jobs.hand_over, every=0)
+        else:
+            self._looks = Looks(delivery.look, at_once=AT_ONCE)
+            self.finding = Finding(store, games, self._looks.take, every=settings.webhook_sweep)
+
+    def start(self) -> None:
+        """Begin, as tasks of the loop that is running."""
+        self.finding.start()
+
+    async def close(self) -> None:
+        """Find nothing more, end what is under way, let go of the store."""
+        await self.finding.close()
+        self.delivery.stop()
+        if self._looks is not None:
+            await self._looks.close(self._patience)
+        if self._jobs is not None:
+            self._jobs.close()
+        await self._sender.close()
+        await self.store.close()
+
+
+def pace(settings: Settings) -> Pace:
+    """When messages are tried again, as set.
+
+    Raises:
+        BadSetting: the settings say something else than seconds.
+    """
+    try:
+        retries = [float(one) for one in settings.webhook_retries.split(",") if one.strip()]
+    except ValueError:
+        retries = [-1.0]
+    if not all(0 <= one < float("inf") for one in retries):
+        raise BadSetting(f"OMENLOG_WEBHOOK_RETRIES={settings.webhook_retries}: write seconds, separated by commas")
+    if not 0 < settings.webhook_timeout <= 120:  # noqa: PLR2004 -- two minutes, far below `jobs.LONGEST`
+        raise BadSetting(
+            f"OMENLOG_WEBHOOK_TIMEOUT={settings.webhook_timeout:g}: write seconds, more than 0, at most 120"
+        )
+    if settings.webhook_sweep <= 0:
+        raise BadSetting(f"OMENLOG_WEBHOOK_SWEEP={settings.webhook_sweep:g}: write seconds, more than 0")
+    return Pace(retries=retries, timeout=settings.webhook_timeout)

@@ -10,7 +10,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.problems import ProblemError
 from service.store.records import WebhookStore
-from service.webhooks import message, signing
+from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
     AttemptShown,
@@ -128,7 +128,7 @@ class TokenDesk:
         """See `Desk.rotate`."""
         new = self._issuing.rotation()
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new.key, new.until, new.now)))
-        return KeyMade(subscription=self._show(changed), secret=signing.shared_secret(new.key))
+        return KeyMade(subscription=self._show(changed), secret=message.shared_secret(new.key))
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class TokenDesk:
         return show(it, self._issuing.clock())
 
     def _made(self, it: Subscription) -> SubscriptionMade:
-        return SubscriptionMade(subscription=self._show(it), secret=signing.shared_secret(it.keys[0]))
+        return SubscriptionMade(subscription=self._show(it), secret=message.shared_secret(it.keys[0]))
 
     async def _mine(self) -> list[Subscription]:
         found = [read(one) for one in await self._store.of_games(self._caller.game)]

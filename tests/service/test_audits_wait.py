@@ -9,7 +9,7 @@ import pytest
 from service.audit.jobs import MAY_WAIT, OF_A_GAME, AuditsHere
 from service.audit.processes import Auditor
 from service.audit.verdict import Progress, Verdict, quietly
-from service.ports.jobs import JobsUnavailable
+from service.jobs import JobsUnavailable
 
 
 class Endless(Auditor):

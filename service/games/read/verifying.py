@@ -9,7 +9,7 @@ from service.audit.redecide import Difference
 from service.audit.verdict import Outcome
 from service.games.tables import Tables
 from service.identity import Caller
-from service.ports.jobs import JobsUnavailable
+from service.jobs import JobsUnavailable
 from service.problems import ProblemError, forbidden
 
 

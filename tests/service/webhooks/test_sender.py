@@ -18,9 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from service.ports.sending import EndpointRefused, Outcome
-from service.webhooks.guard import Resolve
-from service.webhooks.sender import HttpSender, pause
+from service.webhooks.sending import EndpointRefused, HttpSender, Outcome, Resolve, pause
 from tests.support.receiving import Receiver, Reply, receiving
 
 

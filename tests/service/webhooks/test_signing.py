@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec.structs import replace
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from service.webhooks.signing import headers, public_key, shared_secret
+from service.webhooks.message import headers, public_key, shared_secret
 from service.webhooks.subscription import Key
 
 OLD = Key(id="old", secret=bytes(range(32)), until="2026-01-02T00:00:00.000Z")

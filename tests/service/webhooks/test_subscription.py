@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from service.ports.sending import Outcome
 from service.webhooks.delivery import Pace
+from service.webhooks.sending import Outcome
 from service.webhooks.subscription import (
     DEAD_IN_ROW,
     LETTERS,

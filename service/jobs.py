@@ -1,8 +1,4 @@
-"""The queue of jobs on a Redis of its own: RQ, which carries hints and no facts.
-
-A job says: look after subscription S. One that is lost, doubled, late or run twice at once does no harm: the log and the cursor say what
-is behind, a lease in the record lets one at a time send, and the sweep finds whatever nobody was told of.
-"""
+"""The queue of jobs, as far as it concerns those who have none: that it can be missing."""
 
 from __future__ import annotations
 
@@ -18,8 +14,12 @@ from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from service.ports.jobs import JobsUnavailable
 from service.settings import BadSetting
+
+
+class JobsUnavailable(Exception):
+    """The Redis of the jobs can't be used. The message says where it should be, what is wrong and what to do."""
+
 
 QUEUE = "omenlog"
 AUDITS = "omenlog-audits"
