@@ -39,12 +39,11 @@ from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Gate
 from service.limits import Limits
-from service.metrics import Metrics
+from service.observability import Metrics, traces
 from service.outside import Machine, Outside
 from service.packs import Library, open_library
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
-from service.traces import traces
 from service.webhooks.delivery import Delivery
 from service.webhooks.desk import Issuing
 from service.webhooks.finding import Delivering, pace

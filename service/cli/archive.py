@@ -10,7 +10,7 @@ from pathlib import Path
 import rich_click as click
 
 from projections.names import counted
-from service.archiving import Moved, archive_games
+from service.admin.backup import Moved, archive_games
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
 from service.settings import Settings

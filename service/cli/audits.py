@@ -15,6 +15,7 @@ import rich_click as click
 from rich.text import Text
 
 from projections.names import counted
+from service.admin.audits import AuditsByWorkers, AuditsInProcesses, audit_all
 from service.audit.jobs import AuditJob
 from service.audit.verdict import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
@@ -22,7 +23,6 @@ from service.cli.exports import EXIT
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import as_typed, say
 from service.settings import Settings
-from service.verifying.store import AuditsByWorkers, AuditsInProcesses, audit_all
 
 EVERY = 5.0
 """Seconds between two signs of life."""

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from projections.names import counted
-from service.backups import NotEmpty, put_back, save
-from service.check import check_chains
+from service.admin.backup import NotEmpty, put_back, save
+from service.admin.check import check_chains
 from service.cli.lasting import DATA, settings_of
 from service.cli.migrate import SignsOfLife
 from service.cli.screen import say

@@ -8,10 +8,10 @@ from pathlib import Path
 import rich_click as click
 
 from projections.names import counted
+from service.admin.erase import Erased
+from service.admin.erase import erase as erase_texts
 from service.cli.lasting import DATA, settings_of_store
 from service.cli.screen import say
-from service.erasing import Erased
-from service.erasing import erase as erase_texts
 from service.settings import Settings
 from service.store.open import open_refusal_store, open_store
 

@@ -8,10 +8,9 @@ import msgspec
 import rich_click as click
 
 from projections.names import counted
+from service.admin.migrate import Copied, Migrated, copy_refusals, copy_webhooks, migrate_games
 from service.cli.lasting import check_there
 from service.cli.screen import say
-from service.migrate import Copied, Migrated, copy_refusals, copy_webhooks
-from service.migrate import migrate as copy
 from service.settings import from_environment
 from service.store.open import MEMORY, SQLITE, opened
 
@@ -58,7 +57,7 @@ async def _migrate(source: str, destination: str) -> tuple[Migrated, int, int]:
         opened(msgspec.structs.replace(settings, store=source)) as here,
         opened(msgspec.structs.replace(settings, store=destination)) as there,
     ):
-        done = await copy(here.games, there.games, SignsOfLife())
+        done = await migrate_games(here.games, there.games, SignsOfLife())
         return done, await copy_webhooks(here, there), await copy_refusals(here, there)
 
 

@@ -8,7 +8,7 @@ import msgspec
 import rich_click as click
 
 from service.cli.lasting import DATA, settings_of
-from service.logs import log_to_stderr
+from service.observability import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings
 from service.store.redis.connection import without_password

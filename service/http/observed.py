@@ -12,9 +12,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from service.http.incoming import GAME, header
-from service.logs import REQUEST
-from service.metrics import METHODS, OTHER, Metrics
-from service.traces import traces
+from service.observability import METHODS, OTHER, REQUEST, Metrics, traces
 
 ID_HEADER = b"x-request-id"
 REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")

@@ -83,7 +83,7 @@ def test_a_ticket_that_was_tampered_with_or_is_too_old_or_whose_token_ended_open
 def test_no_log_shows_a_ticket(tmp_path: Path, level: str) -> None:
     """At any level, for connections that are accepted and for those that are not."""
     code = (
-        "import sys\nfrom service.logs import log_to_stderr\nfrom service.server import serve\n"
+        "import sys\nfrom service.observability import log_to_stderr\nfrom service.server import serve\n"
         "from service.settings import Settings\nlog_to_stderr(sys.argv[1], 'text')\n"
         "serve(Settings(store='memory:', packs='second-edition', port=0, log_level=sys.argv[1]),"
         " ready=lambda url: print(url, flush=True))\n"

@@ -13,13 +13,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.admin.migrate import migrate_games
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.read.reading import view
 from service.identity import Caller
 from service.log.exported import parse_export
 from service.log.facts import encode
-from service.migrate import migrate
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.memory.log import MemoryLogStore
@@ -93,7 +93,7 @@ async def test_an_archived_game_is_read_as_before(
     assert "moved 0 games" in result.output
     assert "1 were there before" in result.output
     whole = MemoryLogStore()
-    assert (await migrate(later.store, whole, lambda _one: None)).games == 2
+    assert (await migrate_games(later.store, whole, lambda _one: None)).games == 2
     assert STRIPPED not in await whole.read(over, 0, 100), "in another store it is whole"
     await later.close()
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.check import check_chains
-from service.migrate import copy_game
+from service.admin.check import check_chains
+from service.admin.migrate import copy_game
 from service.settings import Settings
 from service.store.open import open_store, open_webhook_store
 from service.store.port import LogStore, StoreUnavailable

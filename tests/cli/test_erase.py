@@ -10,9 +10,9 @@ import pytest
 
 from domain.commands import EndTurn
 from domain.refusal import Refused
+from service.admin.check import check_chains
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
-from service.check import check_chains
 from service.games.desk.disputes import AskDispute
 from service.games.desk.side import PostMessage
 from service.games.lobby.answers import GameShown

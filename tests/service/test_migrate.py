@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from domain.commands import EndTurn
+from service.admin.migrate import Copied, Differs, Migrated, migrate_games
 from service.games.desk.side import PostMessage
-from service.migrate import Copied, Differs, Migrated, migrate
 from service.settings import Settings
 from service.store.open import open_store
 from service.store.port import AlreadyApplied, Applied, LogStore, NewGame, RecordChanges, StoreDamaged, StoreUnavailable
@@ -62,7 +62,7 @@ async def everything(store: LogStore, games: list[str]) -> list[object]:
 
 async def copy(source: LogStore, destination: LogStore) -> tuple[Migrated, list[Copied]]:
     told: list[Copied] = []
-    return await migrate(source, destination, told.append), told
+    return await migrate_games(source, destination, told.append), told
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "redis", "cluster"])

@@ -28,10 +28,10 @@ from service.log.commits import Draft, Parts, cut
 from service.log.deadlines import CLOCK
 from service.log.facts import FORGOTTEN, Facts, encode
 from service.log.past import TRAITOR, actor_number
+from service.observability import traces
 from service.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
-from service.traces import traces
 
 ATTEMPTS = 5
 """How often a command is decided when another process was quicker."""

@@ -8,11 +8,11 @@ from collections.abc import AsyncGenerator, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from service.admin.migrate import all_games
 from service.audit.jobs import AuditJob, Audits
 from service.audit.verdict import Verdict, audit
 from service.bootstrap import Service
 from service.log.exported import parse_export
-from service.migrate import all_games
 from service.store.port import StoreError
 
 PAUSE = 0.25

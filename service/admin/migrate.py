@@ -17,7 +17,7 @@ from itertools import zip_longest
 import msgspec
 
 from projections.names import counted
-from service.check import follow_chain
+from service.admin.check import follow_chain
 from service.log.chain import FIRST
 from service.log.facts import is_fork
 from service.store.open import Stores
@@ -81,7 +81,7 @@ class Migrated(msgspec.Struct, kw_only=True):
         self.proof = hashlib.sha256(f"{self.proof} {one.game} {one.commits} {one.head}".encode()).hexdigest()
 
 
-async def migrate(source: LogStore, destination: LogStore, told: Callable[[Copied], None]) -> Migrated:
+async def migrate_games(source: LogStore, destination: LogStore, told: Callable[[Copied], None]) -> Migrated:
     """Copy everything; may be run again at any time.
 
     Args:

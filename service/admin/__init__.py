@@ -1,0 +1,1 @@
+"""For operators: migration, backup, archive, erasing, checks."""
