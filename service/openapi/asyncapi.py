@@ -30,8 +30,7 @@ from service.http.socket import (
 )
 from service.openapi import hooks
 from service.openapi.contract import TAGS
-from service.openapi.naming import schema_name
-from service.openapi.schemas import Json, Types, reachable
+from service.openapi.schemas import Json, Types, reachable, schema_name
 from service.problems import Problem
 
 VERSION = "3.1.0"

@@ -1,19 +1,142 @@
-"""The schemas of a document, by msgspec: it knows what Litestar loses (bounds, unknown fields, discriminators)."""
+"""Names of schemas: the words of content have names of their own, for some commands are called as they are."""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
 from typing import Any, get_args
 
 import msgspec
 from litestar.handlers import HTTPRouteHandler
 
+from content.vocabulary.base import Word
 from content.vocabulary.entry import Entry
 from domain.commands import AnyCommand
+from domain.events import AnyEvent
+from projections.odds_asked import AnyAsked
 from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
-from service.openapi.fields import field_docs
-from service.openapi.naming import renamed, schema_name
 from service.problems import Problem
+
+CONTENT = "Content"
+
+
+def schema_name(kind: type[msgspec.Struct]) -> str:
+    """The name of a Struct's schema: `Move` for the command, `ContentMove` for the word of content."""
+    return f"{CONTENT}{kind.__name__}" if issubclass(kind, Word) else kind.__name__
+
+
+def renamed(found: dict[str, Any], kinds: Iterable[type[msgspec.Struct]], ref: str) -> dict[str, Any]:
+    """Schemas with the names that `schema_name` gives, where msgspec has class names or, for namesakes, whole paths.
+
+    Args:
+        found: by the names of msgspec.
+        kinds: all Structs among them.
+        ref: what references begin with.
+    """
+    names = {}
+    for kind in kinds:
+        for theirs in (kind.__name__, f"{kind.__module__}.{kind.__qualname__}"):
+            if theirs in found and (theirs != kind.__name__ or _is(found[theirs], kind)):
+                names[theirs] = schema_name(kind)
+    changed = {f"{ref}{old}": f"{ref}{new}" for old, new in names.items()}
+    schemas = {names.get(name, name): _rewritten(schema, changed) for name, schema in found.items()}
+    # Generators of clients name classes by titles: two that are the same would be one class too few.
+    return {name: {**schema, "title": name} if "title" in schema else schema for name, schema in schemas.items()}
+
+
+def _is(schema: dict[str, Any], kind: type[msgspec.Struct]) -> bool:
+    """Whether a schema describes this Struct and no namesake: it has just its fields, and perhaps a tag."""
+    config = kind.__struct_config__
+    fields = {*kind.__struct_encode_fields__, *([config.tag_field] if config.tag_field is not None else [])}
+    return set(schema.get("properties", ())) == fields
+
+
+def _rewritten(node: Any, changed: dict[str, str]) -> Any:  # noqa: ANN401 -- any piece of a schema
+    if isinstance(node, dict):
+        return {key: _rewritten(value, changed) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_rewritten(one, changed) for one in node]
+    return changed.get(node, node) if isinstance(node, str) else node
+
+
+UNIONS: dict[str, Any] = {"Command": AnyCommand, "Event": AnyEvent, "OddsAsked": AnyAsked}
+SAYS = {
+    "Command": "What can be wanted. `type` tells which.",
+    "OddsAsked": "What odds can be asked for. `of` tells which.",
+    "Event": "What can happen, as far as the caller's role is told of it. `type` tells which.",
+}
+
+
+def named(node: Any, schemas: dict[str, Any], ref: str) -> Any:  # noqa: ANN401 -- any piece of JSON
+    """A piece of a document, with references where it spells out a union that has a name.
+
+    Args:
+        node: the piece, which stays as it is.
+        schemas: all schemas by name; a union that is found is added.
+        ref: what references begin with.
+    """
+    if isinstance(node, list):
+        return [named(one, schemas, ref) for one in node]
+    if not isinstance(node, dict):
+        return node
+    name = _name(node, ref)
+    if name is None:
+        return {key: named(value, schemas, ref) for key, value in node.items()}
+    alternatives = node.get("oneOf") or node["anyOf"]
+    union = {"oneOf": alternatives, "discriminator": node["discriminator"]}
+    schemas.setdefault(name, {"title": name, "description": SAYS[name], **union})
+    beside = {key: value for key, value in node.items() if key not in ("oneOf", "anyOf", "discriminator")}
+    return {"$ref": ref + name, **beside}
+
+
+def _name(node: dict[str, Any], ref: str) -> str | None:
+    mapping = node.get("discriminator", {}).get("mapping") if isinstance(node.get("discriminator"), dict) else None
+    if mapping is None:
+        return None
+    return next(
+        (name for name, union in _MEMBERS.items() if {ref + one for one in union} == set(mapping.values())), None
+    )
+
+
+_MEMBERS = {name: {kind.__name__ for kind in get_args(union)} for name, union in UNIONS.items()}
+
+
+@cache
+def field_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """The docstrings behind a Struct's fields, those of its bases included, by the fields' names on the wire."""
+    found: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
+            found.update(_docs_in(base))
+    wire = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    return {wire[name]: text for name, text in found.items() if name in wire}
+
+
+@cache
+def _classes(module: str) -> dict[str, ast.ClassDef]:
+    """The classes of a module by their names; `inspect.getsource` would parse it anew for each of them."""
+    body = ast.parse(inspect.getsource(sys.modules[module])).body
+    return {one.name: one for one in body if isinstance(one, ast.ClassDef)}
+
+
+def _docs_in(kind: type[msgspec.Struct]) -> dict[str, str]:
+    definition = _classes(kind.__module__).get(kind.__qualname__)
+    if definition is None:
+        return {}
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in pairwise(definition.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
 
 Json = dict[str, Any]
 REF = "#/components/schemas/"
