@@ -8,8 +8,8 @@ import msgspec
 from domain.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
+from service.bots.brain import Brain, Memory
 from service.bots.client import Api, Refusal
-from service.bots.memory import Brain, Memory
 
 POLL = 0.25
 REFUSALS = 8

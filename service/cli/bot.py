@@ -3,9 +3,9 @@
 import rich_click as click
 from rich.console import Console
 
+from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api
-from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.screen import say
 from service.cli.watching import Watcher

@@ -12,10 +12,10 @@ from domain.audience import SPECTATORS
 from domain.editions import EDITIONS
 from projections.names import counted
 from projections.picture import house_as_text
+from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api
-from service.bots.memory import Memory
-from service.bots.rehearsal import Rehearsed, rehearse
+from service.bots.playtest import Rehearsed, rehearse
 from service.bots.runner import Ended, Player, Runner
 from service.cli.evidence import Evidence, gather
 from service.cli.faults import check_known

@@ -10,9 +10,9 @@ import msgspec
 import rich_click as click
 
 from projections.names import counted
+from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal
-from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.listening import Lines
 from service.cli.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place, place_in, places, read_invite

@@ -16,8 +16,7 @@ from domain.editions import EDITIONS
 from domain.game import rules_for
 from projections.names import counted
 from service.bots.brains import BRAINS
-from service.bots.many import Order, play_all
-from service.bots.playtest import Played, Report
+from service.bots.playtest import Order, Played, Report, play_all
 from service.cli.faults import check_known
 from service.cli.screen import say as say_on
 

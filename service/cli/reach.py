@@ -11,7 +11,7 @@ from content.errors import did_you_mean
 from content.load import load_pack
 from domain.game import rules_for
 from domain.rules import Rules
-from service.bots.many import Order, play_all
+from service.bots.playtest import Order, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
 from service.cli.playtest import CORES, builtin, watched
 

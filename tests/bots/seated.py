@@ -3,8 +3,8 @@
 from domain.commands import AnyCommand
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
+from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.memory import Memory
 from tests.support.table import Table
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from service.bots.generator import Generator
+from service.bots.brain import Generator
 
 GOLDEN = [12, 28, 86, 26, 64, 83, 22, 29]
 

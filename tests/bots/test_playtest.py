@@ -6,9 +6,8 @@ import pytest
 from domain.chance import Seeded
 from domain.events import ChanceAnswered
 from domain.refusal import Refused
-from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out
+from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out, rehearse
 from service.bots.reach import things
-from service.bots.rehearsal import rehearse
 from service.bots.table import Table
 from tests.support.packs import HAUNTS, by_post, rules
 

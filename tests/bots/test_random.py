@@ -3,7 +3,7 @@
 import pytest
 
 from domain.commands import Drop, Trade
-from service.bots.memory import Memory
+from service.bots.brain import Memory
 from service.bots.playtest import play_game
 from tests.bots.seated import sees, would
 from tests.support.packs import rules

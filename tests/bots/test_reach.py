@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from content.load import builtin_packs
-from service.bots.many import Order, play_all
+from service.bots.playtest import Order, play_all
 from service.bots.reach import TOPICS, Reached, things
 from service.cli.reach import REASONS, add_verbs, explanations, never, orders
 from tests.cli.invoking import omenlog

@@ -12,9 +12,9 @@ import pytest
 from domain.commands import AnyCommand, Move
 from projections.decisions import Decisions
 from projections.view import GameView
+from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal
-from service.bots.memory import Memory
 from service.bots.runner import Ended, Player, Runner, Step
 from service.cli.process import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer

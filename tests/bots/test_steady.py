@@ -15,7 +15,7 @@ from domain.commands import (
     Select,
 )
 from domain.events import ExplorerHeld
-from service.bots.memory import Memory
+from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
+from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api
-from service.bots.memory import Memory
 from service.bots.runner import Player, Runner
 from service.cli.process import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer

@@ -7,8 +7,8 @@ has something to say decides. It keeps nothing between two choices but what `Mem
 from domain.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
-from service.bots.memory import Memory
-from service.bots.steady import answers, monsters, turn
+from service.bots.brain import Memory
+from service.bots.steady import answers, turn
 from service.bots.steady.moment import Moment
 
 ORDER = {"reveal": 1, "turn": 2}
@@ -24,7 +24,7 @@ def choose(view: GameView, decisions: Decisions, memory: Memory) -> AnyCommand |
         elif decision.kind != "turn":
             command = answers.answer(moment)
         elif view.turn.monsters:
-            command = monsters.act(moment)
+            command = turn.act_for_monster(moment)
         else:
             command = turn.act(moment)
         if command is not None:

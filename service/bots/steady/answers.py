@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from domain.commands import Allocate, AnyCommand, Choose, Select
 from projections.constraints import Division, Places
-from service.bots.generator import Generator
+from service.bots.brain import Generator
 from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait
 from service.bots.steady.moment import Moment
 
