@@ -1,32 +1,176 @@
-"""`omenlog demo`: a whole game over HTTP, played by bots, then replayed and audited from its export."""
+"""The service as a process of its own, for a demonstration: started on a free port, stopped when it is done."""
 
+import os
+import re
+import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import msgspec
 import rich_click as click
 from rich.console import Console
 
-from domain.audience import SPECTATORS
+from domain.audience import SPECTATORS, Mask
 from domain.editions import EDITIONS
+from domain.rules import Rules
+from projections.decisions import decisions_of
 from projections.names import counted
 from projections.picture import house_as_text
+from projections.view import view_of
+from service.audit.verdict import Outcome, Verdict, audit
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api
 from service.bots.playtest import Rehearsed, rehearse
 from service.bots.runner import Ended, Player, Runner
-from service.cli.evidence import Evidence, gather
 from service.cli.faults import check_known
-from service.cli.lasting import DATABASE
-from service.cli.process import ServiceProcess
 from service.cli.screen import columns
+from service.cli.stores import DATABASE
 from service.cli.watching import Watcher
 from service.games.lobby.answers import GameOpenedAnswer
-from service.log.exported import Export, open_export, replay
+from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.log.recorded import rules_of
 from service.settings import opening_key
+
+LISTENS = re.compile(r"listens on (http://\S+)")
+GRACE = 10.0
+"""Seconds that the process is given to stop by itself."""
+LOG = "service.log"
+
+
+class ServiceProcess:
+    """`omenlog serve` on a free port, as a context manager."""
+
+    def __init__(self, data: Path, port: int = 0) -> None:
+        """Serve games kept in this folder; what the service logs goes to `service.log` in it.
+
+        Args:
+            data: the folder.
+            port: to listen on; 0: a free one.
+        """
+        self._data = data
+        self._port = port
+        self.url = ""
+
+    def __enter__(self) -> Self:
+        """Start it, and wait until it listens.
+
+        Raises:
+            click.ClickException: it stopped before it did; the end of its log is shown.
+            OSError: the folder can't be made or written.
+        """
+        self._data.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "service.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
+        with (self._data / LOG).open("w") as log:
+            self._process = subprocess.Popen(  # noqa: S603 -- our own program, with arguments of our own making
+                [*command, "--data", str(self._data)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={"OMENLOG_LOG_LEVEL": "warning", **os.environ},
+            )
+        for line in self._process.stdout or ():
+            found = LISTENS.search(line)
+            if found:
+                self.url = found[1]
+                return self
+        self._process.wait()
+        told = (self._data / LOG).read_text().strip()
+        raise click.ClickException(f"the service did not start:\n{told[-2000:]}")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop it; what it has acknowledged is on the disk."""
+        self._process.terminate()
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def kill(self) -> None:
+        """Stop it at once (SIGKILL), as a crash would."""
+        self._process.kill()
+        self._process.wait()
+
+
+SAMPLES = 12
+"""Versions at which each role's view is compared, spread evenly over the game; the last one is among them."""
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found."""
+
+    verdict: Verdict
+    roles: int
+    compared: int
+    """Answers of the API that were made again from the file."""
+    differences: list[str]
+    """Which of them were other bytes."""
+    events: int
+    seconds: float
+
+    @property
+    def exact(self) -> bool:
+        """Everything agrees."""
+        return self.verdict.outcome is Outcome.EXACT and not self.differences
+
+
+def gather(api: Api, export: Export, rules: Rules, tokens: Mapping[str, str]) -> Evidence:
+    """Replay an export for every role and audit it.
+
+    Args:
+        api: the service that the game was played on.
+        export: the whole game.
+        rules: those of the game.
+        tokens: by role (`seat:0`, `spectators`, `referee`): what it may ask the API with.
+    """
+    began = time.perf_counter()
+    differences: list[str] = []
+    compared = 0
+    for role, token in tokens.items():
+        for at in versions(export.header.version):
+            for what, again in _answers(rules, export, PRINCIPALS[role], at):
+                compared += 1
+                if api.get(f"/v1/games/{export.header.game}/{what}", token, at=at) != again:
+                    differences.append(f"{what} of {role} at version {at}")
+    verdict = audit(export)
+    events = sum(len(msgspec.json.decode(line, type=_Line).events) for line in export.lines)
+    return Evidence(
+        verdict=verdict,
+        roles=len(tokens),
+        compared=compared,
+        differences=differences,
+        events=events,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def versions(last: int) -> list[int]:
+    """Versions at which to compare: at most `SAMPLES`, evenly spread, the first and the last among them."""
+    steps = min(SAMPLES, last)
+    return sorted({1 + (last - 1) * step // max(1, steps - 1) for step in range(steps)})
+
+
+def _answers(rules: Rules, export: Export, principal: Mask, at: int) -> Iterator[tuple[str, bytes]]:
+    """The bodies of `view` and `decisions` as they follow from the file alone."""
+    state = replay(export, principal, at)
+    yield "view", msgspec.json.encode(view_of(rules, state, principal))
+    yield "decisions", msgspec.json.encode(decisions_of(rules, state, principal, latest(export, principal, at)))
+
+
+class _Line(msgspec.Struct):
+    """What is counted of a commit."""
+
+    events: list[msgspec.Raw]
+
 
 TURN_LIMIT = 400
 

@@ -1,4 +1,4 @@
-"""The command `omenlog`: its subcommands, each loaded when it is called for, and how faults are told."""
+"""`omenlog completion`: what a shell needs to complete commands and options."""
 
 import importlib
 import os
@@ -9,44 +9,63 @@ from typing import Any
 
 import rich_click as click
 from click.exceptions import NoSuchCommand
+from click.shell_completion import get_completion_class
 
 from service.bots.client import NotAToken
-from service.cli.completion import VARIABLE
 from service.cli.faults import KNOWN, NO_ADDRESS, explained
 from service.cli.screen import COMMAND, as_typed, in_checkout, typed
 
+SHELLS = ("bash", "zsh", "fish")
+VARIABLE = "_OMENLOG_COMPLETE"
+"""In which a shell asks for completions."""
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print a script with which a SHELL completes commands and options of an installed omenlog.
+
+    Bash: put `eval "$(omenlog completion bash)"` into ~/.bashrc. Zsh: the same for zsh, into ~/.zshrc. Fish: write the script to
+    ~/.config/fish/completions/omenlog.fish.
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 -- the choices are shells that click knows
+    click.echo(kind(ctx.find_root().command, {}, "omenlog", VARIABLE).source())
+
+
 COMMANDS: Mapping[str, str] = {
-    "new": "service.cli.host:new",
-    "invite": "service.cli.host:invite",
-    "join": "service.cli.play:join",
-    "play": "service.cli.play:play",
+    "new": "service.cli.table.host:new",
+    "invite": "service.cli.table.host:invite",
+    "join": "service.cli.table.play:join",
+    "play": "service.cli.table.play:play",
     "demo": "service.cli.demo:demo",
-    "serve": "service.cli.serve:serve",
-    "work": "service.cli.work:work",
+    "serve": "service.cli.operate.serve:serve",
+    "work": "service.cli.operate.serve:work",
     "webhooks": "service.cli.webhooks:webhooks",
-    "bot": "service.cli.bot:bot",
-    "content": "service.cli.content:content",
-    "verify": "service.cli.exports:verify",
-    "audit": "service.cli.audits:audit",
-    "replay": "service.cli.exports:replay",
-    "trace": "service.cli.trace:trace",
-    "view": "service.cli.moments:view",
-    "board": "service.cli.moments:board",
-    "diff": "service.cli.moments:diff",
+    "bot": "service.cli.operate.serve:bot",
+    "content": "service.cli.authors:content",
+    "verify": "service.cli.read.exports:verify",
+    "audit": "service.cli.operate.audits:audit",
+    "replay": "service.cli.read.exports:replay",
+    "trace": "service.cli.read.trace:trace",
+    "view": "service.cli.read.moments:view",
+    "board": "service.cli.read.moments:board",
+    "diff": "service.cli.read.moments:diff",
     "fork": "service.cli.what_if:fork",
     "odds": "service.cli.what_if:odds",
-    "migrate": "service.cli.migrate:migrate",
-    "witness": "service.cli.proofs:witness",
-    "import": "service.cli.proofs:import_game",
+    "migrate": "service.cli.operate.copies:migrate",
+    "witness": "service.cli.read.exports:witness",
+    "import": "service.cli.read.exports:import_game",
     "openapi": "service.cli.generated:openapi",
     "docs": "service.cli.generated:docs",
-    "backup": "service.cli.backup:backup",
-    "restore": "service.cli.backup:restore",
-    "archive": "service.cli.archive:archive",
-    "disputes": "service.cli.disputes:disputes",
-    "erase": "service.cli.erase:erase",
-    "settings": "service.cli.settings:settings",
-    "completion": "service.cli.completion:completion",
+    "backup": "service.cli.operate.copies:backup",
+    "restore": "service.cli.operate.copies:restore",
+    "archive": "service.cli.operate.copies:archive",
+    "disputes": "service.cli.read.trace:disputes",
+    "erase": "service.cli.operate.audits:erase",
+    "settings": "service.cli.operate.serve:settings",
+    "completion": "service.cli.root:completion",
 }
 """By name: where each command is. What one command needs is not loaded for another."""
 

@@ -91,7 +91,7 @@ def build_asyncapi(examples: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     """Build the document.
 
     Args:
-        examples: real requests and answers by operation, as `service.openapi.examples` has them, or none.
+        examples: real requests and answers by operation, as `service.cli.examples` has them, or none.
     """
     types = Types()
     commit, end = _message(types, "commit", CommitEvent, CLOUD_EVENT), _message(types, "end", EndData)

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from service.cli.generated import FILE
 from service.http.edge import SECRETS
 from service.http.routes.table import ROUTES
-from service.openapi.files import FILE
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 PAGE = "https://table.example"

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from service.openapi.files import FILE, STREAMS, Drift, check, generate
+from service.cli.generated import FILE, STREAMS, Drift, compare, generate
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 from tests.support.receiving import receiving
@@ -40,7 +40,7 @@ def generated() -> dict[str, str]:
 
 
 def test_the_committed_contract_is_what_the_code_says(generated: dict[str, str]) -> None:
-    check(generated=generated)
+    compare(generated=generated)
 
 
 def test_a_contract_that_has_drifted_is_noticed(tmp_path: Path, generated: dict[str, str]) -> None:
@@ -48,9 +48,9 @@ def test_a_contract_that_has_drifted_is_noticed(tmp_path: Path, generated: dict[
         drifted = file.read_text(encoding="utf-8").replace(old, new)
         (tmp_path / file.name).write_text(drifted, encoding="utf-8")
     with pytest.raises(Drift, match=r"(?s)Shut a game.*Ignore a ping"):
-        check(tmp_path, generated)
+        compare(tmp_path, generated)
     with pytest.raises(Drift):
-        check(tmp_path / "missing", generated)
+        compare(tmp_path / "missing", generated)
 
 
 def test_the_contract_is_valid_openapi(document: dict[str, Any]) -> None:

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from service.audit.verdict import Outcome, audit
+from service.cli.generated import Fixed
 from service.log.exported import read_export
-from service.openapi.fixed import Fixed
 from tests.acceptance.desk import REASONS, TEXTS, busy, everything
 from tests.acceptance.driving import Table, serving, settings
 from tests.acceptance.test_verifications import verdict

@@ -21,8 +21,8 @@ from domain.rules import REVISION, Rules
 from domain.state import State
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit
+from service.cli.generated import Fixed
 from service.log.exported import NotAnExport, read_export, replay
-from service.openapi.fixed import Fixed
 from tests.acceptance.driving import Table, version_of
 from tests.support.forging import audited
 

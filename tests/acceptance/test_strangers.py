@@ -19,12 +19,12 @@ from websockets.exceptions import InvalidStatus
 from domain.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
+from service.cli.generated import Fixed
 from service.games.lobby.catalogue import opener
 from service.identity import Caller
 from service.log.exported import parse_export
 from service.log.facts import OPENER
 from service.log.requests import ClaimSeat, Join, OpenGame, SeatWish
-from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from service.settings import BadSetting, Settings
 from service.store.port import GameRecord

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.openapi.fixed import Fixed
+from service.cli.generated import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.acceptance.test_socket import joined, rest, take
 from tests.acceptance.test_what_if import sandbox

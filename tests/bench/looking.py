@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 import uvloop
 
 from service.bootstrap import Service
+from service.cli.generated import Fixed
 from service.games.read.reading import Reading, view
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
-from service.openapi.fixed import Fixed
 from tests.bench.folder import FOLDER
 from tests.bench.games import SEATS
 from tests.bench.loading import SNAPSHOTS

@@ -1,6 +1,6 @@
 """What is told of a game while it goes on."""
 
-from service.cli.news import news
+from service.cli.watching import news
 from tests.bots.seated import sees
 from tests.support.table import FOUR, Table
 

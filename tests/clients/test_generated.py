@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.openapi.files import FILE
+from service.cli.generated import FILE
 
 HERE = Path(__file__).parent
 PYTHON = HERE / "python"

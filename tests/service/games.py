@@ -7,10 +7,10 @@ import msgspec
 from domain.commands import AnyCommand
 from domain.turn.options import legal
 from service.bootstrap import Service, open_service
+from service.cli.generated import Fixed
 from service.games.play.append import Done
 from service.identity import Caller
 from service.log.requests import OpenGame, SeatWish
-from service.openapi.fixed import Fixed
 from service.settings import Settings
 
 HOST, REFEREE, SPECTATOR = "host", "referee", "spectator-1"

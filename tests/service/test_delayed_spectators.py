@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.bootstrap import open_service
-from service.openapi.fixed import Fixed
+from service.cli.generated import Fixed
 from service.settings import Settings
 from tests.support.streams import Stream
 from tests.support.worlds import PUBLIC, World, tell_apart, world

@@ -9,9 +9,9 @@ import pytest
 from domain.commands import Choose, EndTurn, Move, TakeBack, Trade
 from domain.refusal import Refused
 from service.bootstrap import Service, open_service
+from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.log.requests import Deadline, Disputes, Options, SeatWish, Setup
-from service.openapi.fixed import Fixed
 from service.settings import Settings
 from tests.service.games import open_game, referee, seat
 

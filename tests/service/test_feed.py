@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.bootstrap import open_service
-from service.openapi.fixed import Fixed
+from service.cli.generated import Fixed
 from service.settings import Settings
 from service.store.port import Head, StoreUnavailable
 from tests.service.games import play

@@ -15,6 +15,7 @@ from domain.commands import EndTurn
 from domain.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
+from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.follow.feed import End, News
 from service.games.fork.forking import GameForked
@@ -22,7 +23,6 @@ from service.games.read.reading import decisions, view
 from service.identity import Caller, digest
 from service.log.exported import parse_export, read_export
 from service.log.requests import Deadline, Disputes, ForkGame, Options
-from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from service.store.port import GameRecord, RecordChanges
 from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator

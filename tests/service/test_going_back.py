@@ -14,6 +14,7 @@ from domain.refusal import Refused
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
+from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Step
 from service.games.read.reading import decisions
@@ -21,7 +22,6 @@ from service.identity import Caller
 from service.log.commits import read_folded
 from service.log.exported import read_export
 from service.log.requests import Deadline, Dice, Disputes, ModeratorChance, Options, SeatWish, Setup, TapeChance
-from service.openapi.fixed import Fixed
 from service.settings import Settings
 from tests.service.games import HOST, open_game, play, referee, seat, service_on, spectator
 

@@ -15,8 +15,8 @@ from domain.effects.machine import Frame, Machine
 from domain.state import Decision
 from domain.turn.sparing import reveal_window
 from service.audit.verdict import Outcome
+from service.cli.generated import Fixed
 from service.identity import Caller
-from service.openapi.fixed import Fixed
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
 from tests.support.forging import audited, forged

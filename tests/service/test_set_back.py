@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from service.bootstrap import Service, open_service
+from service.cli.generated import Fixed
 from service.games.follow.account_stream import AccountStream
 from service.games.follow.feed import End, News
 from service.identity import Caller
 from service.log.requests import Options
-from service.openapi.fixed import Fixed
 from service.settings import Settings
 from service.store.memory.log import MemoryLogStore
 from service.store.port import StoreDamaged

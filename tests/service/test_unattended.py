@@ -17,6 +17,7 @@ from domain.turn.options import answers
 from projections.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
+from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
 from service.games.read.reading import decisions, view
@@ -24,7 +25,6 @@ from service.identity import Caller
 from service.log.commits import cut
 from service.log.exported import open_export
 from service.log.requests import Deadline, ModeratorChance, OpenGame, Options, SeatWish, SeededChance, Setup
-from service.openapi.fixed import Fixed
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.port import RecordChanges, StoreDamaged

@@ -17,8 +17,8 @@ import httpx
 from domain.audience import SPECTATORS
 from service.app import make_app
 from service.bootstrap import Service
+from service.cli.generated import Fixed
 from service.log.chain import position
-from service.openapi.fixed import Fixed
 from tests.support.streams import Stream
 
 SEATS = ("zoe-ingstrom", "ox-bellows", "madame-zostra")

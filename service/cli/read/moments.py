@@ -11,9 +11,8 @@ from projections.board import board_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown
 from projections.view import view_of
-from service.cli.exports import SHOW, shown
-from service.cli.lasting import DATA
-from service.cli.looking import AT, GAME, ROLE, opened, tried
+from service.cli.read.exports import AT, GAME, ROLE, SHOW, opened, shown, tried
+from service.cli.stores import DATA
 
 
 @click.command()

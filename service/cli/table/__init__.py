@@ -1,0 +1,1 @@
+"""A game with friends, each at a terminal of their own."""
