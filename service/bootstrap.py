@@ -39,9 +39,9 @@ from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Gate
 from service.limits import Limits
+from service.log.packs import Library, open_library
 from service.observability import Metrics, traces
 from service.outside import Machine, Outside
-from service.packs import Library, open_library
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
 from service.webhooks.delivery import Delivery

@@ -24,7 +24,7 @@ def _packs_are_read_once() -> Iterator[None]:
         return pack(builtin[folder]) if folder in builtin else load_pack(folder)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.packs.load_pack", known)
+        patch.setattr("service.log.packs.load_pack", known)
         yield
 
 

@@ -23,8 +23,8 @@ from service.games.waymarks import Waymarks
 from service.log.commits import read, read_folded
 from service.log.deadlines import CLOCK, Clocks
 from service.log.facts import Kept, chance_for, encode, read_facts, read_kept, read_secret
+from service.log.packs import Library
 from service.log.past import actor_number
-from service.packs import Library
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 PAGE = 500

@@ -23,8 +23,8 @@ from service.identity import GAME_ID
 from service.log.commits import read_folded
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.log.facts import read_facts
+from service.log.packs import Library
 from service.log.past import latest_told, passed
-from service.packs import Library
 from service.store.port import LogStore, StoreDamaged
 
 PAGE = 500

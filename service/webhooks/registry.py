@@ -11,11 +11,10 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.store.port import AccountRecord, LogStore, Place
 from service.store.records import WebhookRecord, WebhookStore
-from service.webhooks.account_desk import AccountDesk
 from service.webhooks.desk import Desk, Issuing
+from service.webhooks.desks import AccountDesk, TokenDesk
 from service.webhooks.holding import rewrite
 from service.webhooks.subscription import read, record, woken
-from service.webhooks.token_desk import TokenDesk
 from service.webhooks.whole import make_parts, owner, part_name, read_whole
 
 

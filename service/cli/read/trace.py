@@ -29,11 +29,11 @@ from service.games.tables import Tables
 from service.identity import Caller
 from service.log.exported import Export, NotAnExport, open_export, replay
 from service.log.facts import read_facts
+from service.log.packs import open_library
 from service.log.past import past_of
 from service.log.recorded import rules_of
 from service.log.traced import commit_of
 from service.outside import Machine
-from service.packs import open_library
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.open import open_refusal_store, open_store

@@ -14,8 +14,8 @@ from domain.external import EXTERNAL
 from domain.pack import Compiled
 from domain.refusal import Refused
 from domain.rules import Rules
+from service.log.packs import Library, Offered
 from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
-from service.packs import Library, Offered
 from service.problems import FieldError, ProblemError, cited
 
 ONE = {ord("1"): "i"}

@@ -21,9 +21,9 @@ from service.identity import GAME_ID
 from service.log.commits import read, read_folded
 from service.log.exported import Damaged, Export, NotAnExport, parse_export
 from service.log.facts import Facts, SeatFacts, Secret, encode, read_facts, read_secret
+from service.log.packs import Library
 from service.log.requests import Opened, OpenGame, Options, SeatWish
 from service.outside import Outside
-from service.packs import Library
 from service.problems import ProblemError
 from service.store.port import AlreadyCreated, GameExists, LogStore, NewGame, StoreDamaged
 

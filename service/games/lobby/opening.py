@@ -20,9 +20,9 @@ from service.games.lobby.tokens import Tickets, name_digest, name_texts, opening
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft
 from service.log.facts import Facts, SeatFacts, Secret, encode, read_facts, read_secret
+from service.log.packs import Library
 from service.log.requests import Claimed, Life, Opened, OpenGame, TapeChance
 from service.outside import Outside
-from service.packs import Library
 from service.problems import ProblemError
 from service.store.port import AlreadyCreated, Created, LogStore, NewGame, StoreDamaged
 

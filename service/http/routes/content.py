@@ -16,7 +16,7 @@ from content.vocabulary.pack import Alternative, Card, Haunt, Tile
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, Limit
 from service.http.outgoing import AnyRequest, published
-from service.packs import Offered
+from service.log.packs import Offered
 from service.problems import ProblemError
 
 PackName = Annotated[str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id.")]

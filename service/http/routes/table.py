@@ -5,20 +5,7 @@ from __future__ import annotations
 from litestar.di import Provide
 
 from service.http.callers import provide_caller, provide_desk, provide_service
-from service.http.routes import (
-    accounts,
-    content,
-    disputes,
-    events,
-    games,
-    seats,
-    service,
-    sides,
-    subscriptions,
-    traces,
-    views,
-    what_if,
-)
+from service.http.routes import accounts, content, disputes, events, games, seats, service, sides, subscriptions, views
 
 ROUTES = (
     games.options_of_games,
@@ -38,12 +25,12 @@ ROUTES = (
     views.get_board,
     views.get_diff,
     views.get_post,
-    traces.get_trace,
-    what_if.get_odds,
-    what_if.dry_run,
-    what_if.options_of_forks,
-    what_if.fork_game,
-    what_if.list_forks,
+    events.get_trace,
+    views.get_odds,
+    views.dry_run,
+    views.options_of_forks,
+    views.fork_game,
+    views.list_forks,
     sides.options_of_messages,
     sides.options_of_orders,
     sides.get_messages,
@@ -72,9 +59,9 @@ ROUTES = (
     subscriptions.test_subscription,
     subscriptions.list_attempts,
     subscriptions.rotate_key,
-    traces.get_heads,
-    traces.get_proofs,
-    traces.get_proof_page,
+    events.get_heads,
+    events.get_proofs,
+    events.get_proof_page,
     games.ask_verification,
     games.get_verification,
     accounts.open_account,
