@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgspec
 from litestar import Litestar
 from litestar.datastructures import State
 
@@ -40,7 +41,7 @@ def make_app(service: Service) -> Litestar:
 
     app = Litestar(
         route_handlers=ROUTES,
-        state=State({"service": service, "contract": Contract()}),
+        state=State({"service": service, "contract": Contract(_openapi, _asyncapi)}),
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,
         before_request=check_request,
@@ -55,3 +56,15 @@ def make_app(service: Service) -> Litestar:
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, told=service.settings.log_requests)
     return app
+
+
+def _openapi() -> bytes:
+    from service.openapi.document import build  # noqa: PLC0415 -- it takes half a second to load, and few ask
+
+    return msgspec.json.encode(build())
+
+
+def _asyncapi() -> bytes:
+    from service.openapi.asyncapi import build_asyncapi  # noqa: PLC0415 -- as above
+
+    return msgspec.json.encode(build_asyncapi())

@@ -1,11 +1,16 @@
-"""What a live stream says: news, that there are none, and why it ends."""
+"""What happens in one game, read once for everybody who follows it in this process.
+
+The feed asks the store how far the game has come and whose tokens still hold, reads what is new once for each role, and tells the readers.
+A reader that waits at the end of the log takes the news at once; any other is woken and goes on by its own cursor. Only a few commits are kept
+for each role that somebody follows, so a slow reader costs nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -17,10 +22,6 @@ from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
 from service.store.port import NoSuchGame, StoreError
-
-if TYPE_CHECKING:
-    from service.games.follow.following import Followed
-
 
 Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable", "ahead-of-log"]
 """Why a stream ends: all was told; the token holds no longer; the service stops; the reader accepted nothing for too long;
@@ -82,12 +83,27 @@ AT_ONCE = 64
 log = logging.getLogger(__name__)
 
 
+class Reader(Protocol):
+    """Somebody who follows, in one role, by the token that was shown."""
+
+    caller: Caller
+    eyes: Caller
+    """Whose events they are: the caller's, or those of a role as which the referee looks."""
+    shown: bytes
+    held: bool
+    """Whether the token still stands for the same caller, as of the last look."""
+
+    def tell(self) -> None:
+        """The feed has looked."""
+        ...
+
+
 class Channel:
     """One role's part of a game: the same bytes, whoever follows in that role."""
 
     def __init__(self, caller: Caller) -> None:
         """Of this caller's role. Nothing was looked at yet."""
-        self.streams: set[Followed] = set()
+        self.streams: set[Reader] = set()
         self.version = 0
         """The latest commit that the role may see, as of the last look."""
         self._caller = caller
@@ -158,11 +174,11 @@ class Feed:
         """The latest commit that was looked at, and its hash."""
         self._bell = asyncio.Event()
         self._channels: dict[Mask, Channel] = {}
-        self._shown: dict[tuple[bytes, Caller], set[Followed]] = {}
+        self._shown: dict[tuple[bytes, Caller], set[Reader]] = {}
         """Streams by the token that was shown, and whom it stood for."""
         self._task: asyncio.Task[None] | None = None
 
-    def join(self, stream: Followed) -> Channel:
+    def join(self, stream: Reader) -> Channel:
         """Tell a stream from now on; what lies before the next look it reads for itself."""
         channel = self._channels.setdefault(stream.eyes.principal, Channel(stream.eyes))
         channel.streams.add(stream)
@@ -173,7 +189,7 @@ class Feed:
         self._bell.set()
         return channel
 
-    def leave(self, stream: Followed) -> bool:
+    def leave(self, stream: Reader) -> bool:
         """Tell a stream no longer; whether nobody is left."""
         channel = self._channels[stream.eyes.principal]
         channel.streams.discard(stream)

@@ -1,4 +1,4 @@
-"""Health: does the process live, and can it keep what it promises to keep."""
+"""The service about itself: health, metrics, its contract, and the pages of problems."""
 
 from __future__ import annotations
 
@@ -72,37 +72,27 @@ async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready
 class Contract:
     """The documents, each built when somebody asks for the first time."""
 
-    def __init__(self) -> None:
-        """Nobody has asked yet."""
+    def __init__(self, requests: Callable[[], bytes], streams: Callable[[], bytes]) -> None:
+        """Take what builds the OpenAPI document and the AsyncAPI document, as JSON."""
+        self._requests = requests
+        self._streams = streams
         self._bodies: dict[Callable[[], bytes], bytes] = {}
         self._turn = asyncio.Lock()
         """One is built at a time: two threads that parse Python at once make CPython 3.11 fail (`ast.parse`)."""
 
     async def requests(self) -> bytes:
         """The OpenAPI document as JSON."""
-        return await self._body(_openapi)
+        return await self._body(self._requests)
 
     async def streams(self) -> bytes:
         """The AsyncAPI document as JSON."""
-        return await self._body(_asyncapi)
+        return await self._body(self._streams)
 
     async def _body(self, build: Callable[[], bytes]) -> bytes:
         async with self._turn:
             if build not in self._bodies:
                 self._bodies[build] = await asyncio.to_thread(build)
             return self._bodies[build]
-
-
-def _openapi() -> bytes:
-    from service.openapi.document import build  # noqa: PLC0415 -- it documents this handler too
-
-    return msgspec.json.encode(build())
-
-
-def _asyncapi() -> bytes:
-    from service.openapi.asyncapi import build_asyncapi  # noqa: PLC0415 -- as above
-
-    return msgspec.json.encode(build_asyncapi())
 
 
 @get("/openapi.json", operation_id="getContract", summary="Get the contract", tags=["health"], security=[{}])
