@@ -1,7 +1,9 @@
 """Who is calling: bearer tokens with one role in one game, and invites that are exchanged for one.
 
-A token is known to the service by its SHA-256 alone. An account key to which tokens are bound, and a key for the
-service's operator, will be further roles of `Caller`; neither exists yet.
+The service knows a token by its SHA-256 alone. `Gate` remembers lookups, each with the revision of the game's records at which it was made.
+Every request asks the store for the game's head, the cheapest question there is; if the records have changed since, in whichever process,
+the token is looked up again. So a revoked token holds nowhere once its revocation was acknowledged. The head is passed on, so that nobody is
+shown an older game than somebody was shown before.
 """
 
 from __future__ import annotations

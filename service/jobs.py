@@ -1,4 +1,8 @@
-"""The queue of jobs, as far as it concerns those who have none: that it can be missing."""
+"""The queue of jobs on a Redis of its own: RQ, which carries hints and no facts.
+
+A job says: look after subscription S. One that is lost, doubled, late or run twice at once does no harm: the log and the cursor say what is
+behind, a lease in the record lets one process at a time send, and the sweep finds whatever nobody was told of.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The service's log on standard error: a line for each event, for people or for machines."""
+"""What the service tells of itself: a log on standard error, metrics for Prometheus, traces for OpenTelemetry.
+
+The log has a line for each event, for people or for machines; metrics are sums over all games and tell nothing about any one of them. Traces are
+off unless a setting says where to; then there is one span for each request, and below it what a command costs. While they are off nothing of
+OpenTelemetry is imported, and a span costs a comparison. A span says no more than a line of the log: no query, no header, no body, where secrets
+might be.
+"""
 
 from __future__ import annotations
 

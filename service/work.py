@@ -1,4 +1,4 @@
-"""A worker: a process that takes jobs from the queue and does them, one at a time, until it is told to stop."""
+"""`omenlog work`: worker processes that take jobs from the queue, kept alive, and the sweep that finds what is behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""A store that is no file as one file, and back: by way of `migrate`, which proves each game."""
+"""Backing a store up to one file and restoring it, and moving finished games out of it into files.
+
+Redis is backed up and restored by way of `migrate`, which proves each game. To archive a game, its commits are followed through the chain, written to
+a file, read back from it, and only then dropped by the store, in one step. Whoever is interrupted leaves a game that lies in both, or a
+file without a name; done again, it goes on.
+"""
 
 from __future__ import annotations
 

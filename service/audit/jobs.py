@@ -1,4 +1,7 @@
-"""Audits as jobs: whoever does them, they are begun and looked at alike."""
+"""Audits as jobs: in a process beside the service, or by the workers of `omenlog work`.
+
+No fact is lost with a job. The verdict follows from the log, and whoever finds none asks again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Checking a role's own export: that what the role was told stands in the chain, whatever else is hidden in it."""
+"""A role's own export and witnessed heads, checked against the hash chain.
+
+A head is the number and the hash of a commit, and `omenlog witness` writes a file with one on each line. Whoever keeps some can show later
+whether a log is the one that was played: a hash stands for its commit and for all commits before it.
+"""
 
 from __future__ import annotations
 

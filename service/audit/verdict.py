@@ -1,7 +1,12 @@
-"""Checking the chain of a long export in processes of its own, while the decisions are taken again in this one.
+"""Audits of an exported game, offline and from the file alone.
 
-Each process takes a stretch of the commits, and the hash that stands in the commit before it; whether that one is right
-is for the stretch before to say. So the stretches together check what one walk along the chain would.
+Of a full export, every commit's place in the hash chain is checked and every command is decided again (`redecide`). Of a role's own export,
+what the role was told must stand in the chain (`role_chain`). Heads that somebody witnessed while the game was played, and the opened log,
+say whether it is the chain that everybody saw. The outcome is `EXACT`, `UNVERIFIED` (nothing contradicts the record, but something in it
+cannot be checked) or `DIVERGED`.
+
+The chain of a long export is checked by further processes. Each takes a stretch of the commits and trusts the hash before it, which the
+stretch before must produce; together they check what one walk along the chain would.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers for bots: HMAC-SHA256 over a seed and a context, the same on every machine, platform and version of Python."""
+"""What every bot's brain is and carries from one choice to the next, and its numbers: HMAC-SHA256, the same on every machine."""
 
 import hmac
 from collections.abc import Callable, Sequence

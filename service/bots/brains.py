@@ -1,4 +1,8 @@
-"""The `random` bot: any legal command, from a seeded generator. It finds what nobody would think of doing."""
+"""The built-in bots by name.
+
+`random` plays any legal command, from a seeded generator, and finds what nobody would think of doing. `curious` plays as `steady` does, but now
+and then tries something just to see what happens: what a sensible player never does is content too.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,8 @@
-"""Playtests: many games in process, and what they tell about a pack: who wins, how long it takes, what is ever reached."""
+"""Playtests: many games in process, on all cores, and what they tell about a pack: who wins, how long it takes, what is reached.
+
+The same games come in the same order, however many processes play them. A rehearsal is a game whose dice can be laid out as a tape, so that the
+real game goes the same way.
+"""
 
 import multiprocessing
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a bot sees: the view of its seat, with the questions that it asks of it."""
+"""What a bot sees: the view of its seat, the questions it asks of it, and what each way through the house costs."""
 
 import heapq
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""`omenlog content playtest`: bots play a pack, and a table says how it went."""
+"""`omenlog content …`, for authors of packs: check, playtest, and what bots never reached."""
 
 import io
 import os

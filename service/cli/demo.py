@@ -1,4 +1,4 @@
-"""The service as a process of its own, for a demonstration: started on a free port, stopped when it is done."""
+"""`omenlog demo`: a whole game over HTTP, played by bots, then replayed and audited from its export."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""An outside that is the same each time, for examples and tests."""
+"""`omenlog openapi` and `omenlog docs`: files that are generated and committed, and compared with what the code says."""
 
 from __future__ import annotations
 

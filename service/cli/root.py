@@ -1,4 +1,4 @@
-"""`omenlog completion`: what a shell needs to complete commands and options."""
+"""The command `omenlog`: its subcommands, each loaded when it is called, how faults are told, and completion for shells."""
 
 import importlib
 import os

@@ -1,4 +1,4 @@
-"""What is worth telling of a game while it goes on: the difference between two views, in sentences."""
+"""A game on the terminal while it goes on: news in sentences above one line that changes, or plain lines into a pipe."""
 
 from collections.abc import Iterator
 from types import TracebackType

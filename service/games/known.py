@@ -1,4 +1,4 @@
-"""The latest commits of play: among them is what a seat may take back, however much was said since."""
+"""What roles knew as of a commit, several of them folded at once, and the latest commits that a seat may take back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of a game for those who lag behind: by time, and by commits of play."""
+"""A game held in memory: the engine's state at the head of the log, what each role knows, and how far spectators lag behind."""
 
 from __future__ import annotations
 

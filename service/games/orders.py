@@ -1,7 +1,7 @@
-"""Standing orders: what a player leaves to be done on the own turn, step by step until one can't be.
+"""Standing orders: what a player leaves to be done in their own turn, step by step until a step fails.
 
-They lie in the side stream of their seat, beside the log: that somebody left orders is nobody else's business. What they do is
-an ordinary commit by the actor `auto`.
+They lie in the side stream of their seat, beside the log, so that nobody else learns that there are any. What they do is an ordinary commit
+by the actor `auto`. Orders that name something the game does not have are refused when they are left, not when their turn comes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What would have been right where one of a few words is expected: the typed decoder tells only what was wrong."""
+"""The bodies of requests: read strictly, and refused with what would have been right."""
 
 from __future__ import annotations
 

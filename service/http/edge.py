@@ -1,6 +1,8 @@
-"""The query of a request: every parameter is one that the contract names for the call, and stands there once.
+"""What holds for every request and answer: HEAD, CORS, gzip, rate headers, and the parameters of the query.
 
-Whole numbers are digits alone, in the path too: Litestar would read `1e2`, `1.0` and `+1` as numbers.
+It stands in front of all routes, the hot one and sockets too. A header that comes in several lines is read as one list (RFC 9110, section 5.3),
+so a header that is no list and comes twice is refused wherever it is read. Each parameter is one that the contract names for the call and stands
+there once. Whole numbers are digits alone, in the path too: Litestar would read `1e2`, `1.0` and `+1` as numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The headers and parameters of requests: a token, conditions, an idempotency key. Read strictly, refused as problems."""
+"""Headers and parameters of requests: a token, conditions, an idempotency key. Litestar enforces and documents only what stands here."""
 
 from __future__ import annotations
 

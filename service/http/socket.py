@@ -1,4 +1,9 @@
-"""What goes over a game's WebSocket: one JSON object in each text frame, told apart by `type`."""
+"""A game's WebSocket: the events of the live stream, and commands in, each answered as over HTTP.
+
+Each text frame holds one JSON object, told apart by `type`. The route is bare ASGI in front of Litestar, like the hot one, so a connection
+that is refused gets the same problem as a request. Commands of one connection are done one after another, and the next is read when the answer to
+the last one is on its way: a client that sends faster than that waits in its own socket, and nothing is queued here.
+"""
 
 from __future__ import annotations
 

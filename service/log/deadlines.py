@@ -1,6 +1,8 @@
-"""What is done for those who are not there: the default that a deadline brings, and who a decision belongs to.
+"""Deadlines: how long each open decision has waited, and the default action when its time runs out.
 
-Pure functions of the state, so that an audit decides again what the actors `auto` and `clock` did.
+Everything here follows from the state and the times of the commits, so that an audit decides again what the actors `auto` and `clock` did.
+While play is paused no seat's clock runs, and afterwards each goes on from where it stood. The same holds for a seat that is awaited again
+because somebody took something back, also across the end of a turn. After a ruling that rewinds, every seat has its whole time again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The hot route, which Litestar doesn't know (see `service.http.commands`)."""
+"""The OpenAPI document: what Litestar generates, finished by what it cannot know, with the hot route, which it does not serve."""
 
 from __future__ import annotations
 

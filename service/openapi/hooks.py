@@ -1,4 +1,4 @@
-"""Webhooks in both documents: what a receiver is sent, signed by Standard Webhooks, and what it should answer."""
+"""Webhooks in both documents, signed by Standard Webhooks, and OpenAPI links: what an answer feeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Names of schemas: the words of content have names of their own, for some commands are called as they are."""
+"""The schemas of a document, by msgspec: it knows what Litestar loses (bounds, unknown fields, discriminators).
+
+Words of content have names of their own, since some commands are called as they are; unions that integrators speak of have names too, so that a
+generated client has a type `Command` and one `Event`. Descriptions are the docstrings behind the fields, which Python does not keep.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept beside the log: refusals, and the subscriptions of webhooks. Both ports pass the tests in `tests/contract` with every adapter."""
+"""What is kept beside the log: refusals, and the subscriptions of webhooks. Every adapter passes the tests in `tests/contract`."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Subscriptions of a token, to its one game, and of an account, to all games of its tokens: for whoever shows the token or key."""
+"""Subscriptions of a token, to its one game, and of an account, to all games of its tokens: for whoever shows the token or the key."""
 
 from __future__ import annotations
 

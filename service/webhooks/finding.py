@@ -1,7 +1,7 @@
-"""Finding: which subscriptions are behind. By hints of commits as they come, and by a sweep that needs no hint.
+"""Finding subscriptions that are behind: by hints of commits as they come, and by a sweep that needs no hint.
 
-What was found is handed over: to tasks of this process (`Looks`), or to the queue of jobs (`service.jobs`). Both may lose it,
-for it will be found again: the log and the cursors say what is behind.
+What was found is handed to tasks of this process (`Looks`) or to the queue of jobs. Both may lose it, for it will be found again: the log and
+the cursors say what is behind. Where there is a queue, a process of the API only says what there is to do.
 """
 
 from __future__ import annotations

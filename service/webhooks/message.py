@@ -1,7 +1,9 @@
-"""Signatures by Standard Webhooks: `v1a` (ed25519), and `v1` (HMAC-SHA256) for receivers that know no other.
+"""Messages: a commit, as its subscriber's role was told it, as one signed CloudEvent.
 
-What is signed is `id.timestamp.body`. A message carries one signature of each kind for every key that holds, so that a receiver
-that knows any of them can check it.
+A full message is byte for byte what the event stream gives that role, with a `recipient` where it goes to an account; a thin one says that there
+is a commit, which is public. Standard Webhooks wants a `timestamp`, which to CloudEvents is an extension. Signatures are `v1a` (ed25519), and
+`v1` (HMAC-SHA256) for receivers that know no other, over `id.timestamp.body`: one of each kind for every key that holds, so that a receiver that
+knows any of them can check it.
 """
 
 from __future__ import annotations

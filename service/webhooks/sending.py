@@ -1,4 +1,8 @@
-"""Sending to the endpoints of others: a request goes out, an outcome comes back, and no endpoint can do harm by its answer."""
+"""Sending to the endpoints of others: resolve, check, connect to the very address that was checked, follow nothing.
+
+A subscriber names a URL and the service goes there, from inside its network. So whatever the name leads to is looked at, as an address, right
+before it is used, and only that address is connected to: one of the public internet, unless the operator allows more.
+"""
 
 from __future__ import annotations
 

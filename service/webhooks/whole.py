@@ -1,8 +1,9 @@
-"""A subscription to an account's whole set of games: where to and how, and a *part* for each game that says how far.
+"""A subscription to all games of an account: where to and how, and a *part* for each game that says how far.
 
-A part is a `Subscription` like any other, with a cursor, a lease and letters of its own, so that a game whose messages are refused
-holds up no other. What is the same for all of them, above all the keys, lies in the whole. Parts follow from the places of the
-account, in their order (`LogStore.account_places`), so whoever finds that there are more places than parts makes those that are missing.
+A part is a `Subscription` like any other, with its own cursor, lease and letters, so that a game whose messages are refused holds up no other.
+What all parts share, above all the keys, lies in the whole. Parts follow from the places of the account, in their order
+(`LogStore.account_places`), so whoever finds more places than parts makes those that are missing. `Granting` says, before each message, who
+asked for a subscription, whether they may still be told, and with which keys.
 """
 
 from __future__ import annotations

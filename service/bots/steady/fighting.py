@@ -1,4 +1,4 @@
-"""What bots expect of dice: `domain.spread` in floating point, which is quick and near enough to choose by."""
+"""Whether an attack is worth it: what it can be expected to do to both, by floating-point odds that are near enough to choose by."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""One choice to be made: what the rules of the steady bot look at."""
+"""One choice to be made: what the rules of the steady bot look at, and where it wants to be, the most important first."""
 
 from collections.abc import Iterator
 from typing import TypeVar

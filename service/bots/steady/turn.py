@@ -1,4 +1,4 @@
-"""The steady bot in the monsters' turn: it runs them towards the heroes, and has them attack."""
+"""The steady bot's own turn, the most important first, and the monsters' turn: it runs them towards the heroes, and has them attack."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""`omenlog audit`: the games of a store, audited where they are."""
+"""`omenlog audit` and `omenlog erase`: the games of a store, audited where they are, and the names and free texts of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`omenlog migrate`: all games from one store into another, with proof."""
+"""`omenlog migrate`, `backup`, `restore` and `archive`: games from one place to another, with proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`omenlog serve`: the service itself."""
+"""`omenlog serve`, `work`, `settings` and `bot`: processes, and what can be set for them."""
 
 import ast
 import contextlib

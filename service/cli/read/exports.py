@@ -1,4 +1,4 @@
-"""What `omenlog view`, `board` and `diff` have in common: a GAME in a file or a store, and whose eyes to look through."""
+"""`omenlog verify`, `replay`, `witness` and `import`: exported games, and a GAME in a file or a store seen through any eyes."""
 
 from __future__ import annotations
 

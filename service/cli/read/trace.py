@@ -1,4 +1,4 @@
-"""`omenlog trace`: a stretch of a game, step by step in words, from a store or from an exported file."""
+"""`omenlog trace` and `omenlog disputes`: a stretch of a game step by step in words, and its disputes as the referee sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in at a table: lines that are typed, and word from the service that there is news."""
+"""What is typed at a table: what can be chosen, what stands for it, and word from the service that there is news."""
 
 from __future__ import annotations
 

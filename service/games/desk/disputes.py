@@ -1,4 +1,4 @@
-"""What callers post about disputes, and what they are shown."""
+"""Disputes over HTTP: they become commits, and the texts of claims and notes are kept beside the log, under their digests."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""The cursor of an account's stream: how far each of its games was told.
+"""Accounts: a key to which tokens of many games are bound, so that a player or integrator has one stream over all of them.
 
-There is no order among the commits of different games that all processes would agree on, short of a counter that every
-append to every game waits for. So the cursor is a vector: for each place of the account, in the order in which the places
-were given, the number of the last commit that was told. It is exact whoever serves the next request, needs nothing
-of the store but the order of the places, and costs one to three bytes for a game.
+A binding is a field of the token. It survives rotation and ends with the token, so nobody inherits the account of a player they replace. The
+account's list of places only gives an order.
+
+All processes could agree on an order among commits of different games only by a counter that every append waits for. So the cursor of an
+account's stream is a vector: for each place, in the order in which places were given, the number of the last commit that was told. It is exact
+in every process, needs only the order of the places from the store, and costs one to three bytes for each game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Tries on the log of a game what could be true of what a role doesn't know: whoever the hidden traitor is, whatever was chosen in secret.
+"""The state in which a fork begins: the truth for the referee, for everybody else a world that agrees with what they know.
 
-Every command is decided again with it, and must bring what the role was told. What was taken back counts no more: nobody's state has
-it, and what was hidden in it (a deal that was dealt anew since) is another fact than the one that is asked for.
+Hidden facts, such as the hidden traitor or a secret choice, are guessed and tried on the log: every command is decided again with the guess
+and must bring what the role was told. What was taken back no longer counts: no state has it, and what was hidden in it (a deal that was dealt
+anew since) is another fact than the one that is asked for.
 """
 
 from __future__ import annotations

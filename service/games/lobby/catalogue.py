@@ -1,4 +1,8 @@
-"""Looking at each game once: what a process knows of all games, it reads from the store when it first needs it, and goes on from there."""
+"""Which games their makers have listed, and how many unstarted games each address and token has opened.
+
+A process learns about games from the store when it first needs to, and goes on from there. Who opened a game lies beside its log as digests
+until the game begins, and is shown to nobody.
+"""
 
 from __future__ import annotations
 

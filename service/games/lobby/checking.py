@@ -1,4 +1,4 @@
-"""Players' names: no two at one table that a reader could take for each other."""
+"""Checks before a game opens: edition, pack, seats, options, setup and tape must fit, and no two names may look alike."""
 
 from __future__ import annotations
 

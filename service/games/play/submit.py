@@ -1,4 +1,4 @@
-"""Attempts: whatever a caller wants done by the rules, played or at the referee's desk. It becomes a commit, or a refusal that is kept for traces."""
+"""Submitting a command: a seat's, a referee's, or a moderator's answer of chance. It becomes a commit, or a refusal kept for traces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a tape waits: the referee is told which prepared answer didn't fit, or that there is none left."""
+"""Facts, views, decisions and pages of events, each from what the caller's role was told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs, as far as they are public knowledge: never what a haunt's books say."""
+"""Packs and the rule ledger, as far as they are public: neither what a haunt's books say nor rules that are still sealed."""
 
 from __future__ import annotations
 

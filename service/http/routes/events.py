@@ -1,4 +1,4 @@
-"""A game's events: a page, all of it, or live; traces of them in words, and proofs of them."""
+"""A game's events: a page, all of them, or live; traces of them in words, and proofs."""
 
 from __future__ import annotations
 

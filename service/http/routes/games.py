@@ -1,4 +1,4 @@
-"""Games as a whole: opened, listed, started, closed."""
+"""Games as a whole: opened, listed, started, closed, imported, exported, audited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats, other places, tokens."""
+"""Seats, other places, tokens, and tickets for streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a role sees and may do, at any moment; and what would come of it: exact odds, dry runs, forks."""
+"""What a role sees and may do, at any moment, and what would come of it: differences, pictures, posts, odds, dry runs, forks."""
 
 from __future__ import annotations
 

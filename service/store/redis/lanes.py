@@ -1,7 +1,6 @@
-"""Lanes: commands that wait together go to Redis together, in their order, as one pipeline.
+"""The way to Redis: commands that wait together are sent as one pipeline, in their order.
 
-The busier the service, the more appends share a way to the server, a turn of its loop and an fsync. Nothing is ever sent
-twice, with one exception that is safe: a script that the server answers not to know has not been run.
+Only so many are under way at once, and each answer belongs to whoever asked.
 """
 
 import asyncio
