@@ -1,5 +1,4 @@
-"""Games in progress: opening, claiming, playing, reading, following. The application layer.
+"""Games in progress: one command at a time for each, decided, stored, then answered.
 
-Here lives the order of things: one command at a time for each game, decided, stored, then answered. Never HTTP, SQL or
-a rule of the game. Imported by `service.api`, the command line and tests.
+Never HTTP, SQL or a rule of the game. `live` and `tables` hold games in memory; the folders above them say what is done with one.
 """

@@ -1,5 +1,4 @@
-"""The contract: `openapi/openapi.json` and, for streams, `openapi/asyncapi.json`; generated, committed, checked for drift.
+"""The contract: `openapi/openapi.json` and, for streams, `openapi/asyncapi.json`.
 
-Here lives what Litestar leaves out of a document (`finish`), the hot route (`contract`), answers made real (`examples`).
-Imported by the command line, the application (which serves the document) and tests.
+Here lives what Litestar leaves out of a document; `omenlog openapi` writes both, with real requests and answers as examples.
 """

@@ -1,5 +1,4 @@
 """Webhooks: a game's commits sent to the endpoints of subscribers, by Standard Webhooks, at least once and in order.
 
-Here live subscriptions, signing, sending and who does it when; never what a role may see (`service.games.read.reading` says that), nor SQL.
-The composition root, handlers and the command line may import it; it imports `service.games`, ports and identity.
+Here live subscriptions, signing, sending and who does it when; never what a role may see (`service.games.read` says that), nor SQL.
 """
