@@ -199,12 +199,13 @@ async def test_whoever_is_interrupted_loses_nothing(
 DYING = """
 import itertools, os, signal, sys
 from service.cli import main
-from service.store import archive, sqlite_statements
+from service.store import archive
+from service.store.sqlite import statements
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
-syncs, sync, strip = itertools.count(1), os.fsync, sqlite_statements.strip
+syncs, sync, strip = itertools.count(1), os.fsync, statements.strip
 
 def dying_sync(file):
     if next(syncs) == int(sys.argv[1]):
@@ -217,7 +218,7 @@ def dying_strip(*given):
 
 os.fsync = dying_sync
 if sys.argv[1] == "0":
-    sqlite_statements.strip = dying_strip
+    statements.strip = dying_strip
 main(["archive", sys.argv[2]])
 """
 """Killed at the first `fsync` (the file is written and has no name), at the second (it has its name), or, by 0, before the store has committed."""
