@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored
 from service.log.facts import read_secret
+from service.log.reader import commits
 from service.store.port import LogStore, StoreDamaged
 
 PAGE = 500
-"""Games or commits that are read at a time."""
+"""Games that are read at a time."""
 
 
 async def check_chains(store: LogStore) -> tuple[int, int]:
@@ -60,20 +61,13 @@ async def follow_chain(store: LogStore, game: str, version: int) -> AsyncIterato
     secret = await store.secret(game)
     if secret is None:
         raise StoreDamaged(f"game {game} has lost its secret")
-    salts, link, number = Salts(read_secret(secret).salt_key), FIRST, 0
-    while number < version:
-        page = await store.read(game, number, min(PAGE, version - number))
-        if not page:
-            raise StoreDamaged(f"the log of game {game} ends before commit {version}")
-        for body in page:
-            number += 1
-            try:
-                commit = verify(body, link, salts)
-            except (Broken, ValueError) as broken:
-                raise StoreDamaged(f"game {game}, commit {number}: {broken}") from broken
-            if commit.number != number or commit.game != game:
-                raise StoreDamaged(
-                    f"game {game}: in place of commit {number} lies {commit.number} of game {commit.game}"
-                )
-            link = commit.hash
-            yield body, commit
+    salts, link = Salts(read_secret(secret).salt_key), FIRST
+    async for number, body in commits(store, game, version):
+        try:
+            commit = verify(body, link, salts)
+        except (Broken, ValueError) as broken:
+            raise StoreDamaged(f"game {game}, commit {number}: {broken}") from broken
+        if commit.number != number or commit.game != game:
+            raise StoreDamaged(f"game {game}: in place of commit {number} lies {commit.number} of game {commit.game}")
+        link = commit.hash
+        yield body, commit

@@ -11,10 +11,11 @@ from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play
 from domain.worlds import copied
 from service.games.live import TAIL, Live, RoleFold
-from service.games.tables import PAGE, Tables
+from service.games.tables import Tables
 from service.log.commits import read_folded
 from service.log.past import passed
-from service.store.port import LogStore, StoreDamaged
+from service.log.reader import commits
+from service.store.port import LogStore
 
 PAGE_BACK = 64
 """Commits read from a store at once, from the latest one back."""
@@ -79,22 +80,16 @@ def _at_hand(live: Live, principal: Mask, upto: int) -> bool:
 async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) -> list[tuple[Mask, State]]:
     """Groups of principals who know the same, each folded once: one begins for all, and splits where somebody is told more."""
     groups: list[tuple[Mask, State]] = [(sum(wanted), State())]
-    number = 0
-    while number < upto:
-        page = await tables.store.read(game, number, min(PAGE, upto - number))
-        if not page:
-            raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
-        for body in page:
-            for told in read_folded(body).events:
-                to = told.to
-                if to != EVERYBODY:
-                    groups = _split(groups, to)
-                for mask, state in groups:
-                    if mask & to:
-                        told.event.apply(state)
-            number += 1
-            for _mask, state in groups:
-                state.commit = number  # disputes remember by which commit they were opened and closed
+    async for number, body in commits(tables.store, game, upto):
+        for told in read_folded(body).events:
+            to = told.to
+            if to != EVERYBODY:
+                groups = _split(groups, to)
+            for mask, state in groups:
+                if mask & to:
+                    told.event.apply(state)
+        for _mask, state in groups:
+            state.commit = number  # disputes remember by which commit they were opened and closed
     return groups
 
 

@@ -12,10 +12,11 @@ import msgspec
 
 from domain.audience import SPECTATORS
 from service.games.live import Live
-from service.games.tables import PAGE, Tables
+from service.games.tables import Tables
 from service.identity import Caller
 from service.log.facts import Facts
 from service.log.past import passed
+from service.log.reader import PAGE
 from service.outside import Outside
 
 

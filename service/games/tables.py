@@ -25,10 +25,8 @@ from service.log.deadlines import CLOCK, Clocks
 from service.log.facts import Kept, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
 from service.log.past import actor_number
+from service.log.reader import pages
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
-
-PAGE = 500
-"""Commits read from the store at once."""
 
 log = logging.getLogger(__name__)
 
@@ -192,10 +190,7 @@ class Tables:
     async def _fold(self, live: Live, game: str, upto: int) -> None:
         """Bring a game to a commit, from the log. Raises `_Unlinked` where what follows belongs to another log."""
         try:
-            while live.version < upto:
-                page = await self.store.read(game, live.version, min(PAGE, upto - live.version))
-                if not page:
-                    raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
+            async for page in pages(self.store, game, upto, after=live.version):
                 for body in page:
                     commit = read_folded(body)
                     if commit.prev != live.hash:
@@ -233,14 +228,12 @@ class Tables:
                     if passed.number <= upto:
                         role.advance(passed.number, passed.told, principal)
             else:
-                page = await self.store.read(game, role.number, min(PAGE, upto - role.number))
-                if not page:
-                    raise StoreDamaged(f"the log of game {game} ends before commit {upto}")
-                for body in page:
-                    commit = read_folded(body)
-                    role.advance(commit.number, commit.events, principal)
-                    if past:
-                        self._waymarks.pass_by(live, principal, role)
+                async for page in pages(self.store, game, upto, after=role.number):
+                    for body in page:
+                        commit = read_folded(body)
+                        role.advance(commit.number, commit.events, principal)
+                        if past:
+                            self._waymarks.pass_by(live, principal, role)
         if role.number > upto:  # somebody else needed more of it meanwhile
             return await self.known(game, live, principal, upto)
         return role.state

@@ -10,14 +10,13 @@ from domain.state import MODERATOR
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import talk
 from service.log.commits import read_folded
+from service.log.reader import pages
 from service.store.port import LogStore, StoreDamaged
 
 MODERATORS = ("moderator", "co-moderator", "referee")
 """Referees, as the log names them."""
 TRAITOR = "traitor"
 """A hidden traitor who runs the monsters, as the log names it to everybody (2E-HID-003)."""
-PAGE = 500
-"""Commits read from a store at once."""
 
 
 def actor_number(actor: str) -> int:
@@ -45,10 +44,7 @@ async def past_of(store: LogStore, game: str, to: int, seats: int, version: int)
         StoreDamaged: the log ends before, or can't be read.
     """
     past = Past(to, seats)
-    while past.number < version:
-        page = await store.read(game, past.number, min(PAGE, version - past.number))
-        if not page:
-            raise StoreDamaged(f"the log of game {game} ends before commit {version}")
+    async for page in pages(store, game, version):
         try:
             _fill(past, page)
         except ValueError as error:

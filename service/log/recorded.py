@@ -25,10 +25,8 @@ from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.log.facts import read_facts
 from service.log.packs import Library
 from service.log.past import latest_told, passed
+from service.log.reader import commits
 from service.store.port import LogStore, StoreDamaged
-
-PAGE = 500
-"""Commits read from a store at once."""
 
 
 class NotRecorded(ValueError):
@@ -124,12 +122,7 @@ async def from_store(store: LogStore, game: str) -> Recorded:
     if record is None:
         raise NotRecorded(f"the store has no game {game}")
     facts = read_facts(record.facts)
-    bodies: list[bytes] = []
-    while len(bodies) < record.version:
-        page = await store.read(game, len(bodies), min(PAGE, record.version - len(bodies)))
-        if not page:
-            raise StoreDamaged(f"the log of game {game} ends before commit {record.version}")
-        bodies += page
+    bodies = [body async for _, body in commits(store, game, record.version)]
 
     def fold(principal: Mask, at: int) -> State:
         state = State()

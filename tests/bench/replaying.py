@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from domain.state import State
-from service.games.tables import PAGE
 from service.log.commits import Folded, read_folded
+from service.log.reader import PAGE
 from service.store.port import NewGame
 from service.store.sqlite.log import SqliteLogStore
 from tests.bench.folder import FOLDER

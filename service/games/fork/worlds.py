@@ -31,9 +31,10 @@ from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, su
 from service.audit.redecide import Recorded, again
 from service.games.known import known_by, known_by_all
 from service.games.live import Live
-from service.games.tables import PAGE, Tables
+from service.games.tables import Tables
 from service.log.commits import read, read_folded
 from service.log.facts import OVER
+from service.log.reader import commits
 from service.log.requests import AnyLife
 from service.problems import ProblemError
 
@@ -336,14 +337,8 @@ async def _settled(tables: Tables, game: str, at: int) -> str:
 
 
 async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged]:
-    number = 0
-    while number < upto:
-        page = await tables.store.read(game, number, min(PAGE, upto - number))
-        if not page:
-            return
-        for body in page:
-            number += 1
-            yield Logged(number, body, read_folded(body).events)
+    async for number, body in commits(tables.store, game, upto):
+        yield Logged(number, body, read_folded(body).events)
 
 
 # -- what could be hidden -----------------------------------------------------------------------------------------------------------

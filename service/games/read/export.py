@@ -14,11 +14,11 @@ import msgspec
 from domain.audience import REFEREE, principal_name
 from service.games.live import Live
 from service.games.sight import Sight
-from service.games.tables import PAGE, Tables
+from service.games.tables import Tables
 from service.identity import Caller
 from service.log.exported import NOTHING, Disclosure, Header, role_line
 from service.log.facts import encode, read_facts
-from service.store.port import StoreDamaged
+from service.log.reader import pages
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -58,16 +58,14 @@ class Exporting:
     ) -> AsyncIterator[bytes]:
         """All lines, the header first. Raises a `StoreError` if the store fails, or what it holds is damaged."""
         # Read before anything is said: a store that fails is then told as a problem, and not by a file that breaks off.
-        bodies, number = await self._store.read(caller.game, 0, min(PAGE, version)), 0
+        rest = pages(self._store, caller.game, version)
+        bodies = await anext(rest, None)
         yield header
-        while number < version:
-            if not bodies:
-                raise StoreDamaged(f"the log of game {caller.game} ends before commit {version}")
+        while bodies is not None:
             for body in bodies:
                 line = body if full else encode(role_line(body, caller.principal, live.salts))
                 yield line + b"\n"
-            number += len(bodies)
-            bodies = await self._store.read(caller.game, number, min(PAGE, version - number))
+            bodies = await anext(rest, None)
 
     async def lines(self, caller: Caller) -> AsyncIterator[bytes]:
         """The lines of the caller's export, as of now. Raises as `begin` and its lines do."""

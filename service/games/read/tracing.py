@@ -17,6 +17,7 @@ from service.games.refusals import Refusals
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.reader import pages
 from service.log.traced import committed
 from service.problems import FieldError, ProblemError, ahead
 from service.store.port import StoreDamaged
@@ -124,10 +125,7 @@ class Tracing:
         """
         tracer = Tracer(span.rules, await self._before(span, first), span.principal)
         number = first - 1
-        while number < last:
-            bodies = await self._tables.store.read(span.game, number, min(PIECE, last - number))
-            if not bodies:
-                raise StoreDamaged(f"the log of game {span.game} ends before commit {last}")
+        async for bodies in pages(self._tables.store, span.game, last, after=number, size=PIECE):
             refused = await self._refusals.between(span.game, span.principal, number + 1, number + len(bodies))
             rulings, steps = tracer.in_force(), []
             for body in bodies:

@@ -13,13 +13,13 @@ from service.bootstrap import Service
 from service.games.follow.account_stream import AccountStream
 from service.games.follow.accounts import AccountOpened, AccountShown, Bound
 from service.games.lobby.answers import AccountEventPage
-from service.games.tables import PAGE
 from service.http.bodies import read_body
 from service.http.callers import Shown, account_holder, count_anonymous, identify, require
 from service.http.edge import SECRETS
 from service.http.incoming import AccountAfter, FromService, Game, LastEventId, Limit, TokenName, accepted, address
 from service.http.live import SSE, LiveStream
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, created
+from service.log.reader import PAGE
 from service.log.requests import BindToken
 from service.problems import forbidden
 from service.store.port import AccountRecord

@@ -15,7 +15,6 @@ from projections.trace.shapes import TracePage
 from service.bootstrap import Service
 from service.games.lobby.answers import EventPage
 from service.games.read.proving import HeadPage, ProofPage
-from service.games.tables import PAGE
 from service.http.callers import Shown, count_anonymous, identify, looking_as, require
 from service.http.edge import cursor
 from service.http.incoming import (
@@ -35,6 +34,7 @@ from service.http.incoming import (
 from service.http.live import SSE, LiveStream
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, published, versioned
 from service.identity import Caller
+from service.log.reader import PAGE
 
 JSON = "application/json"
 
