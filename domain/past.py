@@ -13,6 +13,7 @@ import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.events import Told
+from domain.evolve import fold_commit
 from domain.state import State
 
 NOBODY = -2
@@ -55,10 +56,7 @@ class Past:
             self.since.append(Passed(self.number, actor, told))
             return
         for mask, state in self.known.items():
-            for one in told:
-                if one.to & mask:
-                    one.event.apply(state)
-            state.commit = self.number
+            fold_commit(state, self.number, told, mask)
 
 
 def principals(seats: int) -> list[Mask]:

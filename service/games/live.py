@@ -11,6 +11,7 @@ from domain.audience import Mask
 from domain.chance import Chance
 from domain.effects.machine import ASKED_BY_INDEX
 from domain.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
+from domain.evolve import fold_commit
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
@@ -112,10 +113,8 @@ class RoleFold:
         """Fold what the role was told in the next commit; one that was folded already is passed over."""
         if number != self.number + 1:
             return
-        for told in events:
-            if told.to & principal:
-                told.event.apply(self.state)
-        self.state.commit = self.number = number
+        fold_commit(self.state, number, events, principal)
+        self.number = number
 
 
 class Live:

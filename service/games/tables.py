@@ -15,6 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from domain.audience import Mask
+from domain.evolve import fold_commit
 from domain.past import Passed
 from domain.state import State
 from service.games.live import Live, RoleFold, Table
@@ -195,8 +196,7 @@ class Tables:
                     commit = read_folded(body)
                     if commit.prev != live.hash:
                         raise _Unlinked(f"commit {commit.number}: it follows on another than commit {live.version}")
-                    for told in commit.events:
-                        told.event.apply(live.state)
+                    fold_commit(live.state, commit.number, commit.events)
                     passed = Passed(commit.number, actor_number(commit.actor), commit.events)
                     ran_out = read(body).decision if commit.actor == CLOCK else ""
                     live.stored(passed, commit.hash, commit.at, body, ran_out=ran_out)

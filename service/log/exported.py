@@ -10,10 +10,11 @@ import msgspec
 
 from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name, seat_bit
 from domain.events import AnyEvent, GameOpened, SandboxBegun, Told
+from domain.evolve import fold_commit
 from domain.past import Passed
 from domain.state import State
 from service.log.chain import Broken, Digest, Proof, Salts, position, prove, unlike
-from service.log.commits import cut, read_folded
+from service.log.commits import cut
 from service.log.facts import ForkFacts, encode
 from service.log.past import actor_number, latest_told, passed
 from service.log.upcasting import read_event
@@ -253,10 +254,8 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
         raise NotAnExport(f"this export shows what {export.header.principal} saw, not {principal_name(principal)}")
     state = State()
     try:
-        for line in export.lines if at is None else export.lines[:at]:
-            for event in _told(export, line, principal):
-                event.apply(state)
-            state.commit += 1
+        for number, line in enumerate(export.lines if at is None else export.lines[:at], start=1):
+            fold_commit(state, number, _passed(export, line, principal, number).told, principal)
     except (msgspec.DecodeError, ValueError) as error:
         raise NotAnExport(f"commit {state.commit + 1} can't be read: {error}") from None
     except Exception as error:  # noqa: BLE001 -- a fold checks nothing, so an altered file may break it anywhere
@@ -290,9 +289,3 @@ def _passed(export: Export, line: bytes, principal: Mask, number: int) -> Passed
     row = read_line(line)
     actor = msgspec.json.decode(row.actor) or ""
     return Passed(number, actor_number(actor), [Told(principal, read_event(event)) for event in row.events])
-
-
-def _told(export: Export, line: bytes, principal: Mask) -> list[AnyEvent]:
-    if export.full:
-        return [told.event for told in read_folded(line).events if told.to & principal]
-    return [read_event(event) for event in read_line(line).events]

@@ -11,6 +11,7 @@ import msgspec
 from content.digest import decode_pack, digest, pack_bytes
 from content.load import builtin_packs, load_pack
 from domain.audience import SPECTATORS, Mask, principal_name
+from domain.evolve import fold_commit
 from domain.game import rules_for
 from domain.past import Passed
 from domain.rules import Rules
@@ -131,10 +132,7 @@ async def from_store(store: LogStore, game: str) -> Recorded:
                 told = read_folded(body).events
             except (msgspec.DecodeError, ValueError) as error:
                 raise StoreDamaged(f"commit {number} of game {game} can't be read: {error}") from error
-            for one in told:
-                if one.to & principal:
-                    one.event.apply(state)
-            state.commit = number
+            fold_commit(state, number, told, principal)
         return state
 
     rules = await Library(store, ()).rules(facts.pack_digest, facts.edition)

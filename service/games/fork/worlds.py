@@ -23,7 +23,7 @@ from domain.effects.machine import Frame, Glance
 from domain.effects.selections import places
 from domain.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.events.lifecycle import KEPT, Rewound
-from domain.evolve import fold, redact
+from domain.evolve import fold, fold_commit, redact
 from domain.rules import Rules
 from domain.state import State
 from domain.turn.talk import of_play
@@ -328,8 +328,7 @@ async def _settled(tables: Tables, game: str, at: int) -> str:
     """What to ask for instead: the latest commit before at which nothing waited for an answer, which everybody can see."""
     state, latest = State(), 0
     async for number, _body, told in _commits(tables, game, at):
-        for one in redact(told, SPECTATORS):
-            one.event.apply(state)
+        fold_commit(state, number, told, SPECTATORS)
         if not state.open and state.status == "started":
             latest = number
     hint = f" Nothing was at commit {latest}: ask for `at` {latest}." if latest else ""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import msgspec
 
 from domain.events import GameOpened, SeatClaimed
+from domain.evolve import fold_commit
 from domain.rules import REVISION
 from domain.state import State
 from service.audit.processes import Auditor, NoVerdict
@@ -225,8 +226,9 @@ def facts_of(export: Export) -> Facts:
     header, state = export.header, State()
     facts: Facts | None = None
     for number, line in enumerate(export.lines, 1):
-        for told in read_folded(line).events:
-            told.event.apply(state)
+        events = read_folded(line).events
+        fold_commit(state, number, events)
+        for told in events:
             if isinstance(told.event, GameOpened):
                 facts = _opened(export, told.event)
             elif isinstance(told.event, SeatClaimed) and facts is not None:
