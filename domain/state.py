@@ -397,8 +397,9 @@ class State(msgspec.Struct, omit_defaults=True):
 
     def seat_of(self, seat: int) -> int:
         """The seat itself, and for `UNNAMED` the traitor's; still `UNNAMED` where this fold was not told whose that is."""
-        known = seat == UNNAMED and self.haunt is not None and self.haunt.traitor >= 0
-        return self.haunt.traitor if known and self.haunt is not None else seat
+        if seat == UNNAMED and self.haunt is not None and self.haunt.traitor >= 0:
+            return self.haunt.traitor
+        return seat
 
     def first_seat(self) -> int:
         """The seat from which a turn is counted and whose dice are rolled: the one whose turn it is, 0 before the first.

@@ -199,8 +199,8 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         """Everything that is counted by the turn begins anew."""
-        # the traitor's turn and the monsters' share what tiles allow once in a turn (2E-ROOM-033), whoever plays between them
-        # (but for a hidden one's, which nobody can tell from others')
+        # The traitor's turn and the monsters' share what tiles allow once a turn (2E-ROOM-033), even if others play in between.
+        # A hidden traitor's do not: that would tell everybody whose turn it was.
         haunt = state.haunt
         if haunt is not None and not haunt.hidden and state.turn.seat == haunt.traitor and not state.turn.monsters:
             haunt.shared = [key for key in state.used if key.startswith("tile:")]
