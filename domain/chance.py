@@ -153,7 +153,6 @@ class Continued:
     """A tape, and another source where it has no answer that fits: for sandboxes, in which nobody may be there to say what dice showed."""
 
     def __init__(self, tape: Tape, then: Chance) -> None:
-        """Ask the tape first."""
         self._tape = tape
         self._then = then
 

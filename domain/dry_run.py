@@ -43,7 +43,6 @@ class Hidden(Exception):
     """The command comes to a fact that the role doesn't know."""
 
     def __init__(self, name: str) -> None:
-        """Remember which."""
         super().__init__(name)
         self.name = name
 
@@ -67,7 +66,6 @@ class Probe:
     """Chance that is asked and answers nothing."""
 
     def __init__(self) -> None:
-        """Nothing was asked yet."""
         self.asked: list[Request] = []
 
     def ask(self, request: Request) -> None:

@@ -30,7 +30,6 @@ class Signs:
     """The signs of one picture."""
 
     def __init__(self, rules: Rules, state: State) -> None:
-        """Choose signs that differ for all that is in the house."""
         names = Names(rules, state)
         self._state = state
         self.explorers = initials([names.character(one.id) for one in state.explorers])

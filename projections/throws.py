@@ -36,7 +36,6 @@ class Unfit(Exception):
     """The odds asked for can't be told. The message says what doesn't fit, `pointer` where."""
 
     def __init__(self, pointer: str, detail: str) -> None:
-        """Remember both."""
         super().__init__(detail)
         self.pointer = pointer
         self.detail = detail

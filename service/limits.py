@@ -104,7 +104,6 @@ class Limits:
     """All buckets of a service."""
 
     def __init__(self, settings: Settings) -> None:
-        """As set."""
         self.tokens = Buckets("token", settings.token_rate, settings.token_burst)
         self.anonymous = Buckets("address", settings.anonymous_rate, settings.anonymous_burst)
         self.accounts = Buckets("accounts", settings.accounts_per_address / DAY, settings.accounts_per_address)

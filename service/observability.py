@@ -53,7 +53,6 @@ class Text(logging.Formatter):
     """The same for people."""
 
     def __init__(self) -> None:
-        """Time, level, message."""
         super().__init__("%(asctime)s %(levelname)-7s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
@@ -93,7 +92,6 @@ class Metrics:
     """The counters of one service, in a registry of its own."""
 
     def __init__(self) -> None:
-        """Begin at nought, and know no route yet."""
         self._registry = CollectorRegistry()
         self._routes: dict[int, dict[tuple[int, ...], dict[tuple[str, ...], str]]] = {}
         """By the number of a path's parts, and by which of these are named: by their names."""
@@ -179,7 +177,6 @@ class Traces:
     """Where spans go."""
 
     def __init__(self) -> None:
-        """Nowhere, until `send` is called."""
         self._provider: TracerProvider | None = None
         self._tracer: Tracer | None = None
 

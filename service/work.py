@@ -51,7 +51,6 @@ class Looker:
     """A service on an event loop of its own thread, for jobs, which know of neither."""
 
     def __init__(self, settings: Settings) -> None:
-        """Open the service. Raises what `open_service` does."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="omenlog-looks", daemon=True)
         self._thread.start()
@@ -59,7 +58,6 @@ class Looker:
         self._delivery = self._service.delivering.delivery
 
     def look(self, name: str) -> bool:
-        """See `Delivery.look`."""
         return bool(self._do(self._delivery.look(name)))
 
     def export(self, game: str) -> bytes:
@@ -186,7 +184,6 @@ class Crew:
     """Workers, each a process of its own."""
 
     def __init__(self, settings: Settings, size: int) -> None:
-        """Of so many."""
         self._settings = settings
         self._size = size
         self._spawning = multiprocessing.get_context("spawn")

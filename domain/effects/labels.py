@@ -7,5 +7,4 @@ class Label:
     __slots__ = ("at",)
 
     def __init__(self) -> None:
-        """Not placed yet."""
         self.at = -1

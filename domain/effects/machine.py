@@ -46,7 +46,6 @@ class Block:
     __slots__ = ("code", "id", "index", "paths")
 
     def __init__(self, block_id: str, code: Sequence[Instruction], paths: Sequence[str]) -> None:
-        """`paths` are unique within the block."""
         self.id = block_id
         self.code = tuple(code)
         self.paths = tuple(paths)
@@ -64,7 +63,6 @@ class Frame:
     __slots__ = ("block", "next", "vars")
 
     def __init__(self, block: Block, vars_: dict[str, Any], start: int = 0) -> None:
-        """Begin at `start`."""
         self.block = block
         self.next = start
         self.vars = vars_
@@ -88,7 +86,6 @@ class Glance:
     __slots__ = ("rules", "state")
 
     def __init__(self, rules: Rules, state: State) -> None:
-        """Bind."""
         self.rules = rules
         self.state = state
 
@@ -99,7 +96,6 @@ class Machine(Glance):
     __slots__ = ("source", "stack", "told")
 
     def __init__(self, rules: Rules, state: State, source: Chance) -> None:
-        """Pick up what the state says is half-done."""
         super().__init__(rules, state)
         self.source = source
         self.told: list[Told] = []

@@ -27,5 +27,4 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The ledger rule that caused it, where one did (`2E-MOVE-003`)."""
 
     def apply(self, state: State) -> None:
-        """Change `state` in place as this event says."""
         raise NotImplementedError  # every concrete event overrides it; the base class is never emitted

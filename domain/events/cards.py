@@ -16,7 +16,6 @@ class BackSeen(Event, frozen=True, kw_only=True):
     back: str
 
     def apply(self, state: State) -> None:
-        """The top slot now has a known back."""
         deck = state.decks[self.deck]
         if deck.top:
             deck.top[0].back = self.back
@@ -35,7 +34,6 @@ class SlotSeen(Event, frozen=True, kw_only=True):
     face: str
 
     def apply(self, state: State) -> None:
-        """The face leaves the pool for its slot."""
         deck = state.decks[self.deck]
         while len(deck.top) <= self.index and deck.unknown > 0:
             deck.unknown -= 1
@@ -60,7 +58,6 @@ class StackShuffled(Event, frozen=True, kw_only=True):
     """So many cards were put on top after shuffling (a search); what they are is told by `SlotSeen`."""
 
     def apply(self, state: State) -> None:
-        """All that was known of its slots is void."""
         deck = state.decks[self.deck]
         if self.with_discard:
             deck.discard = []
@@ -85,7 +82,6 @@ class StackReordered(Event, frozen=True, kw_only=True):
     """So many from the top."""
 
     def apply(self, state: State) -> None:
-        """Nothing is known of these places any more."""
         deck = state.decks[self.deck]
         while len(deck.top) < self.count and deck.unknown > 0:
             deck.unknown -= 1
@@ -150,7 +146,6 @@ class TileSearched(Event, frozen=True, kw_only=True):
     """There is no stack: it was taken from the tiles not in the house, and nothing is shuffled (PBP-MON-013)."""
 
     def apply(self, state: State) -> None:
-        """It leaves wherever it lay."""
         deck = state.decks[self.deck]
         if self.loose:
             take_loose(deck, self.tile)
@@ -187,7 +182,6 @@ class CardGained(Event, frozen=True, kw_only=True):
     """For cards with states: the one it is in."""
 
     def apply(self, state: State) -> None:
-        """Give it."""
         explorer = state.explorers[self.seat]
         explorer.cards.append(self.card)
         explorer.gained.append(self.card)
@@ -204,7 +198,6 @@ class CardLost(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """Take it away."""
         explorer = state.explorers[self.seat]
         explorer.cards.remove(self.card)
         if self.card in explorer.gained:
@@ -221,7 +214,6 @@ class CardDiscarded(Event, frozen=True, kw_only=True):
     bury: bool = False
 
     def apply(self, state: State) -> None:
-        """Put it there."""
         deck = state.decks[self.deck]
         if self.bury:
             deck.bottom.append(Slot(face=self.card))
@@ -239,7 +231,6 @@ class PileChanged(Event, frozen=True, kw_only=True):
     cards: list[str]
 
     def apply(self, state: State) -> None:
-        """Replace the pile."""
         here = [pile for pile in state.piles if pile.room == self.room and pile.part == self.part]
         state.piles = [pile for pile in state.piles if pile not in here]
         if self.cards:
@@ -259,7 +250,6 @@ class CompanionLeft(Event, frozen=True, kw_only=True):
     part: int = 0
 
     def apply(self, state: State) -> None:
-        """Note where it waits."""
         state.companions.pop(self.card, None)
         state.companion_parts.pop(self.card, None)
         if self.room:
@@ -277,7 +267,6 @@ class CardTurned(Event, frozen=True, kw_only=True):
     state: str
 
     def apply(self, state: State) -> None:
-        """Note it."""
         state.card_states[self.card] = self.state
 
 
@@ -295,7 +284,6 @@ class Used(Event, frozen=True, kw_only=True):
     seat: int = -1
 
     def apply(self, state: State) -> None:
-        """Note it where the limit is counted."""
         if self.per == "game":
             state.ever.append(self.key)
         elif self.per == "own-turn":

@@ -56,7 +56,6 @@ class TakenBack(Event, frozen=True, kw_only=True):
     """The latest commit that is taken back."""
 
     def apply(self, state: State) -> None:
-        """Count it."""
         desk = desk_of(state)
         desk.rewinds += 1
         desk.taken += 1
@@ -78,7 +77,6 @@ class DisputeOpened(Event, frozen=True, kw_only=True):
     """Seconds after which it lapses; 0: none."""
 
     def apply(self, state: State) -> None:
-        """It waits for a ruling."""
         opened = Dispute(
             number=self.number,
             by=self.by,
@@ -103,7 +101,6 @@ class ClaimMade(Event, frozen=True, kw_only=True):
     """Salted digest of the text."""
 
     def apply(self, state: State) -> None:
-        """Note it."""
         dispute = dispute_of(state, self.number)
         dispute.first, dispute.last, dispute.claim = self.first, self.last, self.claim
 
@@ -121,7 +118,6 @@ class EvidenceGiven(Event, frozen=True, kw_only=True):
     """Salted digest of the text."""
 
     def apply(self, state: State) -> None:
-        """Add it."""
         given = Evidence(by=self.by, commits=list(self.commits), rules=list(self.rules), note=self.note)
         dispute_of(state, self.number).evidence.append(given)
 
@@ -167,7 +163,6 @@ class VerdictConsented(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """One less is awaited."""
         dispute = dispute_of(state, self.number)
         dispute.awaited = [seat for seat in dispute.awaited if seat != self.seat]
 
@@ -183,7 +178,6 @@ class VerdictDropped(Event, frozen=True, kw_only=True):
     """Whether who was asked refuses, who agreed does so no longer, or who proposed it withdraws it; empty in logs that did not tell them apart."""
 
     def apply(self, state: State) -> None:
-        """It is off the table."""
         dispute = dispute_of(state, self.number)
         dispute.proposed, dispute.awaited, dispute.amendment = None, [], None
         dispute.text, dispute.rules = "", []
@@ -199,7 +193,6 @@ class ReasonsGiven(Event, frozen=True, kw_only=True):
     rules: list[str] = []
 
     def apply(self, state: State) -> None:
-        """Note it."""
         dispute = dispute_of(state, self.number)
         dispute.text, dispute.rules = self.text, list(self.rules)
 
@@ -231,7 +224,6 @@ class DisputeClosed(Event, frozen=True, kw_only=True):
     precedent: bool = False
 
     def apply(self, state: State) -> None:
-        """Nobody waits for it any more."""
         dispute = dispute_of(state, self.number)
         dispute.proposed, dispute.awaited = None, []
         dispute.outcome, dispute.judge, dispute.closed = self.outcome, self.by, state.commit + 1
@@ -249,5 +241,4 @@ class SpanSeen(Event, frozen=True, kw_only=True):
     seen: list[Sight]
 
     def apply(self, state: State) -> None:
-        """People remember; the game does not."""
         dispute_of(state, self.number).seen = list(self.seen)

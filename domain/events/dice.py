@@ -17,7 +17,6 @@ class ChanceAnswered(Event, frozen=True, kw_only=True):
     pick: str = ""
 
     def apply(self, state: State) -> None:
-        """Count it, so that no answer is ever dealt twice."""
         state.chances = self.index + 1
 
 
@@ -86,7 +85,6 @@ class HauntRolled(Event, frozen=True, kw_only=True):
     """It was the one roll for all omens of the turn (PBP-HROLL-001)."""
 
     def apply(self, state: State) -> None:
-        """One roll less is owed, or none any more."""
         if self.settles:
             for explorer in state.explorers:
                 if explorer.omens_owed:

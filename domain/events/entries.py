@@ -18,7 +18,6 @@ class EntryProposed(Event, frozen=True, kw_only=True):
     entry: Entry
 
     def apply(self, state: State) -> None:
-        """Keep it in view until they have answered."""
         if state.haunt is not None:
             state.haunt.proposed = Entered(self.number, self.book, self.by, self.entry)
 
@@ -33,7 +32,6 @@ class EntryRefused(Event, frozen=True, kw_only=True):
     """The seat that refused, or the referee (-1)."""
 
     def apply(self, state: State) -> None:
-        """Forget what was proposed."""
         if state.haunt is not None:
             state.haunt.proposed = None
 
@@ -66,7 +64,6 @@ class BookEntered(Event, frozen=True, kw_only=True):
     entry: Entry
 
     def apply(self, state: State) -> None:
-        """It is part of the haunt from now on."""
         haunt = state.haunt
         if haunt is None:
             return

@@ -52,7 +52,6 @@ class SideTold(Event, frozen=True, kw_only=True):
     """The number on the token that its player was dealt, the traitor's is 1; 0 where none was dealt or it isn't shown."""
 
     def apply(self, state: State) -> None:
-        """Learn it."""
         explorer = state.explorers[self.seat]
         explorer.side = self.side
         explorer.token = self.token or explorer.token
@@ -93,7 +92,6 @@ class CountersTold(Event, frozen=True, kw_only=True):
     maxima: dict[str, int] = {}
 
     def apply(self, state: State) -> None:
-        """Know them."""
         if state.haunt is not None:
             state.haunt.counters.update(self.counters)
             state.haunt.maxima.update(self.maxima)
@@ -113,7 +111,6 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
     attacks: bool = True
 
     def apply(self, state: State) -> None:
-        """Put it there."""
         state.monsters[self.monster] = Monster(
             id=self.monster,
             kind=self.kind,
@@ -135,7 +132,6 @@ class MonstersRolled(Event, frozen=True, kw_only=True):
     spaces: int
 
     def apply(self, state: State) -> None:
-        """Give each its movement."""
         for name in self.monsters:
             state.monsters[name].left = self.spaces
 
@@ -148,7 +144,6 @@ class MonsterChosen(Event, frozen=True, kw_only=True):
     monster: str
 
     def apply(self, state: State) -> None:
-        """Note who acts."""
         turn = state.turn
         if turn.active and turn.active not in turn.finished:
             turn.finished.append(turn.active)
@@ -163,7 +158,6 @@ class MonsterStunned(Event, frozen=True, kw_only=True):
     monster: str
 
     def apply(self, state: State) -> None:
-        """Turn its token to the S side."""
         monster = state.monsters[self.monster]
         if not monster.stunned:
             monster.stunned = True
@@ -179,7 +173,6 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
     monster: str
 
     def apply(self, state: State) -> None:
-        """Turn it back."""
         state.monsters[self.monster].stunned = False
         state.monsters[self.monster].stunned_in_turn = -1
 
@@ -193,7 +186,6 @@ class MonsterTook(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: State) -> None:
-        """Give it."""
         state.monsters[self.monster].cards.append(self.card)
 
 
@@ -206,7 +198,6 @@ class MonsterParted(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: State) -> None:
-        """Take it away."""
         state.monsters[self.monster].cards.remove(self.card)
 
 
@@ -219,7 +210,6 @@ class SideChanged(Event, frozen=True, kw_only=True):
     side: str
 
     def apply(self, state: State) -> None:
-        """Be on the other side."""
         if isinstance(self.figure, int):
             explorer = state.explorers[self.figure]
             explorer.side = self.side
@@ -281,7 +271,6 @@ class MonsterKilled(Event, frozen=True, kw_only=True):
     monster: str
 
     def apply(self, state: State) -> None:
-        """Remove it."""
         state.monsters.pop(self.monster, None)
         if state.turn.active == self.monster:
             state.turn.active = ""
@@ -296,7 +285,6 @@ class SecretChosen(Event, frozen=True, kw_only=True):
     value: str = ""
 
     def apply(self, state: State) -> None:
-        """Know it, or know that it is."""
         if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
             state.haunt.secrets[self.name] = self.value
 
@@ -310,6 +298,5 @@ class CounterMoved(Event, frozen=True, kw_only=True):
     to: int
 
     def apply(self, state: State) -> None:
-        """Set it."""
         if state.haunt is not None:
             state.haunt.counters[self.counter] = self.to

@@ -23,7 +23,6 @@ class TilePlaced(Event, frozen=True, kw_only=True):
     in_haunt: bool = False
 
     def apply(self, state: State) -> None:
-        """Lay it down and join its doors to its neighbors'."""
         room = Room(
             id=self.tile,
             floor=self.floor,
@@ -55,7 +54,6 @@ class TileMoved(Event, frozen=True, kw_only=True):
     parts: list[int] = []
 
     def apply(self, state: State) -> None:
-        """Take it up and lay it down."""
         room = state.rooms[self.tile]
         detach(state.rooms, state.grid, room)
         room.floor, room.x, room.y = self.floor, self.x, self.y
@@ -76,7 +74,6 @@ class WayOpened(Event, frozen=True, kw_only=True):
     monsters_only: bool = False
 
     def apply(self, state: State) -> None:
-        """Add the link to both ends, or to one."""
         state.links.setdefault(self.room, []).append(Link(to=self.to, by=self.by, monsters_only=self.monsters_only))
         if self.both_ways:
             state.links.setdefault(self.to, []).append(Link(to=self.room, by=self.by, monsters_only=self.monsters_only))
@@ -110,7 +107,6 @@ class Moved(Event, frozen=True, kw_only=True):
     """It is the first to be in a room that was just found (2E-DISC-005, 2E-CARD-009)."""
 
     def apply(self, state: State) -> None:
-        """Put the figure there."""
         figure = self.figure
         if isinstance(figure, int):
             if self.discovers and self.room in state.rooms:
@@ -138,7 +134,6 @@ class MovementSpent(Event, frozen=True, kw_only=True):
     spaces: int
 
     def apply(self, state: State) -> None:
-        """Count them."""
         state.explorers[self.seat].spent += self.spaces
 
 
@@ -150,7 +145,6 @@ class Stopped(Event, frozen=True, kw_only=True):
     figure: Figure
 
     def apply(self, state: State) -> None:
-        """End its movement."""
         if isinstance(self.figure, int):
             state.explorers[self.figure].stopped = True
         else:
@@ -170,7 +164,6 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     """The barrier of the room is open."""
 
     def apply(self, state: State) -> None:
-        """Add to those of the name that lie there."""
         if self.opens:
             _open(state, self.room)
         for here in state.tokens:
@@ -208,7 +201,6 @@ class TokenRemoved(Event, frozen=True, kw_only=True):
     count: int = 1
 
     def apply(self, state: State) -> None:
-        """Take them from the room."""
         for here in state.tokens:
             if here.token == self.token and here.room == self.room and self.part in (None, here.part):
                 here.count -= self.count

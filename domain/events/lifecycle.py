@@ -28,7 +28,6 @@ class GameOpened(Event, frozen=True, kw_only=True):
     """Somebody prepared it: a tape or a setup (the result proves nothing about luck)."""
 
     def apply(self, state: State) -> None:
-        """Begin the state."""
         state.game = self.game
         state.edition = self.edition
         state.pack = self.pack
@@ -48,7 +47,6 @@ class GameArranged(Event, frozen=True, kw_only=True):
     setup: dict[str, object]
 
     def apply(self, state: State) -> None:
-        """Keep it for the start."""
         state.setup = dict(self.setup)
 
 
@@ -82,7 +80,6 @@ class SeatClaimed(Event, frozen=True, kw_only=True):
     """What this seat adds to the seeded dice."""
 
     def apply(self, state: State) -> None:
-        """Note who is taken."""
         state.claimed[self.seat] = self.explorer or "?"
 
 
@@ -118,7 +115,6 @@ class GameEnded(Event, frozen=True, kw_only=True):
     status: str = "finished"
 
     def apply(self, state: State) -> None:
-        """Nothing can be done any more."""
         state.status = self.status
         state.winner = self.winner
         state.because = self.because
@@ -175,7 +171,6 @@ class Disclosed(Event, frozen=True, kw_only=True):
     """Seats known to be heroes."""
 
     def apply(self, state: State) -> None:
-        """Learn it."""
         if self.traitor >= 0:
             state.explorers[self.traitor].side = "traitor"
             if state.haunt is not None:
@@ -242,7 +237,6 @@ class ExtraTurnGiven(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """Note it."""
         state.turn.extra = self.seat
 
 
@@ -254,5 +248,4 @@ class TurnEnded(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """No more turn actions."""
         state.turn.acting = False

@@ -30,7 +30,6 @@ class RulingProposed(Event, frozen=True, kw_only=True):
     """Seats whose consent it needs."""
 
     def apply(self, state: State) -> None:
-        """It waits for consent."""
         rulings = _of(state)
         rulings.proposed = Ruling(number=self.number, text=self.text, by=self.by)
         rulings.awaited = list(self.asked)
@@ -47,7 +46,6 @@ class RulingConsented(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """One less is awaited."""
         rulings = _of(state)
         rulings.awaited = [seat for seat in rulings.awaited if seat != self.seat]
 
@@ -62,7 +60,6 @@ class RulingAgreed(Event, frozen=True, kw_only=True):
     by: int
 
     def apply(self, state: State) -> None:
-        """Keep it."""
         rulings = _of(state)
         rulings.agreed.append(Ruling(number=self.number, text=self.text, by=self.by))
         rulings.proposed = None
@@ -77,7 +74,6 @@ class RulingRefused(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """It is off the table."""
         rulings = _of(state)
         rulings.proposed = None
         rulings.awaited = []
@@ -92,7 +88,6 @@ class RulingWithdrawn(Event, frozen=True, kw_only=True):
     by: int
 
     def apply(self, state: State) -> None:
-        """It is off the table."""
         rulings = _of(state)
         rulings.proposed = None
         rulings.awaited = []
@@ -109,7 +104,6 @@ class CoinCalled(Event, frozen=True, kw_only=True):
     tails: str
 
     def apply(self, state: State) -> None:
-        """Counted, for there is a limit to it."""
         _of(state).spoken += 1
 
 

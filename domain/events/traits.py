@@ -23,7 +23,6 @@ class TraitChanged(Event, frozen=True, kw_only=True):
     """gain, lose, damage, heal, set, or the card whose bonus came or went."""
 
     def apply(self, state: State) -> None:
-        """Move the clip."""
         state.explorers[self.seat].at[TRAIT_INDEX[self.trait]] = self.to
 
 
@@ -39,7 +38,6 @@ class SurplusNoted(Event, frozen=True, kw_only=True):
     """What is noted now: over the top, or, below 0, of a loss that the lowest number has stopped; 0 removes the note."""
 
     def apply(self, state: State) -> None:
-        """Keep or drop the note."""
         notes = state.explorers[self.seat].surplus
         if self.spaces:
             notes[f"{self.card}/{self.trait}"] = self.spaces
@@ -117,7 +115,6 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
     catches: int = 0
 
     def apply(self, state: State) -> None:
-        """Hold it."""
         state.explorers[self.seat].held = Held(
             card=self.card,
             trait=self.trait,
@@ -137,7 +134,6 @@ class ExplorerFreed(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """Let it go."""
         state.explorers[self.seat].held = None
 
 
@@ -154,7 +150,6 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
     """A card demands it, besides the attack of the turn."""
 
     def apply(self, state: State) -> None:
-        """It has attacked."""
         if self.besides:
             return
         if isinstance(self.figure, int):
@@ -171,7 +166,6 @@ class AttackSpent(Event, frozen=True, kw_only=True):
     figure: Figure
 
     def apply(self, state: State) -> None:
-        """Bar the attack."""
         if isinstance(self.figure, int):
             state.explorers[self.figure].attacked = True
         else:

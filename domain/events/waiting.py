@@ -16,7 +16,6 @@ class DecisionOpened(Event, frozen=True, kw_only=True):
     """Whether it takes a number of the players' decisions (chance requests have a count of their own)."""
 
     def apply(self, state: State) -> None:
-        """Wait for it."""
         told = self.decision
         state.open[told.id] = Decision(
             id=told.id,
@@ -42,7 +41,6 @@ class OptionsTold(Event, frozen=True, kw_only=True):
     options: list[str]
 
     def apply(self, state: State) -> None:
-        """Complete the decision."""
         if self.decision in state.open:
             state.open[self.decision].options = list(self.options)
 
@@ -55,7 +53,6 @@ class DecisionClosed(Event, frozen=True, kw_only=True):
     decision: str
 
     def apply(self, state: State) -> None:
-        """Wait no longer."""
         state.open.pop(self.decision, None)
 
 
@@ -67,7 +64,6 @@ class Suspended(Event, frozen=True, kw_only=True):
     frames: list[SavedFrame]
 
     def apply(self, state: State) -> None:
-        """Keep them."""
         state.frames = list(self.frames)
 
 

@@ -25,7 +25,6 @@ class Blocks(Pieces):
     """Tables of what content does, by the source that says so."""
 
     def __init__(self, pack: Pack) -> None:
-        """Compile everything."""
         super().__init__(pack)
         self.blocks: dict[str, Block] = {}
         self.written: dict[str, Sequence[Effect]] = {}

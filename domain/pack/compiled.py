@@ -15,7 +15,6 @@ class Compiled(Blocks):
     """Tables by id. `source` strings are typed: `card:axe`, `tile:attic`, `token:safe`, `haunt:the-bell-below`."""
 
     def __init__(self, pack: Pack) -> None:
-        """Compile everything, and look around in it."""
         super().__init__(pack)
         self._note_what_rooms_do(pack)
         self._look_around()

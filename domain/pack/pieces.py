@@ -46,7 +46,6 @@ class Pieces:
     """Tables of what is in the box."""
 
     def __init__(self, pack: Pack) -> None:
-        """Sort the pieces by id."""
         self.source = pack
         self.head = pack.head
         self.tiles = {tile.id: tile for tile in pack.tiles}

@@ -62,7 +62,6 @@ class Chips:
     """The signs of one view; no two figures and no two kinds of things have the same."""
 
     def __init__(self, view: GameView) -> None:
-        """Choose them."""
         self._view = view
         self._explorers = initials([one.title for one in view.explorers])
         kinds = list(dict.fromkeys(one.kind for one in view.monsters))

@@ -28,7 +28,6 @@ class FloorPlan:
     """A floor laid out: as wide as its rooms lie, each row as high as its highest room."""
 
     def __init__(self, view: GameView, chips: Chips, floor: str) -> None:
-        """Lay it out; it has at least one room."""
         self._floor = floor
         self._plans = [RoomPlan(view, chips, room) for room in view.rooms if room.floor == floor]
         self._open = floor in view.open_floors
@@ -82,7 +81,6 @@ class _Opening:
     """A door in the middle of one side of a room."""
 
     def __init__(self, x: float, y: float, height: float, side: str) -> None:
-        """Of a room with its left upper corner at `x`, `y`."""
         self._upright = side in ("north", "south")
         self._out = 1 if side in ("south", "east") else -1
         self._middle = x + WIDTH / 2 if self._upright else y + height / 2

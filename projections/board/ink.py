@@ -21,7 +21,6 @@ class Sheet:
     """Collects what is drawn."""
 
     def __init__(self) -> None:
-        """Nothing is drawn yet."""
         self._parts: list[str] = []
 
     def rect(self, x: float, y: float, width: float, height: float, **look: str | float) -> None:

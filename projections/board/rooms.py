@@ -35,7 +35,6 @@ class RoomPlan:
     """What is written and drawn into a room, and how high that makes it."""
 
     def __init__(self, view: GameView, chips: Chips, room: RoomView) -> None:
-        """Lay it out."""
         self.room = room
         self._title = wrap(room.title, INSIDE - 2 * MARK - 2, TITLE, bold=True)
         self._notes = [line for note in _notes(room) for line in wrap(note, INSIDE, SMALL)]

@@ -11,7 +11,6 @@ class Titles:
     """Looks titles up in two views."""
 
     def __init__(self, before: GameView, after: GameView) -> None:
-        """Look there."""
         views = (before, after)
         self._rooms = {room.id: room.title for view in views for room in view.rooms}
         self._figures = {f"seat:{one.seat}": one.title for view in views for one in view.explorers}

@@ -23,7 +23,6 @@ class Markdown:
     """Writes a trace piece by piece; keeps nothing of it but the rules that were cited."""
 
     def __init__(self) -> None:
-        """Nothing is written yet."""
         self._rules: dict[str, RuleTold] = {}
 
     def head(self, game: str, role: str, first: int, last: int, rulings: Iterable[InForce]) -> str:

@@ -56,7 +56,6 @@ class AuditsByWorkers:
     most = 200
 
     def __init__(self, service: Service, audits: Audits) -> None:
-        """By whoever takes these jobs."""
         self._service = service
         self._audits = audits
 

@@ -105,7 +105,6 @@ class AuditsHere:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, game: str, asked: int) -> AuditJob:
-        """See `Audits`."""
         job = self._jobs.get((game, asked))
         if job is None or job.status == "failed":
             waiting = [whose for (whose, _), one in self._jobs.items() if one.status == "queued"]
@@ -118,11 +117,9 @@ class AuditsHere:
         return job
 
     async def look(self, game: str, asked: int) -> AuditJob | None:
-        """See `Audits`."""
         return self._jobs.get((game, asked))
 
     async def close(self) -> None:
-        """See `Audits`."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -190,11 +187,9 @@ class QueuedAudits:
         self._jobs = jobs
 
     async def begin(self, game: str, asked: int) -> AuditJob:
-        """See `Audits`."""
         return await self._asked(self._begin, game, asked)
 
     async def look(self, game: str, asked: int) -> AuditJob | None:
-        """See `Audits`."""
         return await self._asked(self._look, game, asked)
 
     async def close(self) -> None:

@@ -29,7 +29,6 @@ class Auditor:
     """Runs audits, one at a time."""
 
     def __init__(self, seconds: float) -> None:
-        """Give each so many seconds."""
         self._seconds = seconds
         self._turn = asyncio.Semaphore(1)
         self._latest: OrderedDict[bytes, Verdict] = OrderedDict()

@@ -360,7 +360,6 @@ class Recorded:
     """Chance that answers what was recorded in one commit, and waits where the record waited."""
 
     def __init__(self, recorded: Sequence[Told]) -> None:
-        """Take the answers out of a commit's events."""
         answers = [one.event for one in recorded if isinstance(one.event, ChanceAnswered)]
         self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
 

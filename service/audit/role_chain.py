@@ -22,7 +22,6 @@ class Linked:
     """Checks a role's own export, commit by commit."""
 
     def __init__(self, export: Export) -> None:
-        """Begin before the first commit."""
         self._export = export
         self.hash = FIRST
         """Of the last commit that was checked."""

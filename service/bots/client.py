@@ -34,7 +34,6 @@ class Refusal(Exception):
     """The service answered a request with a problem that waiting does not solve."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
-        """Remember what the problem says."""
         super().__init__(f"{status} {code}: {detail}")
         self.status = status
         self.code = code

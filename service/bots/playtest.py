@@ -148,7 +148,6 @@ class Report:
     """What many games tell."""
 
     def __init__(self, rules: Rules) -> None:
-        """Nothing has been played yet."""
         self._rules = rules
         self.tallies: dict[tuple[str, int], Tally] = {}
         """By haunt and number of seats."""

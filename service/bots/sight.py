@@ -23,7 +23,6 @@ class Sight:
     __slots__ = ("me", "rooms", "view")
 
     def __init__(self, view: GameView) -> None:
-        """Look at a view of a seat."""
         if view.you is None:
             raise ValueError("a bot plays a seat: this view is of " + view.role)
         self.view = view

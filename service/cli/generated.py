@@ -58,11 +58,9 @@ class Fixed:
         return f"2026-01-{1 + hours // 24:02d}T{hours % 24:02d}:{minute:02d}:{second:02d}.000Z"
 
     def game_id(self) -> str:
-        """See `Outside.game_id`."""
         return base64.b32encode(self._next("game", ""))[:20].decode().lower()
 
     def secret(self, purpose: Purpose) -> bytes:
-        """See `Outside.secret`."""
         return self._next(purpose, self._seed if purpose == "seed" else "")
 
     def _next(self, what: str, more: str) -> bytes:
@@ -74,17 +72,14 @@ class Nobody:
     """`Sender` that reaches nobody and finds everybody willing, but for this machine."""
 
     async def ask(self, url: str) -> None:
-        """See `Sender.ask`."""
         if parse(url, private=False).host == "localhost":
             raise EndpointRefused("the host's name leads to an address that is not to be used")
 
     @asynccontextmanager
     async def line(self, url: str) -> AsyncIterator[Line]:  # noqa: ARG002 -- whoever it is for gets nothing
-        """See `Sender.line`."""
         yield self
 
     async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:  # noqa: ARG002 -- as above
-        """See `Line.send`."""
         return Outcome(200)
 
     async def close(self) -> None:

@@ -65,7 +65,6 @@ class Watcher:
     """Shows the steps of one game, as a context manager around it."""
 
     def __init__(self, console: Console) -> None:
-        """Show them there."""
         self._console = console
         self._status: Status | None = console.status("the game begins") if console.is_terminal else None
         self._last: GameView | None = None

@@ -33,7 +33,6 @@ class Lag:
     __slots__ = ("number", "times")
 
     def __init__(self) -> None:
-        """Nothing is known to be old enough."""
         self.number = 0
         self.times: deque[str] = deque()
 
@@ -44,7 +43,6 @@ class Course:
     __slots__ = ("number", "shown", "standing")
 
     def __init__(self) -> None:
-        """Nothing was read yet."""
         self.number = 0
         """The latest commit that was read."""
         self.shown = 0
@@ -144,7 +142,6 @@ class Live:
     )
 
     def __init__(self, facts: Facts, secret: Secret, rules: Rules) -> None:
-        """A game without commits."""
         self.serial = next(_serials)
         """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
         self.facts = facts
@@ -226,7 +223,6 @@ class Table:
     __slots__ = ("doubt", "game", "heard", "live", "lock", "waiting")
 
     def __init__(self, game: str) -> None:
-        """Nothing is loaded yet."""
         self.game = game
         self.live: Live | None = None
         self.lock = asyncio.Lock()

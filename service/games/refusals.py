@@ -51,7 +51,6 @@ class Refusals:
     """Keeps refusals, and finds them for a role."""
 
     def __init__(self, store: RefusalStore, outside: Outside, *, per_game: int, per_seat: int) -> None:
-        """Keep at most so many; none if one of the numbers is 0."""
         self._store = store
         self._outside = outside
         self._per_game = per_game
@@ -111,7 +110,7 @@ class Refusals:
 async def refusals_between(
     store: RefusalStore, game: str, principal: Mask, first: int, last: int
 ) -> dict[int, list[Refusal]]:
-    """See `Refusals.between`."""
+    """What `Refusals.between` answers, from the store alone."""
     found: dict[int, list[Refusal]] = {}
     if principal == SPECTATORS:
         return found

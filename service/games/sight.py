@@ -31,7 +31,6 @@ class Sight:
     """Knows the latest commit for each caller."""
 
     def __init__(self, tables: Tables, outside: Outside) -> None:
-        """For these games, by this clock."""
         self._tables = tables
         self._outside = outside
 

@@ -28,7 +28,6 @@ class Waymarks:
     """The waymarks last used."""
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._kept: OrderedDict[tuple[int, Mask, int], bytes] = OrderedDict()
 
     def before(self, live: Live, principal: Mask, upto: int) -> RoleFold:

@@ -38,7 +38,6 @@ class CommandRoute:
     """Answers commands, and passes all else on."""
 
     def __init__(self, service: Service, app: ASGIApp) -> None:
-        """Stand before an ASGI application."""
         self._service = service
         self._app = app
 

@@ -34,7 +34,6 @@ class Outlet:
     """
 
     def __init__(self, scope: Scope, send: Send, stall: float) -> None:
-        """Send by `send`, of the connection that `scope` describes."""
         extensions: dict[str, Any] = scope.get("extensions") or {}
         self._abort: Callable[[], None] | None = extensions.get(ABORT)
         self._write: Callable[[bytes], bool] | None = extensions.get(CHUNK)

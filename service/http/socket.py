@@ -143,7 +143,6 @@ class SocketRoute:
     """Answers WebSocket connections, and passes all else on."""
 
     def __init__(self, service: Service, app: ASGIApp) -> None:
-        """Stand before an ASGI application."""
         self._service = service
         self._app = app
 

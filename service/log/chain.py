@@ -49,7 +49,6 @@ class Salts:
     __slots__ = ("_key",)
 
     def __init__(self, key: bytes) -> None:
-        """Make salts from the game's key."""
         self._key = key
 
     def of(self, number: int) -> list[bytes]:

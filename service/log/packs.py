@@ -32,7 +32,6 @@ class Library:
     """Packs by id, and rules by pack digest and edition, each compiled once."""
 
     def __init__(self, store: LogStore, offered: Iterable[Offered]) -> None:
-        """See `open_library`."""
         self._store = store
         self._offered = {one.pack.head.id: one for one in offered}
         self._rules: dict[tuple[str, str], Rules] = {}

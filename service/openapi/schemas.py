@@ -150,7 +150,6 @@ class Types:
     """Schemas of bodies and answers."""
 
     def __init__(self) -> None:
-        """Begin with those that no handler names."""
         self._bodies: list[Any] = [Problem, AnyCommand, CommitAnswer, CommitEvent, EventPage]
 
     def ref(self, kind: type) -> Json:

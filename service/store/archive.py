@@ -46,7 +46,6 @@ class Archive:
     """A folder with archived games, or none."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Look into this folder when there is something to be read."""
         self._folder = folder
         self._games: OrderedDict[str, asyncio.Task[Sequence[bytes]]] = OrderedDict()
 
@@ -141,7 +140,6 @@ class WithArchive:
     """A store, of which archived commits are read from files. Everything else is the store's own."""
 
     def __init__(self, store: LogStore, archive: Archive) -> None:
-        """Read from both."""
         self._bare = store
         self._archive = archive
 
@@ -150,7 +148,6 @@ class WithArchive:
         return getattr(self._bare, name)
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
-        """See `LogStore.read`."""
         found = await self._bare.read(game, after, limit)
         if STRIPPED not in found:
             return found
@@ -158,12 +155,10 @@ class WithArchive:
         return [commits[n] if body == STRIPPED else body for n, body in enumerate(found, max(after, 0))]
 
     async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        """See `LogStore.read_range`."""
         first = max(first, 1)
         return await self.read(game, first - 1, last - first + 1)
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
-        """See `LogStore.read_stored`."""
         found = await self._bare.read_stored(game, after, limit)
         if all(one.body != STRIPPED for one in found):
             return found

@@ -89,7 +89,6 @@ class Delivery:
         pace: Pace,
         clock: Clock = time.time,
     ) -> None:
-        """Deliver what `reading` shows to each subscription's role."""
         self._store = store
         self._reading = reading
         self._tables = tables

@@ -72,7 +72,6 @@ class TokenDesk:
         self._holder = holder
 
     async def subscribe(self, asked: Subscribe) -> tuple[SubscriptionMade, bool]:
-        """See `Desk.subscribe`."""
         self._issuing.check_types(asked)
         if asked.games or asked.cursor is not None:
             what = "games" if asked.games else "cursor"
@@ -95,20 +94,16 @@ class TokenDesk:
         return self._made(known), True
 
     async def shown(self) -> Subscriptions:
-        """See `Desk.shown`."""
         return Subscriptions([self._show(one) for one in await self._mine()])
 
     async def get(self, name: str) -> SubscriptionShown:
-        """See `Desk.get`."""
         return self._show(await self._own(name))
 
     async def remove(self, name: str) -> None:
-        """See `Desk.remove`."""
         await self._own(name)
         await self._store.remove(name)
 
     async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
-        """See `Desk.redeliver`."""
         found = await self._own(name)
         if asked.game not in (None, found.game):
             raise unfit("A token is good for its own game.", "/game", "another game")
@@ -126,19 +121,16 @@ class TokenDesk:
         return self._show(changed)
 
     async def test(self, name: str) -> AttemptShown:
-        """See `Desk.test`."""
         found = await self._own(name)
         attempt = await self._issuing.try_out(found.id, found.url, found.keys)
         await self._change(name, lambda it: noted(it, attempt))
         return show_attempt(attempt, found.id)
 
     async def attempts(self, name: str) -> Attempts:
-        """See `Desk.attempts`."""
         found = await self._own(name)
         return newest_first([show_attempt(one, found.id) for one in reversed(found.tried)])
 
     async def rotate(self, name: str) -> KeyMade:
-        """See `Desk.rotate`."""
         new = self._issuing.rotation()
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new.key, new.until, new.now)))
         return KeyMade(subscription=self._show(changed), secret=message.shared_secret(new.key))
@@ -210,7 +202,6 @@ class AccountDesk:
         self._account = account
 
     async def subscribe(self, asked: Subscribe) -> tuple[SubscriptionMade, bool]:
-        """See `Desk.subscribe`."""
         self._issuing.check_types(asked)
         if asked.after is not None:
             detail = "An account has many games: it begins behind a `cursor` of its stream."
@@ -230,11 +221,9 @@ class AccountDesk:
         return await self._made(known), True
 
     async def shown(self) -> Subscriptions:
-        """See `Desk.shown`."""
         return Subscriptions([await self._show(one) for one in await self._mine()])
 
     async def get(self, name: str) -> SubscriptionShown:
-        """See `Desk.get`."""
         return await self._show(await self._own(name))
 
     async def remove(self, name: str) -> None:
@@ -274,14 +263,12 @@ class AccountDesk:
         return await self._show(whole)
 
     async def test(self, name: str) -> AttemptShown:
-        """See `Desk.test`."""
         whole = await self._own(name)
         attempt = await self._issuing.try_out(whole.id, whole.url, whole.keys)
         await self._change(name, lambda it: replace(it, tried=[*it.tried, attempt][-TRIED:]))
         return show_attempt(attempt, whole.id)
 
     async def attempts(self, name: str) -> Attempts:
-        """See `Desk.attempts`."""
         whole = await self._own(name)
         found = [show_attempt(one, whole.id) for one in reversed(whole.tried)]
         for part in await self._parts(whole):
@@ -289,7 +276,6 @@ class AccountDesk:
         return newest_first(found)
 
     async def rotate(self, name: str) -> KeyMade:
-        """See `Desk.rotate`."""
         new = self._issuing.rotation()
         await self._own(name)
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new.key, new.until, new.now)))

@@ -256,7 +256,6 @@ class HttpSender:
 
     @asynccontextmanager
     async def line(self, url: str) -> AsyncIterator[Line]:
-        """See `Sender.line`."""
         async with self._open(url) as line:
             yield line
 
@@ -281,14 +280,12 @@ class HttpLine:
     """`Line` to one of the addresses that were checked."""
 
     def __init__(self, client: httpx.AsyncClient, url: httpx.URL, found: list[str], seconds: float) -> None:
-        """Use the first address that answers."""
         self._client = client
         self._url = url
         self._found = found
         self._seconds = seconds
 
     async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:
-        """See `Line.send`."""
         outcome, _ = await self.request("POST", headers, body)
         return outcome
 

@@ -103,7 +103,6 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
         return digest in (self.holder, self.heir) and bool(digest)
 
     def ready(self) -> float | None:
-        """See `WebhookRecord.ready`."""
         if self.state != "active":
             return None
         return max(self.leased, min([self.due, *[one.due for one in self.letters if one.due is not None]]))

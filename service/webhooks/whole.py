@@ -147,7 +147,6 @@ class Granting:
     """Knows to whom subscriptions belong."""
 
     def __init__(self, store: WebhookStore, games: LogStore, outside: Outside, clock: Clock) -> None:
-        """Look up subscriptions here, tokens there; by the clock."""
         self._store = store
         self._games = games
         self._outside = outside

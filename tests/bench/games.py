@@ -31,7 +31,6 @@ class Recorded:
     """A chance source that remembers its answers, for a tape."""
 
     def __init__(self, source: Chance) -> None:
-        """Ask this source."""
         self._source = source
         self.answers: list[Answer] = []
 
@@ -47,7 +46,6 @@ class NoHaunt:
     """Chance whose haunt rolls show nothing but 2s: the haunt holds off until nearly all omens are drawn."""
 
     def __init__(self, source: Chance) -> None:
-        """Ask this source for all else."""
         self._source = source
 
     def ask(self, request: Request) -> Answer | None:

@@ -31,7 +31,6 @@ class Connection(asyncio.Protocol):
     """One connection. Reads no more of HTTP than status and length, so that it costs little beside the server."""
 
     def __init__(self, requests: Sequence[bytes]) -> None:
-        """Send these, one after another."""
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.latencies: list[float] = []
         self.bodies: list[bytes] = []

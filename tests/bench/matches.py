@@ -53,7 +53,6 @@ class Player(asyncio.Protocol):
     """One player's connection."""
 
     def __init__(self, match: Match, seat: int) -> None:
-        """Sit down at a match."""
         self._match = match
         self._seat = seat
         self._received = bytearray()
@@ -112,7 +111,6 @@ class Match:
     """One match: its players, and its moves one after another."""
 
     def __init__(self, name: str, moves: int) -> None:
-        """Begin when all have sat down."""
         loop = asyncio.get_running_loop()
         self.name = name
         self.here: asyncio.Future[None] = loop.create_future()

@@ -70,7 +70,6 @@ class HouseAggregate(Aggregate):
     """A game as an aggregate with the four commonest of our events."""
 
     def __init__(self) -> None:
-        """Nothing has happened."""
         self.rooms: dict[str, str] = {}
         self.traits: dict[str, int] = {}
         self.cards: dict[str, list[str]] = {}

@@ -88,20 +88,16 @@ class Fixed:
     """An outside without surprises: the same bytes in every run."""
 
     def __init__(self) -> None:
-        """Nothing was asked yet."""
         self._asked = 0
 
     def now(self) -> str:
-        """See `Outside.now`."""
         return "2026-01-01T00:00:00.000Z"
 
     def game_id(self) -> str:
-        """See `Outside.game_id`."""
         self._asked += 1
         return f"{self._asked:x}".rjust(20, "a").translate(str.maketrans("0123456789", "ghijklmnop"))
 
     def secret(self, purpose: Purpose) -> bytes:
-        """See `Outside.secret`."""
         self._asked += 1
         return f"{purpose} {self._asked}".encode().ljust(SECRET_BYTES)
 

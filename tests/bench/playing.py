@@ -83,7 +83,6 @@ class Audience:
     """Four seats that follow a game: what each knows, and all bytes that were sent."""
 
     def __init__(self, game: str) -> None:
-        """Nothing is known yet."""
         self.game = game
         self.roles = [RoleFold() for _ in range(SEATS)]
         self.sent: list[bytes] = []

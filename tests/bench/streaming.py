@@ -41,7 +41,6 @@ class Memory:
     """What a process holds more than before its first readers came: later ones sit where those had been."""
 
     def __init__(self, pid: int) -> None:
-        """Of this process."""
         self._pid = pid
         self._before = 0
 
@@ -68,7 +67,6 @@ class Reader(asyncio.Protocol):
     """One who follows: counts what came, and when."""
 
     def __init__(self, asked: bytes, crowd: Listening) -> None:
-        """Ask for the stream, and tell the crowd."""
         self._asked = asked
         self._crowd = crowd
         self._tail = b""
@@ -94,7 +92,6 @@ class Poster(Connection):
     """Sends the next request when it is told to, not when the last one is answered."""
 
     def __init__(self, requests: Sequence[bytes]) -> None:
-        """See `Connection`."""
         super().__init__(requests)
         self._hushed = True
         self._news = asyncio.Event()
@@ -126,7 +123,6 @@ class Crowd:
     """All readers of a round."""
 
     def __init__(self, size: int) -> None:
-        """So many are to come."""
         self.delays: list[float] = []
         self.all_here = asyncio.Event()
         self.all_told = asyncio.Event()

@@ -17,7 +17,6 @@ class Tracks(Desk):
     """Zoe Ingstrom, Jenny LeClerc, Ox Bellows; the referee's rulings move their clips as texts do."""
 
     def __init__(self, *, haunt: bool = False) -> None:
-        """Before the haunt, or in one whose traitor is Ox Bellows."""
         super().__init__(EXPLORERS)
         self.disputes = 0
         if haunt:

@@ -47,7 +47,6 @@ class Deal(Fate):
     """Dice and picks of one step, used up in order; picks that nobody named are the first option, and noted."""
 
     def __init__(self, *, strict: bool) -> None:
-        """`strict`: every pick has to be named."""
         super().__init__()
         self.strict = strict
         self.picked: list[str] = []

@@ -23,7 +23,6 @@ class Hooks:
     """A receiver with many endpoints, each at a path of its own, which is slow and now and then fails."""
 
     def __init__(self, receiver: Receiver, seed: int) -> None:
-        """Receive; the seed draws what is refused."""
         self._receiver = receiver
         self._lot = random.Random(f"{seed} receiver")
         self._guard = threading.Lock()

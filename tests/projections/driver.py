@@ -25,7 +25,6 @@ class Game:
     """A game in progress, with the engine's state and every role's."""
 
     def __init__(self, game: Rules, seed: int, haunt: str, seats: int = 4) -> None:
-        """Open, claim and start."""
         self.rules = game
         self.chance = Seeded(b"projections %d" % seed, "g1")
         self.choosing = Seeded(b"players %d" % seed, "g1")

@@ -16,7 +16,6 @@ class Endless(Auditor):
     """An auditor that comes to no end."""
 
     async def audit(self, body: bytes, progress: Progress = quietly) -> Verdict:
-        """See `Auditor`."""
         del body, progress
         await asyncio.Event().wait()
         raise AssertionError

@@ -18,7 +18,6 @@ class Fate:
     """
 
     def __init__(self) -> None:
-        """Nothing is prepared."""
         self.dice: list[tuple[int, ...]] = []
         self.picks: list[str] = []
         self.asked: list[Request] = []

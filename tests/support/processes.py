@@ -82,7 +82,6 @@ class Api(Program):
     """A process that serves a store."""
 
     def __init__(self, store: str, log: Path, **settings: str) -> None:
-        """Serves at a port of its own, now and after each death."""
         self.port = free_port()
         chosen = {
             "store": store,
@@ -107,7 +106,6 @@ class Work(Program):
     """`omenlog work`: a process that sweeps and keeps workers alive."""
 
     def __init__(self, store: str, log: Path, *, workers: int, **settings: str) -> None:
-        """With so many workers."""
         chosen = {"store": store, "packs": "second-edition", "log_level": "critical"}
         super().__init__({**chosen, **settings}, log, ["work", "--workers", str(workers)])
 

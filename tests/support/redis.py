@@ -25,7 +25,6 @@ class Server:
     """One server, which can be killed and started again on the same folder."""
 
     def __init__(self, folder: Path, *options: str) -> None:
-        """Started by `start`."""
         self.folder = folder
         self.options = options
         self.port = free_port()

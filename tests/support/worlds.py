@@ -99,7 +99,6 @@ class World:
     """One game, whose every token is in the test's hand."""
 
     def __init__(self, service: Service, client: httpx.AsyncClient, app: Any) -> None:  # noqa: ANN401 -- litestar's, with our route before it
-        """See `world`."""
         self.service = service
         self.client = client
         self.app = app

@@ -27,7 +27,6 @@ class Lines:
     """Lines that the player types, and word from elsewhere that there is news: whichever comes first."""
 
     def __init__(self, source: int) -> None:
-        """Read from this file descriptor."""
         self._source = source
         self._typed = b""
         self._ended = False

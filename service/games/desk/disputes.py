@@ -120,7 +120,6 @@ class Disputing:
     """The referee's desk of every game."""
 
     def __init__(self, attempting: Attempting, reading: Reading, store: LogStore, outside: Outside) -> None:
-        """Act in these games."""
         self._attempting = attempting
         self._reading = reading
         self._store = store

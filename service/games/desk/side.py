@@ -117,7 +117,6 @@ class Side:
     """Messages and standing orders."""
 
     def __init__(self, tables: Tables, outside: Outside, attendant: Attendant) -> None:
-        """Beside the logs of these games."""
         self._tables = tables
         self._store = tables.store
         self._outside = outside

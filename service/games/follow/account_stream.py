@@ -47,7 +47,6 @@ class AccountStream(Stream):
         following.enter(self)
 
     def close(self) -> None:
-        """See `Stream.close`."""
         if self._following.leave(self):
             for game, bell in self._bells.items():
                 self._following.tables.table(game).waiting.discard(bell)
@@ -58,7 +57,6 @@ class AccountStream(Stream):
         return self._accounts.cursor(self._account, self._positions)
 
     async def items(self) -> AsyncGenerator[Item, None]:
-        """See `Stream.items`."""
         told = self.cursor
         try:
             async for item in self._items():

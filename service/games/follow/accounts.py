@@ -138,7 +138,6 @@ class Accounts:
     """Opens accounts, binds tokens, reads what the account's tokens are told."""
 
     def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside) -> None:
-        """The streams of an account hear of what is bound to it."""
         self._following = following
         self._tables = tables
         self._store = tables.store

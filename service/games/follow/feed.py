@@ -102,7 +102,6 @@ class Channel:
     """One role's part of a game: the same bytes, whoever follows in that role."""
 
     def __init__(self, caller: Caller) -> None:
-        """Of this caller's role. Nothing was looked at yet."""
         self.streams: set[Reader] = set()
         self.version = 0
         """The latest commit that the role may see, as of the last look."""

@@ -31,7 +31,6 @@ class Following:
     """Live streams."""
 
     def __init__(self, tables: Tables, reading: Reading, gate: Gate, settings: Settings) -> None:
-        """Follow these games."""
         self.tables = tables
         self.gate = gate
         self.settings = settings
@@ -144,7 +143,6 @@ class Stream:
     """Something that is followed live."""
 
     def __init__(self, following: Following, owner: tuple[str, str]) -> None:
-        """Of an owner, who may hold only so many."""
         self.owner = owner
         self.news = asyncio.Event()
         self.take: Take | None = None
@@ -164,7 +162,6 @@ class Followed(Stream):
     """One stream: everything behind a cursor, then what happens."""
 
     def __init__(self, following: Following, caller: Caller, shown: bytes, after: int, eyes: Caller) -> None:
-        """Made by `Following.open`."""
         super().__init__(following, (caller.game, caller.token))
         self.caller = caller
         self.eyes = eyes
@@ -183,7 +180,6 @@ class Followed(Stream):
         self._channel = feed.join(self)
 
     def close(self) -> None:
-        """See `Stream.close`."""
         if self._following.leave(self) and self._feed.leave(self):
             self._following.forget(self._feed)
 

@@ -37,7 +37,6 @@ class StreamTickets:
     """Makes tickets and looks at them."""
 
     def __init__(self, tables: Tables, gate: Gate, outside: Outside, lifetime: int) -> None:
-        """Let tickets hold for `lifetime` seconds."""
         self._tables = tables
         self._gate = gate
         self._outside = outside

@@ -146,7 +146,6 @@ class Openers:
     """Counts games that have not begun, by who opened them."""
 
     def __init__(self, store: LogStore, *, per_address: int, per_token: int) -> None:
-        """Let nobody have more than so many; 0 is no limit."""
         self._store = store
         self._most = {ADDRESS: per_address, TOKEN: per_token}
         self._games: dict[tuple[str, str], set[str]] = {}

@@ -24,7 +24,6 @@ class Life:
     """What can be done to a game as a whole."""
 
     def __init__(self, tables: Tables, acting: Acting, gate: Gate, outside: Outside, tickets: Tickets) -> None:
-        """Act on these tables."""
         self._gate = gate
         self._tickets = tickets
         self._tables = tables

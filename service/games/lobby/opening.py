@@ -38,7 +38,6 @@ class Opening:
     """Opens games."""
 
     def __init__(self, store: LogStore, library: Library, outside: Outside, tickets: Tickets, openers: Openers) -> None:
-        """Open them in this store, with these packs."""
         self._openers = openers
         self._tickets = tickets
         self._store = store

@@ -29,7 +29,6 @@ class Places:
     """Hands out tokens that no commit tells of. No invite serves two: see `service.games.beside`."""
 
     def __init__(self, tables: Tables, gate: Gate, tickets: Tickets, sight: Sight) -> None:
-        """The gate hears of tokens that change."""
         self._sight = sight
         self._tickets = tickets
         self._tables = tables

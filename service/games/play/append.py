@@ -83,7 +83,6 @@ class Stale(Exception):
     """The game is at another version than the caller expects."""
 
     def __init__(self, current: int) -> None:
-        """Remember the version."""
         super().__init__(current)
         self.current = current
 
@@ -96,7 +95,6 @@ class Acting:
     """Does acts, one after another in each game."""
 
     def __init__(self, tables: Tables, outside: Outside, gate: Gate) -> None:
-        """Work on these tables; the gate hears of tokens that change."""
         self._tables = tables
         self._gate = gate
         self._store = tables.store

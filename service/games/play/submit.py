@@ -95,7 +95,6 @@ class Deciding:
     __slots__ = ("actor", "at", "command", "past", "store")
 
     def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, store: LogStore) -> None:
-        """Decide for a seat or the moderator."""
         self.actor = actor
         self.command = command
         self.at = 0
@@ -134,7 +133,6 @@ class Play:
     """Does commands."""
 
     def __init__(self, attempting: Attempting) -> None:
-        """Act in these games."""
         self._attempting = attempting
 
     async def command(

@@ -36,7 +36,6 @@ class Exporting:
     """Writes exports."""
 
     def __init__(self, tables: Tables, sight: Sight) -> None:
-        """Export these games."""
         self._tables = tables
         self._sight = sight
         self._store = tables.store

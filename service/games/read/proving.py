@@ -71,7 +71,6 @@ class Proving:
     """Shows heads and proofs."""
 
     def __init__(self, tables: Tables, reading: Reading) -> None:
-        """Show those of these games, as far as a reader may see them."""
         self._tables = tables
         self._store = tables.store
         self._reading = reading

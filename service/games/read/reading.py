@@ -108,7 +108,6 @@ class Reading:
     """Reads games."""
 
     def __init__(self, tables: Tables, sight: Sight) -> None:
-        """Read these games."""
         self._tables = tables
         self._sight = sight
         self._store = tables.store

@@ -59,7 +59,6 @@ class Tracing:
     """Traces games."""
 
     def __init__(self, tables: Tables, sight: Sight, refusals: Refusals) -> None:
-        """Trace these games, with what was refused in them."""
         self._tables = tables
         self._sight = sight
         self._refusals = refusals

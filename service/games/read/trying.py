@@ -55,7 +55,6 @@ class Trying:
     """Tries what nobody does."""
 
     def __init__(self, tables: Tables, reading: Reading) -> None:
-        """Try in these games."""
         self._tables = tables
         self._reading = reading
 

@@ -40,7 +40,6 @@ class Verifying:
     """Has games audited for those who play them."""
 
     def __init__(self, tables: Tables, audits: Audits) -> None:
-        """Have these games audited there."""
         self._tables = tables
         self._audits = audits
 

@@ -72,7 +72,6 @@ class MemoryLogStore:
     async def create(
         self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
     ) -> Opened:
-        """See `LogStore.create`."""
         self._require_open()
         if key is not None and (creator, key) in self._creations:
             return self._creations[creator, key]
@@ -99,7 +98,6 @@ class MemoryLogStore:
         changes: RecordChanges | None = None,
         revision: int | None = None,
     ) -> Appended:
-        """See `LogStore.append`."""
         kept = self._game(game)
         if key is not None and key in kept.keys:
             return kept.keys[key]
@@ -121,7 +119,6 @@ class MemoryLogStore:
         return Applied(expected + 1)
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        """See `LogStore.update_game`."""
         if revision not in (None, self._game(game).revision):
             return False
         self._require_storable(changes.tokens, game)
@@ -129,12 +126,10 @@ class MemoryLogStore:
         return True
 
     async def strip(self, game: str, upto: int) -> None:
-        """See `LogStore.strip`."""
         commits = self._game(game).commits
         commits[: max(upto, 0)] = [STRIPPED] * min(max(upto, 0), len(commits))
 
     async def remove(self, game: str) -> None:
-        """See `LogStore.remove`."""
         self._require_open()
         kept = self._games.pop(game, None)
         if kept is None:
@@ -149,14 +144,12 @@ class MemoryLogStore:
         self._require_open()
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        """See `LogStore.put_snapshot`."""
         snapshots = self._game(game).snapshots
         snapshots[number] = body
         for old in sorted(snapshots)[:-KEPT_SNAPSHOTS]:
             del snapshots[old]
 
     async def create_account(self, account: AccountRecord) -> None:
-        """See `LogStore.create_account`."""
         self._require_open()
         if any(account.id == one.id or account.hash == one.hash for one in self._accounts.values()):
             raise StoreError(f"memory: account {account.id}, or its hash, is taken")
@@ -164,7 +157,6 @@ class MemoryLogStore:
         self._places[account.id] = []
 
     async def enter_account(self, account: str, place: Place) -> int:
-        """See `LogStore.enter_account`."""
         self._require_open()
         if account not in self._places:
             raise NoSuchAccount(account)
@@ -174,57 +166,47 @@ class MemoryLogStore:
         return places.index(place) + 1
 
     async def put_pack(self, digest: str, body: bytes) -> None:
-        """See `LogStore.put_pack`."""
         self._require_open()
         self._packs.setdefault(digest, body)
 
     # ---- reads ----
 
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
-        """See `LogStore.find_creation`."""
         self._require_open()
         return self._creations.get((creator, key))
 
     async def head(self, game: str) -> Head | None:
-        """See `LogStore.head`."""
         kept = self._find(game)
         return None if kept is None else Head(len(kept.commits), kept.revision)
 
     async def version(self, game: str) -> int | None:
-        """See `LogStore.version`."""
         kept = self._find(game)
         return None if kept is None else len(kept.commits)
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
-        """See `LogStore.read`."""
         kept = self._find(game)
         first = max(after, 0)
         return [] if kept is None else kept.commits[first : first + max(limit, 0)]
 
     async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        """See `LogStore.read_range`."""
         first = max(first, 1)
         return await self.read(game, first - 1, last - first + 1)
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
-        """See `LogStore.read_stored`."""
         kept = self._find(game)
         keys = {} if kept is None else {answer.number: (key, answer.fingerprint) for key, answer in kept.keys.items()}
         bodies = await self.read(game, after, limit)
         return [StoredCommit(body, *keys.get(n, (None, b""))) for n, body in enumerate(bodies, max(after, 0) + 1)]
 
     async def creation(self, game: str) -> Creation | None:
-        """See `LogStore.creation`."""
         kept = self._find(game)
         return None if kept is None else kept.creation
 
     async def get_game(self, game: str) -> GameRecord | None:
-        """See `LogStore.get_game`."""
         kept = self._find(game)
         return None if kept is None else _record(game, kept)
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        """See `LogStore.list_games`."""
         self._require_open()
         games = list(self._games)
         if after is not None and after not in self._games:
@@ -233,28 +215,23 @@ class MemoryLogStore:
         return [_record(game, self._games[game]) for game in games[first : first + max(limit, 0)]]
 
     async def secret(self, game: str) -> bytes | None:
-        """See `LogStore.secret`."""
         kept = self._find(game)
         return None if kept is None else kept.secret
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
-        """See `LogStore.find_token`."""
         self._require_open()
         return self._by_hash.get(digest)
 
     async def list_tokens(self, game: str) -> list[TokenRecord]:
-        """See `LogStore.list_tokens`."""
         self._require_open()
         return [self._tokens[place] for place in sorted(self._tokens) if place[0] == game]
 
     async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
-        """See `LogStore.get_texts`."""
         kept = self._find(game)
         texts = {} if kept is None else kept.texts
         return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        """See `LogStore.latest_snapshot`."""
         kept = self._find(game)
         if kept is None:
             return None
@@ -262,27 +239,22 @@ class MemoryLogStore:
         return None if number is None else Snapshot(number, kept.snapshots[number])
 
     async def find_account(self, digest: bytes) -> AccountRecord | None:
-        """See `LogStore.find_account`."""
         self._require_open()
         return next((one for one in self._accounts.values() if one.hash == digest), None)
 
     async def list_accounts(self) -> list[AccountRecord]:
-        """See `LogStore.list_accounts`."""
         self._require_open()
         return sorted(self._accounts.values(), key=lambda account: account.id)
 
     async def account_places(self, account: str) -> list[Place]:
-        """See `LogStore.account_places`."""
         self._require_open()
         return list(self._places.get(account, ()))
 
     async def get_pack(self, digest: str) -> bytes | None:
-        """See `LogStore.get_pack`."""
         self._require_open()
         return self._packs.get(digest)
 
     async def list_packs(self) -> list[str]:
-        """See `LogStore.list_packs`."""
         self._require_open()
         return sorted(self._packs)
 
@@ -300,12 +272,10 @@ class MemoryLogStore:
     # ---- life ----
 
     async def check(self) -> Health:
-        """See `LogStore.check`."""
         self._require_open()
         return Health(adapter="memory", durable=False, journal_mode="none", synchronous="none")
 
     async def close(self) -> None:
-        """See `LogStore.close`."""
         self._closed = True
 
     def _require_open(self) -> None:

@@ -14,7 +14,6 @@ class MemoryRefusalStore:
         self._closed = False
 
     async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        """See `RefusalStore.add`."""
         self._require_open()
         kept = self._games.setdefault(record.game, [])
         kept.append(record)
@@ -24,12 +23,10 @@ class MemoryRefusalStore:
         del kept[:-per_game]
 
     async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
-        """See `RefusalStore.between`."""
         self._require_open()
         return [one for one in self._games.get(game, ()) if first <= one.number <= last]
 
     async def erase(self, game: str, seat: int | None = None) -> int:
-        """See `RefusalStore.erase`."""
         self._require_open()
         kept = self._games.pop(game, [])
         left = [] if seat is None else [one for one in kept if one.seat != seat]
@@ -38,7 +35,6 @@ class MemoryRefusalStore:
         return len(kept) - len(left)
 
     async def close(self) -> None:
-        """See `RefusalStore.close`."""
         self._closed = True
 
     def _require_open(self) -> None:
@@ -54,7 +50,6 @@ class MemoryWebhookStore:
         self._closed = False
 
     async def add(self, record: WebhookRecord) -> bool:
-        """See `WebhookStore.add`."""
         self._require_open()
         if record.id in self._records:
             return False
@@ -62,17 +57,14 @@ class MemoryWebhookStore:
         return True
 
     async def get(self, name: str) -> WebhookRecord | None:
-        """See `WebhookStore.get`."""
         self._require_open()
         return self._records.get(name)
 
     async def of_games(self, *games: str) -> list[WebhookRecord]:
-        """See `WebhookStore.of_games`."""
         self._require_open()
         return sorted((one for one in self._records.values() if one.game in games), key=lambda one: one.id)
 
     async def ready(self, now: float) -> list[WebhookRecord]:
-        """See `WebhookStore.ready`."""
         self._require_open()
         found = [
             (one.ready, one.id, one) for one in self._records.values() if one.ready is not None and one.ready <= now
@@ -80,7 +72,6 @@ class MemoryWebhookStore:
         return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
 
     async def put(self, record: WebhookRecord) -> bool:
-        """See `WebhookStore.put`."""
         self._require_open()
         known = self._records.get(record.id)
         if known is None or known.revision != record.revision:
@@ -89,12 +80,10 @@ class MemoryWebhookStore:
         return True
 
     async def remove(self, name: str) -> bool:
-        """See `WebhookStore.remove`."""
         self._require_open()
         return self._records.pop(name, None) is not None
 
     async def close(self) -> None:
-        """See `WebhookStore.close`."""
         self._closed = True
 
     def _require_open(self) -> None:

@@ -65,7 +65,6 @@ class Keys:
     """All keys, each beginning with the prefix."""
 
     def __init__(self, prefix: str) -> None:
-        """The prefix sets several Omenlogs in one Redis apart."""
         self._prefix = prefix
         self.of: Callable[[str], GameKeys] = lru_cache(maxsize=4096)(self._of)
         """The keys of a game; its id may hold anything."""

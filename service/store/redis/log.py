@@ -120,7 +120,6 @@ class RedisLogStore:
     async def create(
         self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
     ) -> Opened:
-        """See `LogStore.create`."""
         creation = None if key is None else Creation(creator, key, fingerprint)
         return await self._way.whole(self._opener.create(game, creation))
 
@@ -136,7 +135,6 @@ class RedisLogStore:
         changes: RecordChanges | None = None,
         revision: int | None = None,
     ) -> Appended:
-        """See `LogStore.append`."""
         keys = self._keys.of(game)
         arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
         if not spend and changes is None and revision is None:
@@ -148,48 +146,39 @@ class RedisLogStore:
         )
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        """See `LogStore.update_game`."""
         given = ("" if revision is None else revision, *changes_arguments(changes))
         answer = await self._with_pointers(game, changes, UPDATE(self._keys.of(game).scripted, game, *given))
         return done(game, self._where, answer) == b"done"
 
     async def strip(self, game: str, upto: int) -> None:
-        """See `LogStore.strip`."""
         keys = self._keys.of(game)
         done(game, self._where, await self._write(keys, STRIP(keys.appending, game, bounded(upto), STRIPPED)))
 
     async def remove(self, game: str) -> None:
-        """See `LogStore.remove`."""
         tokens, creation = await self.list_tokens(game), await self.creation(game)
         await self._way.whole(self._opener.remove(game, tokens, creation))
 
     async def scrub(self) -> None:
-        """See `LogStore.scrub`."""
         self._way.require_open()
         await self._way.whole(rewrite(self._client, self._where))
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        """See `LogStore.put_snapshot`."""
         keys = self._keys.of(game)
         (answer,) = await self._way.send(SNAPSHOT((keys.game, keys.snapshots), game, number, body, KEPT_SNAPSHOTS))
         done(game, self._where, answer)
 
     async def put_pack(self, digest: str, body: bytes) -> None:
-        """See `LogStore.put_pack`."""
         await self._way.send(("HSETNX", self._keys.packs, digest, body))
 
     async def create_account(self, account: AccountRecord) -> None:
-        """See `LogStore.create_account`."""
         await self._way.whole(self._accounts.create(account))
 
     async def enter_account(self, account: str, place: Place) -> int:
-        """See `LogStore.enter_account`."""
         return await self._way.whole(self._accounts.enter(account, place))
 
     # ---- reads ----
 
     async def head(self, game: str) -> Head | None:
-        """See `LogStore.head`."""
         self._way.require_open()
         asked = self._asked.get(game)
         if asked is None:
@@ -200,52 +189,42 @@ class RedisLogStore:
         return None if version is None else Head(int(version), int(revision or 0))
 
     async def version(self, game: str) -> int | None:
-        """See `LogStore.version`."""
         (version,) = await self._way.ask(("HGET", self._keys.of(game).game, "version"))
         return None if version is None else int(version)
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
-        """See `LogStore.read`."""
         return [fields[b"c"] for fields in await self._entries(game, after, limit)]
 
     async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        """See `LogStore.read_range`."""
         first = max(first, 1)
         return await self.read(game, first - 1, last - first + 1)
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
-        """See `LogStore.read_stored`."""
         return [
             StoredCommit(fields[b"c"], fields[b"k"][1:].decode() if b"k" in fields else None, fields.get(b"f", b""))
             for fields in await self._entries(game, after, limit)
         ]
 
     async def creation(self, game: str) -> Creation | None:
-        """See `LogStore.creation`."""
         fields = ("creator", "key", "fingerprint")
         ((creator, key, fingerprint),) = await self._way.ask(("HMGET", self._keys.of(game).game, *fields))
         return None if key is None else Creation(creator.decode(), key.decode(), fingerprint)
 
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
-        """See `LogStore.find_creation`."""
         return await self._opener.find_creation(creator, key)
 
     async def get_game(self, game: str) -> GameRecord | None:
-        """See `LogStore.get_game`."""
         (values,) = await self._way.ask(("HMGET", self._keys.of(game).game, *RECORD))
         return read_record(game, values)
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        """See `LogStore.list_games`."""
         return await self._way.whole(self._opener.list_games(after, limit))
 
     async def secret(self, game: str) -> bytes | None:
-        """See `LogStore.secret`."""
         (secret,) = await self._way.ask(("GET", self._keys.of(game).secret))
         return None if secret is None else bytes(secret)
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
-        """See `LogStore.find_token`."""
         (owner,) = await self._way.ask(("GET", self._keys.token(digest)))
         if owner is None:
             return None
@@ -255,65 +234,53 @@ class RedisLogStore:
         return read_token(found[2]) if len(found) > 1 else None
 
     async def list_tokens(self, game: str) -> list[TokenRecord]:
-        """See `LogStore.list_tokens`."""
         (found,) = await self._way.ask(("HVALS", self._keys.of(game).tokens))
         return sorted(map(read_token, found), key=lambda token: token.id)
 
     async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
-        """See `LogStore.get_texts`."""
         (found,) = await self._way.ask(("HGETALL", self._keys.of(game).texts))
         texts = {key.decode(): text.decode() for key, text in found.items()}
         return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        """See `LogStore.latest_snapshot`."""
         limit = "" if at_most is None else bounded(at_most)
         (found,) = await self._way.ask(LATEST((self._keys.of(game).snapshots,), game, limit))
         checked(found, game)
         return Snapshot(int(found[1]), found[2]) if len(found) > 1 else None
 
     async def get_pack(self, digest: str) -> bytes | None:
-        """See `LogStore.get_pack`."""
         (body,) = await self._way.ask(("HGET", self._keys.packs, digest))
         return None if body is None else bytes(body)
 
     async def list_packs(self) -> list[str]:
-        """See `LogStore.list_packs`."""
         (digests,) = await self._way.ask(("HKEYS", self._keys.packs))
         return sorted(digest.decode() for digest in digests)
 
     async def find_account(self, digest: bytes) -> AccountRecord | None:
-        """See `LogStore.find_account`."""
         return await self._accounts.find(digest)
 
     async def list_accounts(self) -> list[AccountRecord]:
-        """See `LogStore.list_accounts`."""
         return await self._accounts.all()
 
     async def account_places(self, account: str) -> list[Place]:
-        """See `LogStore.account_places`."""
         return await self._accounts.places(account)
 
     # ---- news ----
 
     def listen(self, heard: Heard) -> None:
-        """See `LogStore.listen`."""
         self._news = News(self._client, self._keys, heard, self._where)
 
     def watch(self, game: str) -> None:
-        """See `LogStore.watch`."""
         if self._news is not None:
             self._news.watch(game)
 
     def unwatch(self, game: str) -> None:
-        """See `LogStore.unwatch`."""
         if self._news is not None:
             self._news.unwatch(game)
 
     # ---- life ----
 
     async def check(self) -> Health:
-        """See `LogStore.check`."""
         self._way.require_open()
         await make_sure(self._client, self._where)
         for key in await probes(self._client, self._keys):
@@ -324,7 +291,6 @@ class RedisLogStore:
         return Health(adapter=kind, durable=True, journal_mode="appendonly", synchronous="always")
 
     async def close(self) -> None:
-        """See `LogStore.close`."""
         if self._way.closed:
             return
         self._way.closed = True

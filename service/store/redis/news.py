@@ -28,7 +28,6 @@ class News:
     """Listens until it is closed."""
 
     def __init__(self, client: Client, keys: Keys, heard: Heard, where: str) -> None:
-        """Call `heard` for each watched game that has news."""
         self._client = client
         self._keys = keys
         self._heard = heard

@@ -81,7 +81,6 @@ class Opener:
     """Opens and lists games."""
 
     def __init__(self, send: Commands, keys: Keys, where: str) -> None:
-        """`where` is the store's address, for messages."""
         self._send = send
         self._keys = keys
         self._where = where

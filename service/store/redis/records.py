@@ -34,7 +34,6 @@ class RedisAccounts:
     """The accounts of a store."""
 
     def __init__(self, prefix: str, where: str, send: Ask, ask: Ask) -> None:
-        """Write by `send`, read by `ask`, which may ask twice."""
         self._tag = f"{prefix}:{{accounts}}"
         self._where = where
         self._send = send
@@ -42,14 +41,12 @@ class RedisAccounts:
         self._ids, self._hashes = f"{self._tag}:ids", f"{self._tag}:hashes"
 
     async def create(self, account: AccountRecord) -> None:
-        """See `LogStore.create_account`."""
         keys = (self._ids, self._hashes)
         (answer,) = await self._send(NEW_ACCOUNT(keys, account.id, account.hash, _encode(account)))
         if checked(answer, account.id) != b"done":
             raise StoreError(f"{self._where}: account {account.id}, or its hash, is taken")
 
     async def enter(self, account: str, place: Place) -> int:
-        """See `LogStore.enter_account`."""
         keys = (self._ids, self._listed(account), f"{self._tag}:numbers:{account}")
         (answer,) = await self._send(ENTER_ACCOUNT(keys, account, _encode(place)))
         if checked(answer, account) != b"done":
@@ -57,7 +54,6 @@ class RedisAccounts:
         return int(answer[2])
 
     async def find(self, digest: bytes) -> AccountRecord | None:
-        """See `LogStore.find_account`."""
         (name,) = await self._ask(("HGET", self._hashes, digest))
         if name is None:
             return None
@@ -65,12 +61,10 @@ class RedisAccounts:
         return None if found is None else self._read(_accounts, found)
 
     async def all(self) -> list[AccountRecord]:
-        """See `LogStore.list_accounts`."""
         (found,) = await self._ask(("HVALS", self._ids))
         return sorted((self._read(_accounts, one) for one in found), key=lambda account: account.id)
 
     async def places(self, account: str) -> list[Place]:
-        """See `LogStore.account_places`."""
         (found,) = await self._ask(("LRANGE", self._listed(account), 0, -1))
         return [self._read(_places, one) for one in found]
 
@@ -134,22 +128,18 @@ class RedisRefusalStore:
         return cls(connect(address), address.shown, address.prefix)
 
     async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        """See `RefusalStore.add`."""
         key = self._keys.of(record.game).refused
         await self._do(ADD_REFUSAL((key,), record.seat, per_game, per_seat, record.number, record.body))
 
     async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
-        """See `RefusalStore.between`."""
         (entries,) = await self._way.ask(("LRANGE", self._keys.of(game).refused, 0, -1))
         found = [self._record(game, entry) for entry in entries]
         return [one for one in found if first <= one.number <= last]
 
     async def erase(self, game: str, seat: int | None = None) -> int:
-        """See `RefusalStore.erase`."""
         return int(await self._do(ERASE_REFUSALS((self._keys.of(game).refused,), "" if seat is None else seat)))
 
     async def close(self) -> None:
-        """See `RefusalStore.close`."""
         if not self._way.closed:
             self._way.closed = True
             await self._way.settle()
@@ -224,35 +214,29 @@ class RedisWebhookStore:
         return cls(connect(address), address.shown, address.prefix)
 
     async def add(self, record: WebhookRecord) -> bool:
-        """See `WebhookStore.add`."""
         arguments = (record.id, _ready(record), record.body, record.game)
         (done,) = await self._send(ADD_WEBHOOK(self._keys(record), *arguments))
         return bool(done)
 
     async def get(self, name: str) -> WebhookRecord | None:
-        """See `WebhookStore.get`."""
         return next(iter(await self._records([name])), None)
 
     async def of_games(self, *games: str) -> list[WebhookRecord]:
-        """See `WebhookStore.of_games`."""
         found = await self._send(*[("SMEMBERS", f"{self._prefix}:of:{game}") for game in games])
         return await self._records(sorted(name.decode() for names in found for name in names))
 
     async def ready(self, now: float) -> list[WebhookRecord]:
-        """See `WebhookStore.ready`."""
         (names,) = await self._send(("ZRANGEBYSCORE", f"{self._prefix}:ready", "-inf", repr(now)))
         found = await self._records([name.decode() for name in names])
         # Each was read later than the list of them.
         return [one for one in found if one.ready is not None and one.ready <= now]
 
     async def put(self, record: WebhookRecord) -> bool:
-        """See `WebhookStore.put`."""
         arguments = (record.id, _ready(record), record.body, record.revision)
         (done,) = await self._send(PUT_WEBHOOK(self._keys(record), *arguments))
         return bool(done)
 
     async def remove(self, name: str) -> bool:
-        """See `WebhookStore.remove`."""
         found = await self.get(name)
         if found is None:
             return False
@@ -260,7 +244,6 @@ class RedisWebhookStore:
         return bool(done)
 
     async def close(self) -> None:
-        """See `WebhookStore.close`."""
         if not self._way.closed:
             self._way.closed = True
             await self._way.settle()

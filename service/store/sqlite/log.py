@@ -100,7 +100,6 @@ class SqliteLogStore:
     async def create(
         self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
     ) -> Opened:
-        """See `LogStore.create`."""
         return await self._writer.submit(statements.create, game, creator, key, fingerprint)
 
     async def append(
@@ -115,7 +114,6 @@ class SqliteLogStore:
         changes: RecordChanges | None = None,
         revision: int | None = None,
     ) -> Appended:
-        """See `LogStore.append`."""
         if spend or changes is not None or revision is not None:
             return await self._writer.submit(
                 statements.append, game, expected, commit, key, fingerprint, spend, changes, revision
@@ -127,42 +125,33 @@ class SqliteLogStore:
         )
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        """See `LogStore.update_game`."""
         return await self._writer.submit(statements.update_game, game, changes, revision)
 
     async def strip(self, game: str, upto: int) -> None:
-        """See `LogStore.strip`."""
         await self._writer.submit(statements.strip, game, upto)
 
     async def remove(self, game: str) -> None:
-        """See `LogStore.remove`."""
         await self._writer.submit(statements.remove, game)
 
     async def scrub(self) -> None:
-        """See `LogStore.scrub`."""
         self._require_open()
         await asyncio.to_thread(scrub, self._path)
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        """See `LogStore.put_snapshot`."""
         await self._writer.submit(statements.put_snapshot, game, number, body)
 
     async def create_account(self, account: AccountRecord) -> None:
-        """See `LogStore.create_account`."""
         await self._writer.submit(accounts.create_account, account)
 
     async def enter_account(self, account: str, place: Place) -> int:
-        """See `LogStore.enter_account`."""
         return await self._writer.submit(accounts.enter_account, account, place)
 
     async def put_pack(self, digest: str, body: bytes) -> None:
-        """See `LogStore.put_pack`."""
         await self._writer.submit(statements.put_pack, digest, body)
 
     # ---- reads ----
 
     async def head(self, game: str) -> Head | None:
-        """See `LogStore.head`."""
         self._require_open()
         try:
             return statements.head(self._own, game)
@@ -170,90 +159,69 @@ class SqliteLogStore:
             return await self._read(statements.head, game)
 
     async def version(self, game: str) -> int | None:
-        """See `LogStore.version`."""
         return await self._read(statements.version, game)
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
-        """See `LogStore.read`."""
         return await self._read(statements.read, game, after, limit)
 
     async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        """See `LogStore.read_range`."""
         first = max(first, 1)
         return await self._read(statements.read, game, first - 1, last - first + 1)
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
-        """See `LogStore.read_stored`."""
         return await self._read(statements.read_stored, game, after, limit)
 
     async def creation(self, game: str) -> Creation | None:
-        """See `LogStore.creation`."""
         return await self._read(statements.creation, game)
 
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
-        """See `LogStore.find_creation`."""
         return await self._read(statements.find_creation, creator, key)
 
     async def get_game(self, game: str) -> GameRecord | None:
-        """See `LogStore.get_game`."""
         return await self._read(statements.get_game, game)
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        """See `LogStore.list_games`."""
         return await self._read(statements.list_games, after, limit)
 
     async def secret(self, game: str) -> bytes | None:
-        """See `LogStore.secret`."""
         return await self._read(statements.secret, game)
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
-        """See `LogStore.find_token`."""
         return await self._read(statements.find_token, digest)
 
     async def list_tokens(self, game: str) -> list[TokenRecord]:
-        """See `LogStore.list_tokens`."""
         return await self._read(statements.list_tokens, game)
 
     async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
-        """See `LogStore.get_texts`."""
         return await self._read(statements.get_texts, game, prefix)
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        """See `LogStore.latest_snapshot`."""
         return await self._read(statements.latest_snapshot, game, at_most)
 
     async def find_account(self, digest: bytes) -> AccountRecord | None:
-        """See `LogStore.find_account`."""
         return await self._read(accounts.find_account, digest)
 
     async def list_accounts(self) -> list[AccountRecord]:
-        """See `LogStore.list_accounts`."""
         return await self._read(accounts.list_accounts)
 
     async def account_places(self, account: str) -> list[Place]:
-        """See `LogStore.account_places`."""
         return await self._read(accounts.account_places, account)
 
     async def get_pack(self, digest: str) -> bytes | None:
-        """See `LogStore.get_pack`."""
         return await self._read(statements.get_pack, digest)
 
     async def list_packs(self) -> list[str]:
-        """See `LogStore.list_packs`."""
         return await self._read(statements.list_packs)
 
     # ---- news of other processes ----
 
     def listen(self, heard: Heard) -> None:
-        """See `LogStore.listen`."""
         self._hearing = self._loop.create_task(self._hear(heard))
 
     def watch(self, game: str) -> None:
-        """See `LogStore.watch`."""
         self._watched.add(game)
 
     def unwatch(self, game: str) -> None:
-        """See `LogStore.unwatch`."""
         self._watched.discard(game)
 
     async def _hear(self, heard: Heard) -> None:
@@ -279,7 +247,6 @@ class SqliteLogStore:
     # ---- life ----
 
     async def check(self) -> Health:
-        """See `LogStore.check`."""
         written, (mode, level) = await self._writer.submit(_probe)
         found = await self._read(statements.last_beat)
         if found < written:
@@ -288,7 +255,6 @@ class SqliteLogStore:
         return Health(adapter="sqlite", durable=durable, journal_mode=mode, synchronous=level)
 
     async def close(self) -> None:
-        """See `LogStore.close`."""
         self._closed = True
         if self._hearing is not None:
             self._hearing.cancel()

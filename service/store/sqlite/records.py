@@ -166,7 +166,6 @@ class SqliteRefusalStore(SqliteBeside):
     SETUP = (*REFUSAL_SETTINGS, *REFUSAL_TABLES)
 
     async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        """See `RefusalStore.add`."""
         game, seat = record.game, record.seat
 
         def added(db: sqlite3.Connection) -> None:
@@ -184,12 +183,10 @@ class SqliteRefusalStore(SqliteBeside):
         await self._do(added)
 
     async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
-        """See `RefusalStore.between`."""
         found = await self._do(lambda db: db.execute(REFUSALS_BETWEEN, (game, first, last)).fetchall())
         return [RefusalRecord(game=game, number=number, seat=seat, body=body) for game, number, seat, body in found]
 
     async def erase(self, game: str, seat: int | None = None) -> int:
-        """See `RefusalStore.erase`."""
         statement, row = "DELETE FROM refusals WHERE game = ?", (game,)
         if seat is not None:
             return await self._do(lambda db: db.execute(f"{statement} AND seat = ?", (game, seat)).rowcount)
@@ -224,38 +221,32 @@ class SqliteWebhookStore(SqliteBeside):
     SETUP = (*WEBHOOK_SETTINGS, *WEBHOOK_TABLES)
 
     async def add(self, record: WebhookRecord) -> bool:
-        """See `WebhookStore.add`."""
         row = (record.id, record.game, record.ready, record.body)
         statement = "INSERT OR IGNORE INTO webhooks (id, game, ready, revision, body) VALUES (?, ?, ?, 1, ?)"
         return await self._do(lambda db: db.execute(statement, row).rowcount == 1)
 
     async def get(self, name: str) -> WebhookRecord | None:
-        """See `WebhookStore.get`."""
         found = await self._do(lambda db: db.execute(f"{FIND_WEBHOOKS} WHERE id = ?", (name,)).fetchone())
         return None if found is None else _webhook(found)
 
     async def of_games(self, *games: str) -> list[WebhookRecord]:
-        """See `WebhookStore.of_games`."""
         asked = msgspec.json.encode(games).decode()
         which = "WHERE game IN (SELECT value FROM json_each(?)) ORDER BY id"
         found = await self._do(lambda db: db.execute(f"{FIND_WEBHOOKS} {which}", (asked,)).fetchall())
         return [_webhook(row) for row in found]
 
     async def ready(self, now: float) -> list[WebhookRecord]:
-        """See `WebhookStore.ready`."""
         found = await self._do(
             lambda db: db.execute(f"{FIND_WEBHOOKS} WHERE ready <= ? ORDER BY ready, id", (now,)).fetchall()
         )
         return [_webhook(row) for row in found]
 
     async def put(self, record: WebhookRecord) -> bool:
-        """See `WebhookStore.put`."""
         row = (record.body, record.ready, record.id, record.revision)
         statement = "UPDATE webhooks SET body = ?, ready = ?, revision = revision + 1 WHERE id = ? AND revision = ?"
         return await self._do(lambda db: db.execute(statement, row).rowcount == 1)
 
     async def remove(self, name: str) -> bool:
-        """See `WebhookStore.remove`."""
         return await self._do(lambda db: db.execute("DELETE FROM webhooks WHERE id = ?", (name,)).rowcount == 1)
 
 

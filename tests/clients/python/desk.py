@@ -42,7 +42,6 @@ class Table:
     """A hotseat game."""
 
     def __init__(self, url: str) -> None:
-        """Open it and start it."""
         wish = OpenGame(edition="second", seats=[SeatWish()] * 3, hotseat=True)
         opened = need(open_game.sync(client=Client(url), body=wish))  # type: ignore[arg-type, unused-ignore]  # no key is asked for here
         self.id, tokens = opened.game.id, opened.tokens

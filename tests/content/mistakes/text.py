@@ -143,7 +143,6 @@ class Source:
     """All files of a pack, as text, as nodes and as typed content."""
 
     def __init__(self, folder: Path) -> None:
-        """Read a pack that has no mistakes."""
         reading = Reading(folder)
         self.folder = folder
         self.texts = {Path(piece.document.file): "" for piece in reading.pieces.values()}
