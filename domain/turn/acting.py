@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from content.vocabulary.pack import Action
 from content.vocabulary.values import Rooms
-from domain.commands import Act, BreakFree
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
-from domain.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
+from domain.facts.commands import Act, BreakFree
+from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
 from domain.queries.conditions import cast, places
-from domain.refusal import Refused
-from domain.state import Explorer, Figure, Held, State
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
 from domain.turn.moving import can_pay, leaving_penalty, no_way

@@ -7,14 +7,14 @@ from content.check.moments import said_by_haunts
 from content.check.walk import Finding, Survey
 from content.vocabulary.pack import Book
 from content.vocabulary.pack import Haunt as HauntSheet
-from domain.audience import EVERYBODY, Mask, seats_mask
-from domain.commands import Choose
-from domain.desk import AMEND, Dispute
-from domain.desk_commands import RuleDispute
 from domain.engine.machine import Machine
-from domain.events import AmendmentTold
-from domain.refusal import Refused
-from domain.state import MODERATOR, State
+from domain.facts.audience import EVERYBODY, Mask, seats_mask
+from domain.facts.commands import Choose
+from domain.facts.desk import AMEND, Dispute
+from domain.facts.desk_commands import RuleDispute
+from domain.facts.events import AmendmentTold
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
 
 
 def told_of(dispute: Dispute) -> Mask:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from content.vocabulary.pack import Attack as AttackMode
-from domain.commands import Attack
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.facts.commands import Attack
+from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, State
 from domain.house.grid import next_door
 from domain.house.sight import in_sight
 from domain.queries.characters import opposed, trait_of
-from domain.refusal import Refused
-from domain.state import Figure, State
 from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
 from domain.turn.limits import haunt_bars

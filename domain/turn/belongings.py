@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.commands import Drop, PickUp, Trade
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import Declined, PileChanged, TradeProposed, Used
+from domain.facts.commands import Drop, PickUp, Trade
+from domain.facts.events import Declined, PileChanged, TradeProposed, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Decision, Figure, State
 from domain.house.paths import distances
 from domain.queries.characters import cards_of, side_of
-from domain.refusal import Refused
-from domain.state import Decision, Figure, State
 from domain.turn.drawing import holder, seat_of
 from domain.turn.piles import pile_at
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
-from domain.events import BackSeen
-from domain.state import Deck, Slot
+from domain.facts.events import BackSeen
+from domain.facts.state import Deck, Slot
 
 
 def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1) -> str | None:

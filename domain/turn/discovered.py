@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Machine
-from domain.events import RuleApplied
+from domain.facts.events import RuleApplied
 from domain.turn.moving import gone
 from domain.turn.triggers import fire
 

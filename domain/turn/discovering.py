@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.commands import Explore
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import (
+from domain.facts.commands import Explore
+from domain.facts.events import (
     Fizzled,
     RuleApplied,
     StackShuffled,
@@ -16,6 +16,8 @@ from domain.events import (
     TileSetAside,
     WayOpened,
 )
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, Room, State
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
     Placement,
@@ -23,8 +25,6 @@ from domain.house.placing import (
     false_features,
     laid,
 )
-from domain.refusal import Refused
-from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
 from domain.turn.fitting import behind_wall, legal_placements
 from domain.turn.moving import check_movement, gone, slowed_rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
-from domain.events import (
+from domain.facts.events import (
     CardDiscarded,
     CardDrawn,
     CardGained,
@@ -22,7 +22,7 @@ from domain.events import (
     SurplusNoted,
     Used,
 )
-from domain.state import Figure, Held
+from domain.facts.state import Figure, Held
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines

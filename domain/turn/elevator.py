@@ -6,11 +6,11 @@ from content.vocabulary.base import FLOORS
 from content.vocabulary.pack import Tile
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
-from domain.events import Fizzled, RuleApplied, TileMoved
+from domain.facts.events import Fizzled, RuleApplied, TileMoved
+from domain.facts.state import State
 from domain.house.grid import without
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
 from domain.queries.characters import room_of
-from domain.state import State
 
 
 def goals(state: State, tile: Tile, floor: str) -> list[Placement]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
-from domain.events import (
+from domain.facts.events import (
     CardLost,
     CompanionLeft,
     DamageReduced,
@@ -18,8 +18,8 @@ from domain.events import (
     SideTold,
     TraitChanged,
 )
+from domain.facts.state import TRAIT_INDEX
 from domain.queries.conditions import cast
-from domain.state import TRAIT_INDEX
 from domain.turn.drawing import discard, put_back
 from domain.turn.monsters import kill, stun
 from domain.turn.piles import pile_at

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from content.vocabulary.pack import Haunt, TraitorRule
-from domain.audience import REFEREE, Mask, seat_bit
-from domain.books import extent_known_to_all, known_to_all, maxima, named_in, starts
 from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.books import extent_known_to_all, known_to_all, maxima, named_in, starts
+from domain.engine.external import EXTERNAL, empty_sheet
 from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
-from domain.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
-from domain.external import EXTERNAL, empty_sheet
+from domain.facts.audience import REFEREE, Mask, seat_bit
+from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
-from domain.state import Decision, State
 from domain.turn.drawing import free_traitor
 from domain.turn.known_haunts import by_distance, look_up
 from domain.turn.triggers import fire

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from domain.engine.block import WAIT, Frame
+from domain.engine.external import EXTERNAL
 from domain.engine.machine import Machine
-from domain.events import HauntRejected
-from domain.external import EXTERNAL
+from domain.facts.events import HauntRejected
 from domain.house.paths import distances
 
 ANOTHER, KEEP = "another", "keep"

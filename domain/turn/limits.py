@@ -5,9 +5,9 @@ from __future__ import annotations
 from content.vocabulary.pack import Action, Limit
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import Used
+from domain.facts.events import Used
+from domain.facts.state import Figure, State
 from domain.queries.characters import is_kind
-from domain.state import Figure, State
 
 
 def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.pack import Action
-from domain.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
-from domain.events import ActionTaken, AttackSpent, Used
-from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.facts.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
+from domain.facts.events import ActionTaken, AttackSpent, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, State
 from domain.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 from domain.turn.belongings import free_cards, once, partners, singles_and_all
 from domain.turn.discovering import open_doors

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.engine.machine import Machine
-from domain.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
-from domain.state import State
+from domain.facts.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
+from domain.facts.state import State
 from domain.turn.piles import pile_at
 from domain.turn.triggers import fire
 

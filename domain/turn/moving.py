@@ -5,16 +5,16 @@ Every change of room, by foot or by effect, goes through one procedure, so that 
 
 from __future__ import annotations
 
-from domain.commands import Cross, Move
 from domain.engine.block import WAIT, Frame, Test, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
-from domain.events import CompanionLeft, Moved, Stopped, Used
+from domain.facts.commands import Cross, Move
+from domain.facts.events import CompanionLeft, Moved, Stopped, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Explorer, Figure, State
 from domain.house.grid import neighbor, opposite
 from domain.house.paths import ways
 from domain.queries.characters import is_kind, opposed
-from domain.refusal import Refused
-from domain.state import Explorer, Figure, State
 from domain.turn.standing import obstacles
 from domain.turn.triggers import fire, fire_around, reaching
 

@@ -10,7 +10,7 @@ from typing import Any
 from content.vocabulary.pack import Action
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
-from domain.events import ActionTaken
+from domain.facts.events import ActionTaken
 from domain.turn.limits import exhausted, note_use
 from domain.turn.standing import answers_roll
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
-from domain.events import DiceRolled
+from domain.facts.events import DiceRolled
 from domain.queries.characters import trait_of
 from domain.turn.reacting import open_reactions, react
 from domain.turn.standing import roll_modifiers

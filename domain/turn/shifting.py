@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
+from domain.facts.state import Figure
 from domain.house.paths import steps_toward, ways
 from domain.queries.characters import is_kind
-from domain.state import Figure
 from domain.turn.moving import leaving_penalty
 from domain.turn.standing import spared
 

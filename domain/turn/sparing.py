@@ -9,9 +9,9 @@ from __future__ import annotations
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
-from domain.events import Declined, HarmIgnored
+from domain.facts.events import Declined, HarmIgnored
+from domain.facts.state import Figure, State
 from domain.queries.characters import is_kind
-from domain.state import Figure, State
 from domain.turn.standing import spared
 
 IGNORE, BE_SPARED = "ignore", "be-spared"

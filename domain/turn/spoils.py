@@ -7,9 +7,9 @@ from content.vocabulary.pack import Stealing
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import RuleApplied
+from domain.facts.events import RuleApplied
+from domain.facts.state import Figure, State
 from domain.queries.characters import cards_of
-from domain.state import Figure, State
 from domain.turn.drawing import holder
 from domain.turn.harm import hurt_monster
 from domain.turn.monsters import kill

@@ -8,8 +8,8 @@ from content.vocabulary.pack import Modify, Standing
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.tables import Adjustment
+from domain.facts.state import Figure, State
 from domain.queries.characters import is_kind
-from domain.state import Figure, State
 
 
 def standing_for(m: Glance, figure: Figure) -> Iterator[tuple[Adjustment, bool]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.commands import AnswerChance
 from domain.engine.rules import Rules
-from domain.refusal import Refused
+from domain.facts.commands import AnswerChance
+from domain.facts.refusal import Refused
 
 
 def throw(rules: Rules, decision: str, faces: Sequence[int]) -> AnswerChance:

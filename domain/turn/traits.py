@@ -2,8 +2,8 @@
 
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
-from domain.events import SurplusNoted, TraitChanged
-from domain.state import TRAIT_INDEX, Decision
+from domain.facts.events import SurplusNoted, TraitChanged
+from domain.facts.state import TRAIT_INDEX, Decision
 from domain.turn.triggers import fire
 
 TOP = 8

@@ -8,9 +8,9 @@ from content.vocabulary.pack import Trigger
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.tables import Tables
-from domain.events import Used
+from domain.facts.events import Used
+from domain.facts.state import Explorer, Figure, State
 from domain.queries.characters import cards_of, is_kind
-from domain.state import Explorer, Figure, State
 from domain.turn.limits import limit_key
 from domain.turn.sparing import ignores
 

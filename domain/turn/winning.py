@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domain.audience import EVERYBODY
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
-from domain.events import Disclosed, GameEnded, TextTold
+from domain.facts.audience import EVERYBODY
+from domain.facts.events import Disclosed, GameEnded, TextTold
+from domain.facts.state import State
 from domain.queries.characters import side_of
-from domain.state import State
 
 
 def judge(m: Machine) -> bool:

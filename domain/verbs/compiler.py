@@ -15,7 +15,7 @@ from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.values import Each
 from domain.engine.block import WAIT, Block, Frame, Instruction
 from domain.engine.machine import Machine
-from domain.events import Declined, RuleApplied
+from domain.facts.events import Declined, RuleApplied
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast, places, test
 from domain.turn.sparing import ignores, may_be_spared

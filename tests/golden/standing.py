@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
 from domain.engine.rules import Rules
-from domain.state import Explorer, State
+from domain.facts.state import Explorer, State
 from domain.turn.disputing import disputes
 from projections.names import Names, enumerated
 from projections.standings import verdict

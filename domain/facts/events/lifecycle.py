@@ -1,12 +1,12 @@
-"""The life of a game: opened, claimed, started, ended, rewound."""
+"""The life of a game: opened, claimed, started, ended, rewound, and gone on with in a sandbox."""
 
 from typing import ClassVar
 
 import msgspec
 
-from domain.events.base import HIDDEN, NOTHING, Event, Informs
-from domain.events.desk import over, turned
-from domain.state import Deck, Explorer, Room, Slot, State, Turn
+from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.events.desk import over, turned
+from domain.facts.state import Deck, Explorer, Room, Slot, State, Turn
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
@@ -158,6 +158,27 @@ class Rewound(Event, frozen=True, kw_only=True):
 
 KEPT = ("commit", "rulings", "desk")
 """What a rewind leaves as it is. The counts of chance and of decisions stay too: no die is dealt twice, no id is given again."""
+
+
+class SandboxBegun(Event, frozen=True, kw_only=True):
+    """A sandbox begins with the state that whoever is told this knows of it; its first commit has nothing else.
+
+    Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
+    """
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    state: State
+
+    def apply(self, state: State) -> None:
+        """Begin with it; a copy, because events are never changed.
+
+        It goes by its bytes: saved frames keep theirs encoded, and those are no builtins.
+        """
+        begun = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
+        begun.commit = state.commit
+        for field in State.__struct_fields__:
+            setattr(state, field, getattr(begun, field))
 
 
 class Disclosed(Event, frozen=True, kw_only=True):

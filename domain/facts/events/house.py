@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from domain.events.base import NOTHING, Event, Informs
+from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere
 from domain.house.grid import detach, join
-from domain.state import Figure, Link, Pile, Room, State, TokenHere
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):

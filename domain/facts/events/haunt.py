@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from domain.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.state import Figure, Haunt, Monster, State
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import Figure, Haunt, Monster, State
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):

@@ -3,8 +3,8 @@
 from itertools import count
 from typing import ClassVar
 
-from domain.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.state import Deck, Pile, Slot, State
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import Deck, Pile, Slot, State
 
 
 class BackSeen(Event, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Literal
 
-from domain.chance import DIE_FACES
+from domain.facts.chance import DIE_FACES
 
 Spread = dict[int, Fraction]
 """By total, in ascending order: its chance. The chances sum up to 1, and totals that can't come are left out."""

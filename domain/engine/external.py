@@ -13,8 +13,8 @@ import msgspec
 
 from content.vocabulary.entry import Entry
 from content.vocabulary.pack import Action, Book, Chart, Haunt, Trigger
-from domain import state as domain_state
-from domain.state import Entered, State
+from domain.facts import state as domain_state
+from domain.facts.state import Entered, State
 
 EXTERNAL = "external"
 """The id of such a haunt, and the value of the game's option `haunt` that asks for it."""

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from domain.state import State
+from domain.facts.state import State
 
 Informs = Literal["no", "chance", "secret"]
 """What an event lets somebody know that nobody, or not that one, knew before the command: nothing, what chance showed, or a secret."""

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from domain.events.base import CHANCE, NOTHING, Event, Informs
-from domain.state import Figure, State
+from domain.facts.events.base import CHANCE, NOTHING, Event, Informs
+from domain.facts.state import Figure, State
 
 
 class ChanceAnswered(Event, frozen=True, kw_only=True):

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import msgspec
 
-from domain.events.base import NOTHING, Event, Informs
-from domain.state import TRAIT_INDEX, Figure, Held, State
+from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.state import TRAIT_INDEX, Figure, Held, State
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):

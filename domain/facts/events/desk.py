@@ -1,14 +1,14 @@
 """What comes to the referee's desk: commands taken back, disputes, evidence, rulings.
 
 The claim and notes are in the events as salted digests only: their texts lie beside the log, like names, and can be erased. The reasons of a
-ruling are in its event, for a ruling is a rule of its game (see `domain.events.rulings`).
+ruling are in its event, for a ruling is a rule of its game (see `domain.facts.events.rulings`).
 """
 
 from typing import Any, ClassVar, Literal
 
-from domain.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
-from domain.events.base import HIDDEN, NOTHING, Event, Informs
-from domain.state import State
+from domain.facts.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
+from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import State
 
 
 def desk_of(state: State) -> Desk:

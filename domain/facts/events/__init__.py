@@ -7,8 +7,8 @@ from typing import get_args
 
 import msgspec
 
-from domain.events.base import Event
-from domain.events.cards import (
+from domain.facts.events.base import Event
+from domain.facts.events.cards import (
     BackSeen,
     CardDiscarded,
     CardDrawn,
@@ -25,7 +25,7 @@ from domain.events.cards import (
     TileSetAside,
     Used,
 )
-from domain.events.desk import (
+from domain.facts.events.desk import (
     AmendmentTold,
     ClaimMade,
     DisputeClosed,
@@ -39,9 +39,9 @@ from domain.events.desk import (
     VerdictDropped,
     VerdictProposed,
 )
-from domain.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
-from domain.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
-from domain.events.haunt import (
+from domain.facts.events.dice import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
+from domain.facts.events.entries import BookEntered, EntryAgreed, EntryProposed, EntryRefused
+from domain.facts.events.haunt import (
     CounterMoved,
     CountersTold,
     ExplorerEscaped,
@@ -61,7 +61,7 @@ from domain.events.haunt import (
     SideTold,
     TextTold,
 )
-from domain.events.house import (
+from domain.facts.events.house import (
     Moved,
     MovementSpent,
     Stopped,
@@ -72,7 +72,7 @@ from domain.events.house import (
     WayClosed,
     WayOpened,
 )
-from domain.events.lifecycle import (
+from domain.facts.events.lifecycle import (
     Disclosed,
     ExtraTurnGiven,
     GameArranged,
@@ -80,12 +80,13 @@ from domain.events.lifecycle import (
     GameOpened,
     GameStarted,
     Rewound,
+    SandboxBegun,
     SeatClaimed,
     StackArranged,
     TurnEnded,
     TurnStarted,
 )
-from domain.events.rulings import (
+from domain.facts.events.rulings import (
     CoinCalled,
     CoinFlipped,
     RulingAgreed,
@@ -94,8 +95,7 @@ from domain.events.rulings import (
     RulingRefused,
     RulingWithdrawn,
 )
-from domain.events.sandbox import SandboxBegun
-from domain.events.traits import (
+from domain.facts.events.traits import (
     AttackDecided,
     AttackSpent,
     DamageReduced,
@@ -108,7 +108,7 @@ from domain.events.traits import (
     SurplusNoted,
     TraitChanged,
 )
-from domain.events.waiting import (
+from domain.facts.events.waiting import (
     ActionTaken,
     DecisionClosed,
     DecisionOpened,
@@ -231,7 +231,7 @@ EVENT_TYPES: tuple[type[Event], ...] = get_args(AnyEvent)
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True):
-    """An event with its audience: who is told, as a mask over principals (see `domain.audience`)."""
+    """An event with its audience: who is told, as a mask over principals (see `domain.facts.audience`)."""
 
     to: int
     event: AnyEvent

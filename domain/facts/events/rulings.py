@@ -6,8 +6,8 @@ too), and whoever replays, audits or exports the game must find it. What names a
 
 from typing import ClassVar
 
-from domain.events.base import CHANCE, NOTHING, Event, Informs
-from domain.state import Ruling, Rulings, State
+from domain.facts.events.base import CHANCE, NOTHING, Event, Informs
+from domain.facts.state import Ruling, Rulings, State
 
 
 def _of(state: State) -> Rulings:

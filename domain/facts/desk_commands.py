@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from content.patterns import LINE, whole
-from domain.commands import Command, Id, Seat
+from domain.facts.commands import Command, Id, Seat
 
 DESK = "desk"
 """The decision that they name: always open, and nobody is awaited for it."""

@@ -1,6 +1,6 @@
 """Commands: what an actor wants, in the imperative. A command names the decision that it answers.
 
-Intent and outcome are two types: what comes of a command is told by events (`domain.events`).
+Intent and outcome are two types: what comes of a command is told by events (`domain.facts.events`).
 """
 
 from typing import Annotated, Any, Literal
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from content.patterns import LINE, whole
-from domain.state import Figure
+from domain.facts.state import Figure
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(r"^[a-z0-9][a-z0-9+#@:._/-]*$"))]
 """Ids of rooms, cards, monsters, decisions: kebab-case, perhaps with a position behind `#` or `@`."""

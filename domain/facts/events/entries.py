@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from content.vocabulary.entry import Entry
-from domain.events.base import HIDDEN, NOTHING, Event, Informs
-from domain.state import Entered, Haunt, State
+from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import Entered, Haunt, State
 
 
 class EntryProposed(Event, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
-from domain.desk import Desk
+from domain.facts.desk import Desk
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""

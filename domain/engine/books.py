@@ -11,8 +11,8 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import CounterChange, Effect
 from content.vocabulary.pack import Book, Haunt
 from content.vocabulary.values import Condition, Number
-from domain.external import EXTERNAL
-from domain.state import State
+from domain.engine.external import EXTERNAL
+from domain.facts.state import State
 
 SIDES = ("heroes", "traitor")
 CLOSED = Book(story="", goal="")
