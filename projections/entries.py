@@ -11,7 +11,7 @@ from content.vocabulary.pack import TraitorRule
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.state import MODERATOR, State
-from domain.turn.entering import BOOK, books, may_enter
+from domain.rulebook.haunt.entering import BOOK, books, may_enter
 from projections.names import Names
 from projections.words import Number, Seat, Shape, Side
 

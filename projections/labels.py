@@ -28,7 +28,7 @@ from domain.facts.commands import (
     Trade,
 )
 from domain.facts.state import Decision, Figure, State
-from domain.turn.moving import leaving_penalty, rolls_to_cross, spaces_left
+from domain.rulebook.explore.moving import leaving_penalty, rolls_to_cross, spaces_left
 from projections.names import Names, counted, enumerated
 from projections.questions import Asking
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from content.vocabulary.pack import Haunt
 from domain.engine.rules import Rules
+from domain.facts.grid import DIRECTIONS
 from domain.facts.state import UNNAMED, Figure, State
-from domain.house.grid import DIRECTIONS
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles"),

@@ -17,8 +17,8 @@ from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.spread import Again, Spread, Worth, certain, spread
 from domain.facts.state import Figure, State
-from domain.turn.reacting import open_reactions
-from domain.turn.rolling import count, number_of_dice
+from domain.rulebook.table.reacting import open_reactions
+from domain.rulebook.table.rolling import count, number_of_dice
 from domain.verbs.rolls import stored_result, use_trait
 from projections.odds_asked import MOST_DICE, Use
 

@@ -34,7 +34,7 @@ from domain.facts.events.base import Event
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.past import Past
-from domain.turn.talk import BESIDE
+from domain.rulebook.desk.talk import BESIDE
 from projections.haunts import sides_read
 from projections.names import Names
 from projections.trace.shapes import Spoke

@@ -33,7 +33,7 @@ from domain.facts.events import (
 from domain.facts.events.base import Event
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, State
-from domain.turn.rulings import consent
+from domain.rulebook.desk.rulings import consent
 from projections.decisions import decisions_of
 from projections.history import worded
 from projections.labels import Labels

@@ -21,8 +21,8 @@ from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, State
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
+from domain.rulebook.turn.options import is_unnamed
 from domain.sandbox import begun_again
-from domain.turn.options import is_unnamed
 from projections.names import counted
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored, read, read_folded

@@ -15,8 +15,8 @@ from domain.facts.chance import Chance
 from domain.facts.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
 from domain.facts.state import State
 from domain.past import Passed
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import of_play
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
 from service.games.orders import Orders
 from service.log.chain import FIRST, Salts
 from service.log.deadlines import Clocks, due_at

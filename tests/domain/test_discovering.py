@@ -16,8 +16,8 @@ from domain.facts.events import (
     TilePlaced,
     TileSetAside,
 )
-from domain.house.grid import DIRECTIONS
-from domain.turn.rearranging import layouts
+from domain.facts.grid import DIRECTIONS
+from domain.rulebook.explore.rearranging import layouts
 from projections.decisions import decisions_of
 from projections.rooms import RoomView
 from projections.view import GameView, view_of

@@ -24,8 +24,8 @@ from domain.facts.events import (
 )
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, State
-from domain.turn.entering import BOOK
-from domain.turn.options import legal
+from domain.rulebook.haunt.entering import BOOK
+from domain.rulebook.turn.options import legal
 from projections.decisions import decisions_of
 from projections.view import view_of
 from tests.domain.test_haunt_begins import reveal

@@ -22,7 +22,7 @@ from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, SideTold,
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import rules_for
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from projections.board import board_of
 from projections.decisions import decisions_of
 from projections.picture import house_as_text

@@ -12,7 +12,7 @@ from domain.facts.chance import Moderator
 from domain.facts.commands import AnswerChance, AnyCommand, Choose, EndTurn, Reveal
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from projections.decisions import Decisions, OpenDecision, decisions_of
 from tests.projections.driver import Game, play
 from tests.projections.members import members, neighbors

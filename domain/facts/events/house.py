@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.grid import detach, join
 from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere
-from domain.house.grid import detach, join
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):

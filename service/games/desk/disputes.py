@@ -22,7 +22,7 @@ from domain.facts.desk_commands import (
     Rules,
     WithdrawDispute,
 )
-from domain.turn.disputing import disputes
+from domain.rulebook.desk.disputing import disputes
 from projections.desk import DisputeView, dispute_view
 from service.games.lobby.tokens import name_digest
 from service.games.play.append import Done

@@ -17,8 +17,8 @@ from domain.facts.audience import EVERYBODY, Mask
 from domain.facts.events import Told
 from domain.facts.refusal import Endless, Refused
 from domain.past import Passed
-from domain.turn.amending import amends
-from domain.turn.options import is_unnamed
+from domain.rulebook.desk.amending import amends
+from domain.rulebook.turn.options import is_unnamed
 from service.games.live import Live, Table
 from service.games.orders import Orders
 from service.games.tables import Tables
