@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from content.vocabulary.pack import Haunt
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
-from domain.facts.state import UNNAMED, Figure, State
+from domain.facts.state import UNNAMED, Aim, State, is_explorer
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles"),
@@ -72,9 +72,9 @@ class Names:
         sheet = self._pack.explorers.get(explorer)
         return sheet.title if sheet is not None else readable(explorer)
 
-    def figure(self, figure: Figure) -> str:
+    def figure(self, figure: Aim) -> str:
         """An explorer by its seat, a monster, or a room that somebody aims at; `Seat 2` where nobody knows yet who plays."""
-        if not isinstance(figure, int):
+        if not is_explorer(figure):
             return self.room(figure) if figure in self._pack.tiles else self.monster(figure)
         explorers, figure = self._state.explorers, self._state.seat_of(figure)
         if figure == UNNAMED:

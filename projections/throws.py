@@ -16,7 +16,7 @@ from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.spread import Again, Spread, Worth, certain, spread
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.rulebook.table.reacting import open_reactions
 from domain.rulebook.table.rolling import count, number_of_dice
 from domain.verbs.rolls import stored_result, use_trait
@@ -101,7 +101,7 @@ class Throw:
 
     def _offered(self) -> list[str]:
         vars_ = self.frame.vars
-        if not isinstance(vars_["who"], int) or self.named is not None:
+        if not is_explorer(vars_["who"]) or self.named is not None:
             return []
         windows = ("after-roll",) if self.again else ("before-roll", "after-roll")
         return [one for window in windows for one in open_reactions(self._m, vars_["who"], window, vars_)]

@@ -16,7 +16,7 @@ from domain.engine.books import unread, without
 from domain.engine.external import EXTERNAL, key_of, sheet_of
 from domain.engine.tables import Tables
 from domain.facts.desk import AMEND, Desk, Dispute
-from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State
+from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_explorer
 
 REVISION = 5
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
@@ -154,13 +154,15 @@ class Rules:
         return rule or self.cite.step
 
     def controller(self, state: State, figure: Figure) -> int:
-        """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).
+        """The seat that answers for a character: its player, or for a monster whoever runs the monsters."""
+        return figure if is_explorer(figure) else self.runs_monsters(state)
+
+    def runs_monsters(self, state: State) -> int:
+        """The seat that runs the monsters: the traitor's, dead or alive (2E-TPOW-008).
 
         While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
         (2E-HID-003), who then ends the turn in which the traitor is revealed. Where a haunt has no traitor, that one runs them.
         """
-        if isinstance(figure, int):
-            return figure
         haunt = state.haunt
         if haunt is None:
             return max(state.turn.seat, 0)

@@ -29,7 +29,7 @@ from content.vocabulary.pack import (
     Trigger,
 )
 from domain.engine.block import Block, Test
-from domain.facts.state import State
+from domain.facts.state import MonsterId, State
 
 
 class Adjustment(NamedTuple):
@@ -220,7 +220,7 @@ class Tables:
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
         return self.haunts[state.haunt.id].monsters[kind]
 
-    def busy(self, state: State, monster: str) -> bool:
+    def busy(self, state: State, monster: MonsterId) -> bool:
         """Whether a monster may have anything to do besides moving and attacking."""
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
         return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters

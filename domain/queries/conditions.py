@@ -12,7 +12,7 @@ from content.vocabulary.values import Condition, Count, Each, Number, Place, Roo
 from domain.engine.block import Frame, Test
 from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
-from domain.facts.state import Figure, Room, State
+from domain.facts.state import Figure, Room, State, is_explorer
 from domain.queries.characters import (
     beside,
     cards_of,
@@ -302,7 +302,7 @@ def _each(each: Each) -> Cast:
             found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
         if each.first:
             you, seats = f.vars["you"], m.state.seats
-            found = [*sorted((one for one in found if isinstance(one, int)), key=lambda one: (one - you) % seats)[:1]]
+            found = [*sorted((one for one in found if is_explorer(one)), key=lambda one: (one - you) % seats)[:1]]
         return found
 
     return narrowed

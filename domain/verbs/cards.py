@@ -9,6 +9,7 @@ from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of
 from domain.queries.conditions import Cast, cast, places
 from domain.rulebook.cards.looking import errands
@@ -20,7 +21,7 @@ def draw(c: Compiler, node: Draw, _effect: Effect, path: str) -> None:
     """Draw cards, each dealt with before the next."""
 
     def draw(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
+        if is_explorer(f.vars["you"]):
             m.call("draw-card", seat=f.vars["you"], deck=node.deck)
 
     for _ in range(node.count):
@@ -41,7 +42,7 @@ def reveal_until(c: Compiler, node: RevealUntil, _effect: Effect, path: str) -> 
     """Turn up cards until one of the kind appears; keep it, bury the others."""
 
     def reveal_until(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
+        if is_explorer(f.vars["you"]):
             m.call("draw-until", seat=f.vars["you"], deck=node.deck, kind=node.kind)
 
     c.add(path, reveal_until)
@@ -127,7 +128,7 @@ def keep(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
 
     def keep(m: Machine, f: Frame) -> None:
         you, card = f.vars["you"], f.vars["src"].partition(":")[2]
-        if isinstance(you, int) and m.state.explorers[you].alive and card not in m.state.explorers[you].cards:
+        if is_explorer(you) and m.state.explorers[you].alive and card not in m.state.explorers[you].cards:
             m.emit(CardGained(card=card, seat=you, rule=m.rules.cite.discard or m.rules.cite.bury_card))
 
     c.add(path, keep)
@@ -220,7 +221,7 @@ def _to_take(m: Glance, f: Frame, whose: Cast) -> dict[str, int]:
     return {
         card: one
         for one in whose(m, f)
-        if isinstance(one, int) and one != f.vars["you"]
+        if is_explorer(one) and one != f.vars["you"]
         for card in takeable(m.rules, m.state, one)
     }
 
@@ -259,7 +260,7 @@ def give(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
     def give(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        if isinstance(you, int) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
+        if is_explorer(you) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
             m.call("gain-card", seat=you, card=node)
 
     c.add(path, give)

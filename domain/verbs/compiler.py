@@ -16,6 +16,7 @@ from content.vocabulary.values import Each
 from domain.engine.block import WAIT, Block, Frame, Instruction
 from domain.engine.machine import Machine
 from domain.facts.events import Declined, RuleApplied
+from domain.facts.state import is_explorer
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast, places, test
 from domain.rulebook.table.sparing import ignores, may_be_spared
@@ -165,7 +166,7 @@ class Compiler:
             waiting = f.vars[register]
             while len(waiting) > 1:
                 you = waiting[1]
-                if isinstance(you, int) or you in m.state.monsters:
+                if is_explorer(you) or you in m.state.monsters:
                     spared = may_be_spared(m, f, you)
                     if spared is None:
                         return WAIT

@@ -6,6 +6,7 @@ from content.vocabulary.effects import Effect, Option, Trap
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.facts.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
+from domain.facts.state import is_explorer
 from domain.queries.conditions import test
 from domain.verbs.compiler import Compiler, Label
 
@@ -66,7 +67,7 @@ def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
                 m.emit(Stopped(figure=you, rule=m.rules.cite.card_precedence))
         elif node == "block":
             f.finish()
-        elif not isinstance(you, int):
+        elif not is_explorer(you):
             m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
             m.emit(AttackSpent(figure=you))
         elif m.state.turn.seat == you and m.state.turn.acting and not m.state.turn.monsters:
@@ -80,7 +81,7 @@ def extra_turn(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """`you` have one more turn when the current one is over."""
 
     def extra_turn(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
+        if is_explorer(f.vars["you"]):
             m.emit(ExtraTurnGiven(seat=f.vars["you"], rule=m.rules.cite.card_precedence))
 
     c.add(path, extra_turn)
@@ -102,7 +103,7 @@ def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:
 
     def trap(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        if not isinstance(you, int) or not m.state.explorers[you].alive:
+        if not is_explorer(you) or not m.state.explorers[you].alive:
             return
         tries = node.tries - 1 if node.first_try_counts else node.tries
         card = f.vars["src"].partition(":")[2]

@@ -17,7 +17,7 @@ from content.vocabulary.effects import (
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import DamageReduced, DiceRerolled, ResultNamed
-from domain.facts.state import Decision
+from domain.facts.state import Decision, is_explorer
 from domain.queries.characters import as_option, trait_of
 from domain.queries.conditions import cast, test
 from domain.queries.numbers import number
@@ -135,7 +135,7 @@ def must_attack(c: Compiler, node: MustAttack, _effect: Effect, path: str) -> No
         f.vars["foe"] = None
         you = f.vars["you"]
         found = next((some for some in ([x for x in group(m, f) if x != you] for group in groups) if some), [])
-        if not found or not isinstance(you, int):
+        if not found or not is_explorer(you):
             return None
         chosen = m.choose(f, you, "must-attack", [as_option(one) for one in found])
         if chosen is None:

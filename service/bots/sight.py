@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Iterable, Iterator
 
 from domain.facts.commands import AnyCommand, Cross, Move
-from domain.facts.state import Figure
+from domain.facts.state import Aim, MonsterId, is_explorer
 from projections.people import ExplorerView, MonsterView, TraitView
 from projections.rooms import RoomView
 from projections.view import GameView
@@ -39,9 +39,9 @@ class Sight:
         """The bot's side: before a haunt everybody is on the same."""
         return self.me.side or "heroes"
 
-    def figure(self, figure: Figure) -> ExplorerView | MonsterView:
+    def figure(self, figure: Aim) -> ExplorerView | MonsterView:
         """An explorer by its seat, a monster by its id."""
-        if isinstance(figure, int):
+        if is_explorer(figure):
             return self.view.explorers[figure]
         return next(monster for monster in self.view.monsters if monster.id == figure)
 
@@ -145,7 +145,7 @@ class Routes:
         known = [place for place in places if place in self.cost]
         return min(known, key=lambda place: self.cost[place], default=None)
 
-    def step(self, goal: Place, commands: Iterable[AnyCommand], monster: str | None = None) -> AnyCommand | None:
+    def step(self, goal: Place, commands: Iterable[AnyCommand], monster: MonsterId | None = None) -> AnyCommand | None:
         """The command that takes the first step to a goal, if it is among these."""
         first = self._first.get(goal)
         if first is None:

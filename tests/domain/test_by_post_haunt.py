@@ -26,7 +26,7 @@ from domain.facts.events import (
     TraitChanged,
     WayClosed,
 )
-from domain.facts.state import MODERATOR
+from domain.facts.state import MODERATOR, MonsterId
 from projections.haunts import HauntView
 from projections.view import view_of
 from tests.domain.test_attacks import SPEED_AND_SANITY
@@ -244,13 +244,13 @@ def test_an_attacker_with_five_against_eight_takes_three() -> None:
 @pytest.mark.rule("PBP-ATK-003", case=3)
 def test_a_monster_that_loses_by_one_is_stunned() -> None:
     table = toads("upper-landing")
-    before = dict(table.view(1).monsters["toad-1"].traits)
+    before = dict(table.seen(1, "toad-1").traits)
     table.turn(0)
 
     told = table.rolls([1, 0, 0, 0, 0], [0, 0]).attack("toad-1")
 
     assert the(told, MonsterStunned).rule == "PBP-MON-003"
-    assert table.view(1).monsters["toad-1"].traits == before
+    assert table.seen(1, "toad-1").traits == before
 
 
 @pytest.mark.rule("PBP-ATK-004", case=1)
@@ -554,12 +554,12 @@ def test_a_monster_that_loses_is_stunned_for_its_next_turn() -> None:
 @pytest.mark.rule("PBP-MON-003", case=2)
 def test_damage_by_an_effect_stuns_a_monster_too() -> None:
     table = toads("upper-landing")
-    before = dict(table.view(1).monsters["toad-1"].traits)
+    before = dict(table.seen(1, "toad-1").traits)
 
     told = table.act("haunt:heroes", "PINCH")
 
     assert the(told, MonsterStunned).rule == "PBP-MON-003"
-    assert table.view(1).monsters["toad-1"].traits == before
+    assert table.seen(1, "toad-1").traits == before
 
 
 @pytest.mark.rule("PBP-MON-004", case=1)
@@ -573,7 +573,7 @@ def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
 
     assert the(told, HarmIgnored).figure == "toad-1"
     assert not events(told, DiceRolled)
-    assert not table.view(0).monsters["toad-1"].stunned
+    assert not table.seen(0, "toad-1").stunned
 
 
 @pytest.mark.rule("PBP-MON-005", case=1)
@@ -584,7 +584,7 @@ def test_a_monster_slides_down_the_coal_chute() -> None:
 
     table.move("coal-chute", monster="toad-1")
 
-    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+    assert table.seen(0, "toad-1").room == "basement-landing"
 
 
 @pytest.mark.rule("PBP-MON-006", case=1)
@@ -597,7 +597,7 @@ def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
     told = table.act("token:wall-switch", "PASS", monster="toad-1")
 
     assert not events(told, DiceRolled)
-    assert table.view(0).monsters["toad-1"].room == "upper-landing"
+    assert table.seen(0, "toad-1").room == "upper-landing"
 
 
 @pytest.mark.rule("PBP-MON-007", case=1)
@@ -620,7 +620,7 @@ def test_with_one_space_a_monster_ends_its_turn_below_the_chute() -> None:
 
     table.end_turn()
 
-    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+    assert table.seen(0, "toad-1").room == "basement-landing"
 
 
 @pytest.mark.rule("PBP-MON-007", case=3, asserts=True)
@@ -644,12 +644,12 @@ def test_a_monster_goes_down_the_hole_without_a_roll_and_up_again_from_its_token
     table.move("collapsed-room", monster="toad-1")
 
     told = table.act("tile:collapsed-room", "FALL", monster="toad-1")
-    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+    assert table.seen(0, "toad-1").room == "basement-landing"
     assert not events(told, DiceRolled)
-    assert not table.view(0).monsters["toad-1"].stunned
+    assert not table.seen(0, "toad-1").stunned
 
     table.move("collapsed-room", monster="toad-1")
-    assert table.view(0).monsters["toad-1"].room == "collapsed-room"
+    assert table.seen(0, "toad-1").room == "collapsed-room"
 
 
 @pytest.mark.rule("PBP-MON-007", case=5)
@@ -671,10 +671,10 @@ def test_a_monster_gets_nothing_from_the_gymnasium() -> None:
     table.lay("gymnasium", "upper", 1, 0, turns=1)
     table.monster("toad-2", "gymnasium")
     toads_turn(table, 3)
-    before = dict(table.state.monsters["toad-2"].traits)
+    before = dict(table.state.monsters[MonsterId("toad-2")].traits)
 
     assert not events(table.end_turn(), TraitChanged)
-    assert table.view(0).monsters["toad-2"].traits == before
+    assert table.seen(0, "toad-2").traits == before
 
 
 @pytest.mark.rule("PBP-MON-009", case=1)
@@ -693,7 +693,7 @@ def test_monsters_use_the_secret_stairs() -> None:
 
     table.move("upper-landing", monster="toad-1")
 
-    assert table.view(0).monsters["toad-1"].room == "upper-landing"
+    assert table.seen(0, "toad-1").room == "upper-landing"
 
 
 @pytest.mark.rule("PBP-MON-010", case=1)
@@ -718,7 +718,7 @@ def test_where_the_haunt_lets_monsters_explore_a_room_is_drawn() -> None:
     told = table.explore("north", monster="mole-1") + table.lay_anyhow()
 
     assert the(told, TileDrawn).tile == "crypt"
-    assert table.view(0).monsters["mole-1"].room == "crypt"
+    assert table.seen(0, "mole-1").room == "crypt"
 
 
 @pytest.mark.rule("PBP-MON-011", case=1)
@@ -741,7 +741,7 @@ def robbed() -> Table:
     table.pile("entrance-hall", "axe")
     table.turn(2, monsters=True)
     table.pick_up("axe", monster="magpie-1")
-    assert table.view(1).monsters["magpie-1"].cards == ["axe"]
+    assert table.seen(1, "magpie-1").cards == ["axe"]
     table.turn(0)
     table.act("haunt:heroes", "DAZZLE")
     return table
@@ -751,7 +751,7 @@ def robbed() -> Table:
 def test_a_carrier_that_is_stunned_drops_everything() -> None:
     table = robbed()
 
-    assert table.view(1).monsters["magpie-1"].cards == []
+    assert table.seen(1, "magpie-1").cards == []
     assert [(pile.room, pile.cards) for pile in table.view(1).piles] == [("entrance-hall", ["axe"])]
 
 
@@ -766,7 +766,7 @@ def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next() -> None
 
     table.pick_up("axe", monster="magpie-1")
 
-    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
+    assert table.seen(0, "magpie-1").cards == ["axe"]
 
 
 # -- PBP-MON-013: stuck in the basement ----------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from domain.facts.events import (
     TraitChanged,
     TurnStarted,
 )
-from domain.facts.state import TRAIT_INDEX, State
+from domain.facts.state import TRAIT_INDEX, MonsterId, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.explore.discovering import open_ways
 from domain.rulebook.haunt.beginning import open_books
@@ -210,7 +210,7 @@ class Arranging:
         }
         self.happen(
             MonsterPlaced(
-                monster=name,
+                monster=MonsterId(name),
                 kind=kind,
                 room=room,
                 part=part,
@@ -222,11 +222,11 @@ class Arranging:
 
     def stun(self, monster: str) -> None:
         """Stun a monster."""
-        self.happen(MonsterStunned(monster=monster))
+        self.happen(MonsterStunned(monster=MonsterId(monster)))
 
     def let_move(self, spaces: int, *monsters: str) -> None:
         """Give monsters their movement for the turn."""
-        self.happen(MonstersRolled(kind="", monsters=list(monsters), spaces=spaces))
+        self.happen(MonstersRolled(kind="", monsters=[MonsterId(name) for name in monsters], spaces=spaces))
 
     def counter(self, name: str, value: int) -> None:
         """Set a counter of the haunt."""

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import Figure, Haunt, Monster, State
+from domain.facts.state import NO_MONSTER, Figure, Haunt, Monster, MonsterId, State, is_explorer
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
     kind: str
     room: str
     side: str
@@ -128,7 +128,7 @@ class MonstersRolled(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = CHANCE
 
     kind: str
-    monsters: list[str]
+    monsters: list[MonsterId]
     spaces: int
 
     def apply(self, state: State) -> None:
@@ -141,7 +141,7 @@ class MonsterChosen(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         turn = state.turn
@@ -155,7 +155,7 @@ class MonsterStunned(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         monster = state.monsters[self.monster]
@@ -170,7 +170,7 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         state.monsters[self.monster].stunned = False
@@ -182,7 +182,7 @@ class MonsterTook(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
     card: str
 
     def apply(self, state: State) -> None:
@@ -194,7 +194,7 @@ class MonsterParted(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
     card: str
 
     def apply(self, state: State) -> None:
@@ -210,7 +210,7 @@ class SideChanged(Event, frozen=True, kw_only=True):
     side: str
 
     def apply(self, state: State) -> None:
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             explorer = state.explorers[self.figure]
             explorer.side = self.side
             explorer.revealed = True
@@ -268,12 +268,12 @@ class MonsterKilled(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         state.monsters.pop(self.monster, None)
         if state.turn.active == self.monster:
-            state.turn.active = ""
+            state.turn.active = NO_MONSTER
 
 
 class SecretChosen(Event, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from domain.facts.events.base import NOTHING, Event, Informs
-from domain.facts.state import TRAIT_INDEX, Figure, Held, State
+from domain.facts.state import TRAIT_INDEX, Figure, Held, State, is_explorer
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         if self.besides:
             return
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             state.explorers[self.figure].attacked = True
         elif self.figure in state.monsters:
             state.monsters[self.figure].attacked = True
@@ -166,7 +166,7 @@ class AttackSpent(Event, frozen=True, kw_only=True):
     figure: Figure
 
     def apply(self, state: State) -> None:
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             state.explorers[self.figure].attacked = True
         else:
             state.monsters[self.figure].attacked = True

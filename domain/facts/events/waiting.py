@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import Decision, Figure, SavedFrame, State
+from domain.facts.state import NO_MONSTER, Aim, Decision, Figure, MonsterId, SavedFrame, State
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):
@@ -97,7 +97,7 @@ class ActionTaken(Event, frozen=True, kw_only=True):
     figure: Figure
     source: str
     word: str
-    target: Figure | None = None
+    target: Aim | None = None
 
     def apply(self, state: State) -> None:
         """What it brings is told by events of its own."""
@@ -112,7 +112,7 @@ class TradeProposed(Event, frozen=True, kw_only=True):
     partner: int
     gives: list[str]
     wants: list[str]
-    monster: str = ""
+    monster: MonsterId = NO_MONSTER
     """The monster that offers, run by `seat` (2E-ITEM-010)."""
 
     def apply(self, state: State) -> None:

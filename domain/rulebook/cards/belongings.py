@@ -10,7 +10,7 @@ from domain.engine.rules import Rules
 from domain.facts.commands import Drop, PickUp, Trade
 from domain.facts.events import Declined, PileChanged, TradeProposed, Used
 from domain.facts.refusal import Refused
-from domain.facts.state import Decision, Figure, State
+from domain.facts.state import NO_MONSTER, Decision, Figure, State, is_explorer
 from domain.house.paths import distances
 from domain.queries.characters import cards_of, side_of
 from domain.rulebook.cards.drawing import holder, seat_of
@@ -24,7 +24,7 @@ def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str
 
 def once(deed: str, figure: Figure) -> str:
     """The key under which a deed is noted that a character does once in its turn; each monster has its own."""
-    return deed if isinstance(figure, int) else f"{deed}@{figure}"
+    return deed if is_explorer(figure) else f"{deed}@{figure}"
 
 
 def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
@@ -46,7 +46,7 @@ def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
         for one in state.explorers
         if one.room == room and one.alive and one.seat != figure and state.place_of(one.seat)[1] == part
     ]
-    if isinstance(figure, int):
+    if is_explorer(figure):
         spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
         if spaces:
             reach = distances(state, room, monster=False)
@@ -87,7 +87,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
 
 def _granted(rules: Rules, figure: Figure, rule: str) -> str:
     """The rule behind a deed with items: a monster has these deeds by a rule of its own (2E-ITEM-010)."""
-    return rule if isinstance(figure, int) else rules.cite.carriers
+    return rule if is_explorer(figure) else rules.cite.carriers
 
 
 def _bar(rules: Rules, state: State, figure: Figure, card: str) -> str:
@@ -108,7 +108,7 @@ def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
             partner=partner,
             gives=gives,
             wants=wants,
-            monster="" if isinstance(figure, int) else figure,
+            monster=NO_MONSTER if is_explorer(figure) else figure,
             rule=_granted(m.rules, figure, m.rules.cite.trade),
         )
     )

@@ -22,7 +22,7 @@ from domain.facts.events import (
     SurplusNoted,
     Used,
 )
-from domain.facts.state import Figure, Held
+from domain.facts.state import Figure, Held, is_explorer
 from domain.rulebook.cards.decks import face_at
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.table.adjustments import card_with
@@ -186,12 +186,12 @@ def put_back(m: Machine, held: Held | None) -> None:
 
 def holder(figure: Figure) -> str:
     """A character as the one to whom a card goes: `seat:2`, `monster:rat-1`."""
-    return f"seat:{figure}" if isinstance(figure, int) else f"monster:{figure}"
+    return f"seat:{figure}" if is_explorer(figure) else f"monster:{figure}"
 
 
 def seat_of(figure: Figure) -> int:
     """The seat of an explorer, -1 for a monster."""
-    return figure if isinstance(figure, int) else -1
+    return figure if is_explorer(figure) else -1
 
 
 # -- items and omens ----------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def possess(m: Machine, f: Frame) -> None:
     """It lies face up before the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
-    if not isinstance(seat, int):
+    if not is_explorer(seat):
         m.emit(MonsterTook(monster=seat, card=card, rule=m.rules.cite.carriers))
         m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
         f.finish()
@@ -262,7 +262,7 @@ GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
 def part_with(m: Machine, f: Frame) -> None:
     """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
-    if not isinstance(seat, int):
+    if not is_explorer(seat):
         m.emit(MonsterParted(monster=seat, card=card))
         return
     if card not in m.state.explorers[seat].cards:
@@ -305,7 +305,7 @@ def pass_on(m: Machine, f: Frame) -> None:
 
 def _forget_notes(m: Machine, figure: Figure, card: str) -> None:
     """Nothing stays noted for a card that is lost (2E-ITEM-016)."""
-    surplus = m.state.explorers[figure].surplus if isinstance(figure, int) else {}
+    surplus = m.state.explorers[figure].surplus if is_explorer(figure) else {}
     for note in [one for one in surplus if one.startswith(f"{card}/")]:
         trait = note.partition("/")[2]
         m.emit(SurplusNoted(seat=seat_of(figure), card=card, trait=trait, spaces=0, rule=m.rules.cite.surplus_first))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import RuleApplied
+from domain.facts.state import is_explorer
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.table.triggers import fire
 
@@ -28,7 +29,7 @@ def second(m: Machine, f: Frame) -> None:
 def draw_symbols(m: Machine, f: Frame) -> None:
     """Whoever discovers a room with a symbol draws a card of that kind (2E-CARD-002); monsters draw nothing."""
     figure, source = f.vars["figure"], f"tile:{f.vars['room']}"
-    if isinstance(figure, int):
+    if is_explorer(figure):
         symbols, cite = m.rules.pack.tiles[f.vars["room"]].symbols, m.rules.cite
         if f.vars["by_effect"] and symbols:
             m.emit(RuleApplied(source=source, rule=cite.effect_discovery))

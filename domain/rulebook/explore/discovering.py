@@ -18,7 +18,7 @@ from domain.facts.events import (
 )
 from domain.facts.grid import DIRECTIONS, free_doors
 from domain.facts.refusal import Refused
-from domain.facts.state import Figure, Room, State
+from domain.facts.state import Figure, Room, State, is_explorer
 from domain.house.placing import (
     Placement,
     Spot,
@@ -238,7 +238,7 @@ def _where(m: Machine, f: Frame, face: str) -> tuple[list[Placement], bool]:
 def bury_it(m: Machine, f: Frame) -> bool | None:
     """Some cards let their holder put the tile found on foot under the stack and take the next (Holy Symbol, third edition)."""
     figure = f.vars["figure"]
-    if not m.rules.pack.burying or "door" not in f.vars or not isinstance(figure, int) or f.vars["tile"]:
+    if not m.rules.pack.burying or "door" not in f.vars or not is_explorer(figure) or f.vars["tile"]:
         return None
     card = card_with(m, figure, lambda standing: standing.may_bury_tile)
     if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):

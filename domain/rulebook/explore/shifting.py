@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
-from domain.facts.state import Figure
+from domain.facts.state import Figure, is_explorer
 from domain.house.paths import steps_toward, ways
 from domain.queries.characters import is_kind
 from domain.rulebook.explore.moving import leaving_penalty
@@ -50,7 +50,7 @@ def _nearer(m: Glance, figure: Figure, toward: Figure) -> list[str]:
     """Rooms next to a character that lie on a shortest way to another."""
     room, part = m.state.place_of(figure)
     goal = m.state.place_of(toward)[0]
-    return steps_toward(m.state, room, goal, part=part, monster=not isinstance(figure, int))
+    return steps_toward(m.state, room, goal, part=part, monster=not is_explorer(figure))
 
 
 def step(m: Machine, f: Frame) -> bool | None:
@@ -67,8 +67,8 @@ def step(m: Machine, f: Frame) -> bool | None:
         left.pop(0)  # somebody who came first has brought something about
         f.goto("step")
         return None
-    asked = m.rules.controller(m.state, f.vars["toward"] if isinstance(figure, int) else figure)
-    about = f"shift:seat:{figure}" if isinstance(figure, int) else f"shift:{figure}"
+    asked = m.rules.controller(m.state, f.vars["toward"] if is_explorer(figure) else figure)
+    about = f"shift:seat:{figure}" if is_explorer(figure) else f"shift:{figure}"
     chosen = m.choose(f, asked, about, options)
     if chosen is None:
         return WAIT
@@ -76,7 +76,7 @@ def step(m: Machine, f: Frame) -> bool | None:
     f.goto("step")
     if chosen == "stay":
         return None
-    if isinstance(figure, int):
+    if is_explorer(figure):
         room, part = m.state.place_of(figure)
         side = next(at for there, at in ways(m.state, m.state.rooms[room], part) if there == chosen)
         m.call("relocate", figure=figure, room=chosen, part=side)

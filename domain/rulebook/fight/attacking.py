@@ -12,7 +12,7 @@ from domain.facts.commands import Attack
 from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.facts.grid import next_door
 from domain.facts.refusal import Refused
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.house.sight import in_sight
 from domain.queries.characters import opposed, trait_of
 from domain.rulebook.cards.drawing import seat_of
@@ -28,7 +28,7 @@ def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
     """Bare hands, and the cards with which the character may attack now (2E-ITEM-020, 2E-ITEM-021, 2E-ITEM-002)."""
     found: list[str | None] = [None]
     gained: list[str] = []
-    if isinstance(figure, int):
+    if is_explorer(figure):
         cards, gained = state.explorers[figure].cards, state.explorers[figure].gained
     else:
         monster = state.monsters[figure]
@@ -52,7 +52,7 @@ def may_attack(state: State, figure: Figure) -> bool:
     """Whether the character still has its attack this turn (2E-ATK-001, 2E-ATK-002)."""
     if state.haunt is None or not state.haunt.started:
         return False
-    if isinstance(figure, int):
+    if is_explorer(figure):
         explorer = state.explorers[figure]
         return explorer.alive and not explorer.attacked and explorer.held is None
     monster = state.monsters[figure]
@@ -83,7 +83,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     return [
         foe
         for foe in found
-        if isinstance(foe, int)
+        if is_explorer(foe)
         or not state.monsters[foe].stunned
         or kills(rules, state, mode, foe)
         or stealable(rules, state, figure, mode, foe)
@@ -92,7 +92,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
 
 def _is_target(state: State, figure: Figure, other: Figure, explorers: _Among) -> bool:
     """Whether a character may attack another; `explorers` says whom of them one of them may."""
-    if explorers == "opponents" or not isinstance(figure, int) or not isinstance(other, int):
+    if explorers == "opponents" or not is_explorer(figure) or not is_explorer(other):
         return opposed(state, other, figure)
     return explorers == "all"
 
@@ -123,22 +123,22 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if state.haunt is None:
         raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
     if not may_attack(state, figure):
-        if not isinstance(figure, int) and not state.monsters[figure].attacks:
+        if not is_explorer(figure) and not state.monsters[figure].attacks:
             raise Refused(f"the haunt lets {figure} attack nobody", rule=cite.haunt_precedence)
-        rule = cite.one_attack if isinstance(figure, int) else cite.monster_attack_once
+        rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon, opaque):
-        called = f"seat {command.target}" if isinstance(command.target, int) else command.target
+        called = f"seat {command.target}" if is_explorer(command.target) else command.target
         raise Refused(f"{called} can't be attacked now", rule=_why_not(rules, state, command, figure))
 
 
 def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> str:
     """The rule that keeps a character from attacking with a card."""
     cite = rules.cite
-    if isinstance(figure, int):
+    if is_explorer(figure):
         cards, gained, rule = state.explorers[figure].cards, state.explorers[figure].gained, cite.weapons
     else:
         cards, gained, rule = state.monsters[figure].cards, [], cite.monster_items
@@ -153,13 +153,12 @@ def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> st
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
     cite, target = rules.cite, command.target
-    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
-    if not known or target == figure:
+    if state.character(target) is None or target == figure:
         return cite.opponents
     explorers = _explorers_as_targets(rules, state)
-    if explorers == "none" and isinstance(target, int) and isinstance(figure, int):
+    if explorers == "none" and is_explorer(target) and is_explorer(figure):
         return cite.anyone
-    if isinstance(target, int) and not state.explorers[target].alive:
+    if is_explorer(target) and not state.explorers[target].alive:
         return cite.same_room
     if not _is_target(state, figure, target, explorers):
         return cite.opponents
@@ -169,7 +168,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     mode = mode_of(rules, state, figure, command.weapon)
     if there != here:
         far = mode.range == "line-of-sight"
-        return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
+        return cite.sight if far else cite.same_room if is_explorer(figure) else cite.monster_reach
     return cite.stunned_target if trait_of(state, target, mode.trait) > 0 else cite.missing_trait
 
 
@@ -212,16 +211,16 @@ def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
     cite, attacker, target = m.rules.cite, f.vars["attacker"], f.vars["target"]
     if f.vars.get("besides"):
         return cite.card_precedence
-    if not isinstance(target, int) and m.state.monsters[target].stunned:
+    if not is_explorer(target) and m.state.monsters[target].stunned:
         return cite.stunned_target
     if f.vars["far"]:
-        return cite.distance if isinstance(attacker, int) else cite.monster_distance
+        return cite.distance if is_explorer(attacker) else cite.monster_distance
     hidden = m.state.haunt is not None and m.state.haunt.hidden
-    if isinstance(target, int) and (hidden or not opposed(m.state, target, attacker)):
+    if is_explorer(target) and (hidden or not opposed(m.state, target, attacker)):
         return cite.anyone
     if mode.trait != "might":
-        return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
-    if not isinstance(attacker, int):
+        return cite.other_trait if is_explorer(attacker) else cite.monster_trait
+    if not is_explorer(attacker):
         return cite.attack
     if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
@@ -290,14 +289,14 @@ def decide(m: Machine, f: Frame) -> None:
 def lose(m: Machine, f: Frame) -> None:
     """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
     attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
-    if not isinstance(target, int) and m.state.monsters[target].stunned:
+    if not is_explorer(target) and m.state.monsters[target].stunned:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.stunned_defends))
         return
     if f.vars["far"] or mode.safe:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.distance_safe))
         return
     amount = f.vars["defense"] - f.vars["attack"]
-    if isinstance(attacker, int):
+    if is_explorer(attacker):
         m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
     else:
         hurt_monster(m, attacker)

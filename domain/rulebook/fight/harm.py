@@ -18,7 +18,7 @@ from domain.facts.events import (
     SideTold,
     TraitChanged,
 )
-from domain.facts.state import TRAIT_INDEX
+from domain.facts.state import TRAIT_INDEX, MonsterId, is_explorer
 from domain.queries.conditions import cast
 from domain.rulebook.cards.drawing import discard, put_back
 from domain.rulebook.cards.piles import pile_at
@@ -39,7 +39,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 def strike(m: Machine, f: Frame) -> None:
     """A monster is stunned by damage, or killed where the haunt says so (2E-MON-004); the dead take none."""
     victim = f.vars["victim"]
-    if isinstance(victim, int):
+    if is_explorer(victim):
         if not m.state.explorers[victim].alive:
             m.emit(Fizzled(what="damage"))
             f.finish()
@@ -48,7 +48,7 @@ def strike(m: Machine, f: Frame) -> None:
     f.finish()
 
 
-def hurt_monster(m: Machine, monster: str) -> None:
+def hurt_monster(m: Machine, monster: MonsterId) -> None:
     """What damage does to a monster."""
     if monster not in m.state.monsters:
         return

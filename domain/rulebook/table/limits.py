@@ -6,7 +6,7 @@ from content.vocabulary.pack import Action, Limit
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Used
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 
 
@@ -31,7 +31,7 @@ def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: st
 
 def _side(state: State, figure: Figure) -> str:
     """The side on which a character stands for everybody to see."""
-    if isinstance(figure, int):
+    if is_explorer(figure):
         return "traitor" if is_kind(state, figure, "revealed-traitor") else "heroes"
     return state.monsters[figure].side
 

@@ -11,6 +11,7 @@ from typing import Any
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import DiceRolled
+from domain.facts.state import is_explorer
 from domain.queries.characters import trait_of
 from domain.rulebook.table.adjustments import roll_modifiers
 from domain.rulebook.table.reacting import open_reactions, react
@@ -111,7 +112,7 @@ def result(m: Machine, f: Frame) -> None:
 def _window(m: Machine, f: Frame, window: str, again: str) -> bool | None:
     """Ask the roller for a reaction; after one, ask again."""
     who = f.vars["who"]
-    if not isinstance(who, int):
+    if not is_explorer(who):
         return None
     offered = open_reactions(m, who, window, f.vars)
     if not offered and "asked" not in f.vars:

@@ -10,7 +10,7 @@ from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Declined, HarmIgnored
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 from domain.rulebook.table.adjustments import spared
 
@@ -57,7 +57,7 @@ def ignores(m: Machine, f: Frame) -> bool | None:
     its holder; a hidden traitor may reveal to be spared.
     """
     you, source, cite = f.vars["you"], f.vars["src"], m.rules.cite
-    if not isinstance(you, int):
+    if not is_explorer(you):
         return _choose_to_ignore(m, f, cite.monster_ignores)
     if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
         if "choosing" in f.vars or not m.withdraw(f):
@@ -116,7 +116,7 @@ def may_be_spared(m: Machine, f: Frame, figure: Figure) -> bool | None:
     """Whether somebody whom another's event touches declines it; each is asked once for a card (2E-TPOW-007)."""
     drawer = f.vars.get("drawer")
     card = str(f.vars.get("src", "")).partition(":")[2]
-    if m.state.haunt is None or drawer is None or not isinstance(figure, int):
+    if m.state.haunt is None or drawer is None or not is_explorer(figure):
         return False
     if card not in m.rules.pack.decks["event"]:
         return False

@@ -9,7 +9,7 @@ from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.tables import Tables
 from domain.facts.events import Used
-from domain.facts.state import Explorer, Figure, State
+from domain.facts.state import Explorer, Figure, State, is_explorer
 from domain.queries.characters import cards_of, is_kind
 from domain.rulebook.table.limits import limit_key
 from domain.rulebook.table.sparing import ignores
@@ -61,8 +61,8 @@ def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
     if wanted == "everyone":
         return True
     if wanted == "monsters":
-        return not isinstance(figure, int)
-    if not isinstance(figure, int):
+        return not is_explorer(figure)
+    if not is_explorer(figure):
         return False
     if wanted == "explorers":
         return True
@@ -78,7 +78,7 @@ def applies(m: Machine, f: Frame) -> None:
     """Skip the trigger where its condition fails or its limit is reached; else count it."""
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
-    if trigger.for_ != "everyone" and isinstance(you, int) and not _may_concern(m.state.explorers[you]):
+    if trigger.for_ != "everyone" and is_explorer(you) and not _may_concern(m.state.explorers[you]):
         f.finish()
         return
     if not _brought_about(m, trigger, f.vars["bindings"]):
@@ -91,12 +91,12 @@ def applies(m: Machine, f: Frame) -> None:
     limit = trigger.once
     if limit is None:
         return
-    key = limit_key(f.vars["src"], trigger.when, limit, you if isinstance(you, int) else 99)
+    key = limit_key(f.vars["src"], trigger.when, limit, you if is_explorer(you) else 99)
     if key in (m.state.ever if limit.per == "game" else m.state.used):
         _rode_already(m, f.vars["src"], you)
         f.finish()
         return
-    m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
+    m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if is_explorer(you) else -1))
 
 
 def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bool:
@@ -113,7 +113,7 @@ def _rode_already(m: Machine, source: str, figure: Figure) -> None:
     """A tile that moves does so once a turn (2E-ROOM-031), and once for traitor and monsters together (2E-ROOM-033)."""
     if source in m.rules.pack.moving:
         cite = m.rules.cite
-        shared = not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor")
+        shared = not is_explorer(figure) or is_kind(m.state, figure, "revealed-traitor")
         m.apply_rule(source, cite.moves_once_for_traitor if shared else cite.moves_once)
 
 

@@ -12,7 +12,7 @@ from domain.engine.rules import Rules
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
 from domain.facts.refusal import Refused
-from domain.facts.state import Explorer, Figure, Held, State
+from domain.facts.state import Aim, Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
 from domain.queries.conditions import cast, places
 from domain.rulebook.cards.drawing import free
@@ -52,7 +52,7 @@ def _late(m: Glance, seat: int) -> bool:
     return turn.monsters and (takes_turns(m.state.explorers[seat]) or bool(turn.active or turn.finished))
 
 
-def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
+def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Aim | None]]]:
     """Source, action and possible targets (None: no target) of everything the explorer may do now."""
     offered = m.rules.pack.offering
     for source in sources(m, seat):
@@ -65,7 +65,7 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
                     yield source, action, found
 
 
-def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
     """Whom, or which room, the command may name: of those it is for, whoever it could do something to."""
     found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
     if could is None:
@@ -74,7 +74,7 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figu
     return [one for one in found if could(m, Frame(act, {"you": figure, "src": source, "target": one}))]
 
 
-def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
     """Whom, or which room, the action is for; None: neither."""
     frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
     if action.room is not None:
@@ -97,7 +97,7 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
     raise Refused(f"{command.target} can't be its target", rule=no_target(m, figure, action, command.target))
 
 
-def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
+def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> str:
     """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
     if (
@@ -107,10 +107,10 @@ def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) 
         and target in m.rules.pack.tiles
     ):
         return no_way(m.rules, state, figure, target)
-    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
-    if target is None or not known:
+    character = state.character(target)
+    if character is None:
         return cite.action_condition
-    (room, part), (there, side) = state.place_of(figure), state.place_of(target)
+    (room, part), (there, side) = state.place_of(figure), state.place_of(character)
     return cite.across_barrier if there == room and side != part else cite.action_condition
 
 

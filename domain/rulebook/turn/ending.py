@@ -14,7 +14,7 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.facts.state import UNNAMED
+from domain.facts.state import NO_MONSTER, UNNAMED
 from domain.queries.characters import takes_turns
 from domain.rulebook.cards.drawing import free
 from domain.rulebook.haunt.winning import monsters_play_on
@@ -39,7 +39,7 @@ def end(m: Machine, f: Frame) -> None:
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
         return
-    seat = m.rules.controller(m.state, "") if turn.seat == UNNAMED else turn.seat  # its name may be known by now
+    seat = m.rules.runs_monsters(m.state) if turn.seat == UNNAMED else turn.seat  # its name may be known by now
     m.emit(TurnEnded(seat=seat, rule=m.rules.cite.turn_ends))
     f.vars["monsters"] = turn.monsters
     f.vars["seat"] = seat
@@ -327,7 +327,7 @@ def recover(m: Machine, _f: Frame) -> None:
     """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
     turn = m.state.turn
     if turn.active:
-        m.emit(MonsterChosen(monster=""))
+        m.emit(MonsterChosen(monster=NO_MONSTER))
     for monster in list(m.state.monsters.values()):
         if monster.stunned and monster.stunned_in_turn != turn.number:
             m.emit(MonsterRecovered(monster=monster.id, rule=m.rules.cite.recovery))
@@ -337,7 +337,7 @@ def monsters_done(m: Machine, _f: Frame) -> None:
     """What the haunt does after the monsters' turn; `you` are the haunt revealer while the traitor is hidden."""
     haunt = m.state.haunt
     if haunt is not None:
-        seat = m.rules.controller(m.state, "")
+        seat = m.rules.runs_monsters(m.state)
         fire(m, f"haunt:{haunt.id}", "monsters-ended", haunt.revealer if seat == UNNAMED else seat)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from domain.facts.commands import AnyCommand
+from domain.facts.state import MonsterId
 from projections.constraints import Field, OneOf
 from projections.decisions import OpenDecision
 from projections.haunts import GoalView
@@ -63,7 +64,7 @@ def wanted(sight: Sight) -> Iterator[list[Place]]:
     yield unexplored(sight)
 
 
-def errands(sight: Sight, monster: str) -> Iterator[list[Place]]:
+def errands(sight: Sight, monster: MonsterId) -> Iterator[list[Place]]:
     """Where a book sends a monster; whatever it says, in the end it hunts."""
     haunt = sight.view.haunt
     if haunt is not None:

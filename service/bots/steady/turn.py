@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.state import MonsterId
 from service.bots.brain import Generator
 from service.bots.sight import MENTAL, PHYSICAL, Routes, stands, value, wounds
 from service.bots.steady.fighting import worth
@@ -11,7 +12,7 @@ from service.bots.steady.moment import Moment, errands, wanted
 
 def act_for_monster(moment: Moment) -> AnyCommand:
     """The monster that is acting first, then the others in their order; at last the end of the turn."""
-    names = [monster.id for monster in moment.view.monsters]
+    names = [MonsterId(monster.id) for monster in moment.view.monsters]
     for name in sorted(names, key=lambda one: one != moment.view.turn.active):
         command = attack_with_monster(moment, name) or gather(moment, name) or approach(moment, name)
         if command is not None:
@@ -19,7 +20,7 @@ def act_for_monster(moment: Moment) -> AnyCommand:
     return EndTurn(decision=moment.decision.id)
 
 
-def attack_with_monster(moment: Moment, monster: str) -> AnyCommand | None:
+def attack_with_monster(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Attack whoever within reach can be hurt most, unless that hurts the monster more."""
     mine = (command for command in moment.listed(Attack) if command.monster == monster)
     chances = [(worth(moment, command), command) for command in mine]
@@ -27,7 +28,7 @@ def attack_with_monster(moment: Moment, monster: str) -> AnyCommand | None:
     return best[1] if best is not None and best[0] > 0 else None
 
 
-def gather(moment: Moment, monster: str) -> AnyCommand | None:
+def gather(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Take up all that lies here, and do what its haunt offers it."""
     taken = [command for command in moment.listed(PickUp) if command.monster == monster]
     if taken:
@@ -36,7 +37,7 @@ def gather(moment: Moment, monster: str) -> AnyCommand | None:
     return next((command for command in deeds if command.source.startswith("haunt:")), None)
 
 
-def approach(moment: Moment, monster: str) -> AnyCommand | None:
+def approach(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Take a step towards what its book sends it for, or the next hero to be hunted; stay where one is."""
     figure = moment.figure(monster)
     here = (figure.room, figure.part)

@@ -11,7 +11,7 @@ import rich_click as click
 from rich.text import Text
 
 from domain.facts.spread import chance_of, spread
-from domain.facts.state import Figure
+from domain.facts.state import Figure, MonsterId
 from projections.names import counted
 from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
@@ -156,7 +156,7 @@ def _asked(game: str, asked: AnyAsked, token: str, url: str) -> Odds:
 
 
 def _figure(name: str) -> Figure:
-    return int(name) if name.isdecimal() else name
+    return int(name) if name.isdecimal() else MonsterId(name)
 
 
 def _roll(found: RollOdds, title: str) -> None:
