@@ -18,7 +18,7 @@ from domain.engine.rules import Rules
 from domain.facts.spread import Again, Spread, Worth, certain, spread
 from domain.facts.state import Figure, State, is_explorer
 from domain.rulebook.table.reacting import open_reactions
-from domain.rulebook.table.rolling import count, number_of_dice
+from domain.rulebook.table.rolling import Rolling, count, number_of_dice
 from domain.verbs.rolls import stored_result, use_trait
 from projections.odds_asked import MOST_DICE, Use
 
@@ -48,7 +48,8 @@ class Throw:
     def __init__(self, rules: Rules, state: State, who: Figure, kind: str, **counted: Any) -> None:  # noqa: ANN401 -- bindings of the procedure `roll`
         """Count the dice, as the procedure `roll` does with the same bindings."""
         self._m = Glance(rules, state)
-        self.frame = Frame(rules.block("roll"), {"who": who, "kind": kind, "about": kind, **counted})
+        bound: Any = {"who": who, "kind": kind, "about": kind, **counted}
+        self.frame: Frame[Rolling] = Frame(rules.block("roll"), bound)
         count(self._m, self.frame)
         self.again: list[Again] = []
         self.besides: list[str] = []

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import Block, Frame
 from domain.engine.rules import Rules
 from domain.engine.witness import NO, YES, addressee, confirmation, possible
@@ -140,7 +141,7 @@ class Machine(Glance):
         frame.vars.setdefault("replies", {})[decision] = reply
         self.emit(DecisionClosed(decision=decision))
 
-    def ask(self, frame: Frame, decision: Decision, *, secret: bool = False, rule: str = "") -> object | None:
+    def ask(self, frame: Frame[Waiting], decision: Decision, *, secret: bool = False, rule: str = "") -> object | None:
         """Open one decision for this instruction, or return its answer when it has come (None: wait)."""
         replies = frame.vars.get("replies")
         if replies:
@@ -151,7 +152,7 @@ class Machine(Glance):
             frame.vars["asked"] = [self.open(decision, secret=secret, rule=rule)]
         return None
 
-    def withdraw(self, frame: Frame) -> bool:
+    def withdraw(self, frame: Frame[Waiting]) -> bool:
         """Close what this instruction asked and nobody answered yet; tells whether there was something."""
         if not frame.vars.get("asked") or frame.vars.get("replies"):
             return False
@@ -162,9 +163,7 @@ class Machine(Glance):
     def open(self, decision: Decision, *, secret: bool = False, rule: str = "") -> str:
         """Open a decision and return its id; `secret` keeps its options to the addressee."""
         if not isinstance(decision.seat, int):
-            raise TypeError(
-                decision.seat
-            )  # a step for explorers that happens to a monster: better no commit than such a question
+            raise TypeError(decision.seat)  # a step for explorers has happened to a monster: fail rather than ask it
         if not decision.id:
             decision.id = f"d{self.state.asked + 1}"
         options = decision.options
@@ -179,7 +178,7 @@ class Machine(Glance):
 
     def choose(
         self,
-        frame: Frame,
+        frame: Frame[Waiting],
         seat: int,
         about: str,
         options: list[str],
@@ -197,21 +196,21 @@ class Machine(Glance):
 
     # -- chance -----------------------------------------------------------------------------------------------------
 
-    def dice(self, frame: Frame, what: str, number: int) -> list[int] | None:
+    def dice(self, frame: Frame[Waiting], what: str, number: int) -> list[int] | None:
         """Faces of so many dice, or None: wait. No dice give no faces."""
         if number <= 0:
             return []
         answer = self._chance(frame, Request(self.state.chances, what, dice=number))
         return None if answer is None else list(answer.faces)
 
-    def pick(self, frame: Frame, what: str, options: Sequence[str], weights: Sequence[int] = ()) -> str | None:
+    def pick(self, frame: Frame[Waiting], what: str, options: Sequence[str], weights: Sequence[int] = ()) -> str | None:
         """One of the options by chance, or None: wait. A single option is no chance."""
         if len(options) == 1:
             return options[0]
         answer = self._chance(frame, Request(self.state.chances, what, options=tuple(options), weights=tuple(weights)))
         return None if answer is None else answer.pick
 
-    def _chance(self, frame: Frame, request: Request) -> Answer | None:
+    def _chance(self, frame: Frame[Waiting], request: Request) -> Answer | None:
         replies = frame.vars.get("replies")
         if replies:
             asked = frame.vars.pop("asked")[0]
@@ -251,7 +250,7 @@ class Machine(Glance):
         rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""
         return self.open(decision, secret=bool(request.options), rule=rule)
 
-    def _heard(self, frame: Frame, request: Request, asked: str, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
+    def _heard(self, frame: Frame[Waiting], request: Request, asked: str, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
         """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
         if reply not in (YES, NO):
             confirming = confirmation(self.state, request, asked, reply)

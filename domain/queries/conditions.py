@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, SecretIs, Who
-from domain.engine.block import Frame, Test
+from domain.engine.block import Frame, Test, loops
 from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
-from domain.facts.state import Figure, Room, State, is_explorer
+from domain.facts.state import Figure, MonsterId, Room, State, is_explorer
 from domain.queries.characters import (
     beside,
     cards_of,
@@ -262,7 +262,7 @@ def cast(who: Who) -> Cast:
     if who == "you":
         return lambda _m, f: [f.vars["you"]]
     if who == "target":
-        return lambda _m, f: [f.vars["target"]] if f.vars.get("target") is not None else []
+        return lambda _m, f: _target(f)
     if who == "traitor":
         return lambda m, _f: [one.seat for one in m.state.living() if one.side == "traitor"]
     if who.startswith("holder:"):
@@ -271,18 +271,35 @@ def cast(who: Who) -> Cast:
     if who == "nearest-explorer":
         return lambda m, f: nearest(m.state, f.vars["you"])
     step = 1 if who == "left-of-you" else -1
-    return lambda m, f: [beside(m.state, f.vars["you"], step)]
+    return lambda m, f: [beside(m.state, your_seat(f), step)]
 
 
 def actor(f: Frame) -> Figure:
     """Who acts or has drawn the card, also while `you` are somebody else for a step."""
-    for name in ("owner", "drawer"):
-        if name in f.vars:
-            found: Figure = f.vars[name]
-            return found
-    loops = [bound for name, bound in f.vars.items() if name.startswith("each@")]
-    outermost: Figure = loops[0][0] if loops else f.vars["you"]
-    return outermost
+    if "owner" in f.vars:
+        return f.vars["owner"]
+    if "drawer" in f.vars:
+        return f.vars["drawer"]
+    return next((bound[0] for name, bound in loops(f).items() if name.startswith("each@")), f.vars["you"])
+
+
+def your_seat(f: Frame) -> int:
+    """The seat of `you`, in words that are for explorers alone.
+
+    Raises:
+        TypeError: it has come to a monster all the same; fail rather than ask one.
+    """
+    you = f.vars["you"]
+    if not is_explorer(you):
+        raise TypeError(you)
+    return you
+
+
+def _target(f: Frame) -> list[Figure]:
+    aim = f.vars.get("target")
+    if aim is None:
+        return []
+    return [aim if is_explorer(aim) else MonsterId(aim)]
 
 
 def _each(each: Each) -> Cast:
@@ -301,8 +318,8 @@ def _each(each: Each) -> Cast:
             least = min(trait_of(m.state, one, each.lowest) for one in found)
             found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
         if each.first:
-            you, seats = f.vars["you"], m.state.seats
-            found = [*sorted((one for one in found if is_explorer(one)), key=lambda one: (one - you) % seats)[:1]]
+            seats = [one for one in found if is_explorer(one)]
+            found = [*sorted(seats, key=lambda one: (one - your_seat(f)) % m.state.seats)[:1]]
         return found
 
     return narrowed
@@ -379,7 +396,7 @@ def _sides(state: State, f: Frame, place: str | Rooms) -> dict[str, int]:
     room, part = state.place_of(f.vars["you"])
     if isinstance(place, Rooms):
         return {room: part} if place.or_here else {}
-    there = state.rooms.get(f.vars.get("target", "")) if place == "target-room" else None
+    there = state.rooms.get(str(f.vars.get("target", ""))) if place == "target-room" else None
     if there is None or not there.divided:
         return {}
     here = state.rooms[room]

@@ -11,7 +11,7 @@ from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
 from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of
-from domain.queries.conditions import Cast, cast, places
+from domain.queries.conditions import Cast, cast, places, your_seat
 from domain.rulebook.cards.looking import errands
 from domain.rulebook.fight.spoils import takeable
 from domain.verbs.compiler import Compiler, Label
@@ -61,7 +61,7 @@ def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
         f.vars["deck"] = ""
         if not decks:
             return None
-        chosen = m.choose(f, f.vars["you"], "search-deck", decks)
+        chosen = m.choose(f, your_seat(f), "search-deck", decks)
         if chosen is None:
             return WAIT
         f.vars["deck"] = chosen
@@ -74,7 +74,7 @@ def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
         deck = m.state.decks[name]
         known = [slot.face for slot in (*deck.top, *deck.bottom) if slot.face]
         faces = m.rules.pack.in_order(name, [*deck.pool, *known])
-        seat = f.vars["you"]
+        seat = your_seat(f)
         chosen = m.choose(f, seat, f"search:{name}", faces)
         if chosen is None:
             return WAIT
@@ -99,7 +99,7 @@ def look(c: Compiler, node: Look, _effect: Effect, path: str) -> None:
         full = _full(m, stacks)
         if not full:
             return None
-        chosen = m.choose(f, f.vars["you"], "look-deck", full)
+        chosen = m.choose(f, your_seat(f), "look-deck", full)
         if chosen is None:
             return WAIT
         m.call("look", seat=f.vars["you"], deck=chosen, count=node.count, reorder=node.reorder)
@@ -203,7 +203,7 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
     whose = cast(node.from_)
 
     def take(m: Machine, f: Frame) -> bool | None:
-        you = f.vars["you"]
+        you = your_seat(f)
         owners = _to_take(m, f, whose)
         if not owners:
             return None

@@ -13,7 +13,7 @@ from typing import Any
 
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.values import Each
-from domain.engine.block import WAIT, Block, Frame, Instruction
+from domain.engine.block import WAIT, Block, Frame, Instruction, loops
 from domain.engine.machine import Machine
 from domain.facts.events import Declined, RuleApplied
 from domain.facts.state import is_explorer
@@ -117,7 +117,7 @@ class Compiler:
             if not holds(m, f):
                 f.next = otherwise.at
                 if looped:
-                    f.vars[f"each@{path}"] = [f.vars["you"]]  # `else` goes back to the loop, which has nobody left
+                    loops(f)[f"each@{path}"] = [f.vars["you"]]  # `else` goes back to the loop, which has nobody left
 
         self.add(f"{path}!if", unless)
 
@@ -159,11 +159,11 @@ class Compiler:
                 if option is None:
                     return WAIT
                 found = [one for one in found if as_option(one) == option]
-            f.vars[register] = [f.vars["you"], *found]
+            loops(f)[register] = [f.vars["you"], *found]
             return None
 
         def each(m: Machine, f: Frame) -> bool | None:
-            waiting = f.vars[register]
+            waiting = loops(f)[register]
             while len(waiting) > 1:
                 you = waiting[1]
                 if is_explorer(you) or you in m.state.monsters:
@@ -177,7 +177,7 @@ class Compiler:
                 else:
                     waiting.pop(1)
             f.vars["you"] = waiting[0]
-            del f.vars[register]
+            del loops(f)[register]
             f.next = out.at
             return None
 

@@ -10,7 +10,7 @@ from domain.facts.audience import EVERYBODY, seats_mask
 from domain.facts.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.facts.state import MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
-from domain.queries.conditions import places, within
+from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import number
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.fight import monsters
@@ -102,11 +102,11 @@ def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
             for name in _chosen(m, f, node):
                 monsters.kill(m, name)
             return
-        figure = f.vars[node]
+        figure = f.vars["target"] if node == "target" else f.vars["you"]
         if is_explorer(figure):
             m.call("death", seat=figure)
         elif figure in m.state.monsters:
-            monsters.kill(m, figure)
+            monsters.kill(m, MonsterId(figure))
 
     c.add(path, kill)
 
@@ -115,7 +115,7 @@ def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     """An explorer leaves the house for good without dying (2E-HTURN-004)."""
 
     def remove(m: Machine, f: Frame) -> None:
-        figure = f.vars[node]
+        figure = f.vars["target"] if node == "target" else f.vars["you"]
         if is_explorer(figure) and m.state.explorers[figure].alive:
             m.call("removal", seat=figure)
 
@@ -181,7 +181,7 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
         if node.side == "all":
             to = EVERYBODY
         elif node.side == "you":
-            to = seats_mask([f.vars["you"]])
+            to = seats_mask([your_seat(f)])
         else:
             to = side_mask(m.state, node.side)
         rule = m.rules.cite.shared_knowledge

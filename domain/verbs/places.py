@@ -96,8 +96,8 @@ def can_move(node: Move) -> Test | None:
 
 def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
     """The part of a barrier room that is fixed already: by the token one goes to, or by one put there just now (2E-ROOM-014)."""
-    chosen = f.vars.get("side", ["", 0])
-    if chosen[0] == spot:
+    chosen = f.vars.get("side")
+    if chosen is not None and chosen[0] == spot:
         return int(chosen[1])
     token = _goal_token(f, to)
     parts = [here.part for here in m.state.tokens if here.token == token and here.room == spot]

@@ -4,6 +4,7 @@ What is arranged is told to everybody and folded like any commit, so that a scen
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from domain.engine.block import Frame
 from domain.engine.books import extent_known_to_all, known_to_all, maxima, starts
@@ -187,7 +188,8 @@ class Arranging:
         for seat in range(self.state.seats):
             token = 0 if not hidden else 1 if seat == traitor else others.index(seat) + 2
             self._side(seat, "traitor" if seat == traitor else "heroes", token)
-        self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), {"haunt": haunt})))
+        bound: Any = {"haunt": haunt}
+        self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), bound)))
         self.turn(0)
 
     def _side(self, seat: int, side: str, token: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -115,7 +116,17 @@ def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
     m.call("trade", seat=figure, partner=partner, gives=gives, wants=wants)
 
 
-def consent(m: Machine, f: Frame) -> bool | None:
+class Trading(Waiting):
+    """Bindings of `trade`."""
+
+    seat: Figure
+    """Who proposes it."""
+    partner: int
+    gives: list[str]
+    wants: list[str]
+
+
+def consent(m: Machine, f: Frame[Trading]) -> bool | None:
     """Both players must agree (2E-ITEM-006); whoever runs a monster need not be asked about it."""
     partner, figure = f.vars["partner"], f.vars["seat"]
     once_key = Used(key=once("trade", figure), per="turn", seat=seat_of(figure), rule=m.rules.cite.trade_once)
@@ -137,7 +148,7 @@ def consent(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def hand_over(m: Machine, f: Frame) -> None:
+def hand_over(m: Machine, f: Frame[Trading]) -> None:
     """Cards change hands; each has had its action for this turn (2E-ITEM-013)."""
     figure, partner = f.vars["seat"], f.vars["partner"]
     for card in reversed(f.vars["wants"]):

@@ -6,13 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import BackSeen
 from domain.facts.state import Deck, Slot
 
 
-def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1) -> str | None:
+def face_at(m: Machine, f: Frame[Waiting], name: str, index: int, *, secret_to: int = -1) -> str | None:
     """The face of a slot counted from the top, asking chance if nobody has looked yet; None: wait.
 
     Nothing is remembered here: the caller emits who learns it. `secret_to` names the seat that looks.
@@ -64,7 +65,7 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
     return list(left), list(left.values())
 
 
-def see_top(m: Machine, f: Frame) -> bool | None:
+def see_top(m: Machine, f: Frame[Waiting]) -> bool | None:
     """The back of the top tile can be read at any time (2E-DISC-003), where tiles lie in a stack."""
     if not m.rules.edition.exploration.stack:
         return None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Seated, Sparing, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import (
@@ -30,7 +33,16 @@ from domain.rulebook.table.sparing import declines
 from domain.rulebook.table.triggers import fire
 
 
-def pass_over(m: Machine, f: Frame) -> bool | None:
+class DrawingCard(Seated):
+    """Bindings of `draw-card`."""
+
+    deck: str
+    symbol: NotRequired[str]
+    """The rule on the symbol of a room that was discovered, if that is why."""
+    card: NotRequired[str]
+
+
+def pass_over(m: Machine, f: Frame[DrawingCard]) -> bool | None:
     """Whoever holds a card that says so need not draw for the symbol of a room just discovered (Idol of the third edition)."""
     seat, name = f.vars["seat"], f.vars["deck"]
     if not f.vars.get("symbol") or name not in m.rules.pack.passing:
@@ -47,7 +59,7 @@ def pass_over(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def stop_moving(m: Machine, f: Frame) -> None:
+def stop_moving(m: Machine, f: Frame[DrawingCard]) -> None:
     """Drawing ends movement (2E-MOVE-004), even where the stack turns out to be empty; an empty event stack is renewed."""
     seat, name = f.vars["seat"], f.vars["deck"]
     if not m.state.explorers[seat].alive:
@@ -65,7 +77,7 @@ def stop_moving(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def turn_up(m: Machine, f: Frame) -> bool | None:
+def turn_up(m: Machine, f: Frame[DrawingCard]) -> bool | None:
     """Chance says which card lies on top; it is read out to everyone (2E-CARD-004)."""
     seat, name = f.vars["seat"], f.vars["deck"]
     face = face_at(m, f, name, 0)
@@ -76,7 +88,7 @@ def turn_up(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def follow(m: Machine, f: Frame) -> None:
+def follow(m: Machine, f: Frame[DrawingCard]) -> None:
     """An event is followed at once, an item or omen is kept (2E-CARD-005, 2E-CARD-006, 2E-CARD-008)."""
     seat, card = f.vars["seat"], f.vars["card"]
     if f.vars["deck"] == "event":
@@ -88,7 +100,16 @@ def follow(m: Machine, f: Frame) -> None:
 DRAW_CARD = procedure("draw-card", pass_over, stop_moving, turn_up, follow)
 
 
-def seek_kind(m: Machine, f: Frame) -> bool | None:
+class DrawingUntil(Seated):
+    """Bindings of `draw-until`."""
+
+    deck: str
+    kind: str
+    turned: NotRequired[int]
+    """Cards turned up so far."""
+
+
+def seek_kind(m: Machine, f: Frame[DrawingUntil]) -> bool | None:
     """Turn up the next card; keep the first of the kind, bury the others."""
     seat, name = f.vars["seat"], f.vars["deck"]
     if m.state.decks[name].size() == 0 or f.vars.setdefault("turned", 0) >= len(m.rules.pack.decks[name]):
@@ -112,7 +133,15 @@ DRAW_UNTIL = procedure("draw-until", seek_kind)
 # -- events -----------------------------------------------------------------------------------------------------------------
 
 
-def may_decline(m: Machine, f: Frame) -> bool | None:
+class FollowingEvent(Sparing):
+    """Bindings of `event`."""
+
+    seat: int
+    card: str
+    spared: NotRequired[bool]
+
+
+def may_decline(m: Machine, f: Frame[FollowingEvent]) -> bool | None:
     """The traitor decides after reading and before any roll (2E-TPOW-005, 2E-TPOW-006); a hidden one must reveal first."""
     spared = declines(m, f, f.vars["seat"], f.vars["card"])
     if spared is None:
@@ -121,14 +150,14 @@ def may_decline(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def read(m: Machine, f: Frame) -> None:
+def read(m: Machine, f: Frame[FollowingEvent]) -> None:
     """Follow the whole card; what it does to others or to the house it does even where its drawer is spared."""
     seat, card = f.vars["seat"], f.vars["card"]
     decided = {str(seat): True} if f.vars["spared"] else {}
     m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}", decided=decided)
 
 
-def put_away(m: Machine, f: Frame) -> None:
+def put_away(m: Machine, f: Frame[FollowingEvent]) -> None:
     """Discard it, unless it has left something in the house, somebody keeps it, or it goes on holding somebody back (2E-CARD-005)."""
     card = f.vars["card"]
     if any(here.token in m.rules.pack.left_by.get(card, ()) for here in m.state.tokens):
@@ -197,7 +226,18 @@ def seat_of(figure: Figure) -> int:
 # -- items and omens ----------------------------------------------------------------------------------------------------------
 
 
-def possess(m: Machine, f: Frame) -> None:
+class GainingCard(Sparing):
+    """Bindings of `gain-card`."""
+
+    seat: Figure
+    card: str
+    drawn: NotRequired[bool]
+    """It comes from the stack: what is printed on it happens."""
+    spent: NotRequired[bool]
+    """Changing hands was its action for this turn."""
+
+
+def possess(m: Machine, f: Frame[GainingCard]) -> None:
     """It lies face up before the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
@@ -227,12 +267,10 @@ def _keeping(m: Machine, seat: int, card: str) -> str:
     return (cite.carry_any if m.state.explorers[seat].cards else "") or cite.keep_card
 
 
-def instruct(m: Machine, f: Frame) -> bool | None:
+def instruct(m: Machine, f: Frame[GainingCard]) -> bool | None:
     """Instructions on a drawn omen are followed at once (2E-CARD-008); the traitor may decline the Bite (2E-TPOW-005)."""
-    if not f.vars.get("drawn"):
-        return None
     seat, card = f.vars["seat"], f.vars["card"]
-    if not m.rules.pack.card(card).do:
+    if not f.vars.get("drawn") or not is_explorer(seat) or not m.rules.pack.card(card).do:
         return None
     spared = m.rules.pack.card(card).declinable and declines(m, f, seat, card)
     if spared is None:
@@ -243,10 +281,10 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def owe_roll(m: Machine, f: Frame) -> None:
+def owe_roll(m: Machine, f: Frame[GainingCard]) -> None:
     """An omen drawn before the haunt calls for a haunt roll, now or when the turn ends (2E-HROLL-001, 3E-HROLL-001)."""
     card, seat = f.vars["card"], f.vars["seat"]
-    if not f.vars.get("drawn") or card not in m.rules.pack.decks["omen"]:
+    if not f.vars.get("drawn") or not is_explorer(seat) or card not in m.rules.pack.decks["omen"]:
         return
     if m.state.haunt is not None:
         m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.no_more_haunt_rolls))
@@ -259,7 +297,18 @@ def owe_roll(m: Machine, f: Frame) -> None:
 GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
 
 
-def part_with(m: Machine, f: Frame) -> None:
+class LosingCard(Waiting):
+    """Bindings of `lose-card`."""
+
+    seat: Figure
+    card: str
+    to: str
+    room: NotRequired[str]
+    """Where the pile is, if it is not here."""
+    stolen: NotRequired[bool]
+
+
+def part_with(m: Machine, f: Frame[LosingCard]) -> None:
     """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
     if not is_explorer(seat):
@@ -277,7 +326,7 @@ def part_with(m: Machine, f: Frame) -> None:
         fire(m, f"card:{card}", "stolen", seat)
 
 
-def pass_on(m: Machine, f: Frame) -> None:
+def pass_on(m: Machine, f: Frame[LosingCard]) -> None:
     """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(card)

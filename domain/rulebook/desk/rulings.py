@@ -6,6 +6,7 @@ a single refusal ends it, and whoever proposed it may withdraw it. Only its text
 
 from __future__ import annotations
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import ASKED_BY_INDEX, Machine
 from domain.facts.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
@@ -119,7 +120,14 @@ def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     m.call("coin", options=[heads, tails])
 
 
-def flip(m: Machine, f: Frame) -> bool | None:
+class FlippingCoin(Waiting):
+    """Bindings of `coin`."""
+
+    options: list[str]
+    """What heads and what tails stand for."""
+
+
+def flip(m: Machine, f: Frame[FlippingCoin]) -> bool | None:
     """Heads or tails, equally likely; what was half-done goes on afterwards."""
     face = m.pick(f, "coin", COIN_FACES)
     if face is None:

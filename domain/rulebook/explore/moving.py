@@ -5,6 +5,9 @@ Every change of room, by foot or by effect, goes through one procedure, so that 
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, Test, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
@@ -217,7 +220,27 @@ def _monster_step(rules: Rules, state: State, monster: MonsterId, to: str) -> st
 # -- the one procedure of moving ------------------------------------------------------------------------------------------
 
 
-def choose_side(m: Machine, f: Frame) -> bool | None:
+class Moving(Waiting):
+    """Bindings of `walk` and `relocate`."""
+
+    figure: Figure
+    room: str
+    part: NotRequired[int]
+    spent: NotRequired[int]
+    """Spaces that it costs: bound where somebody goes on foot."""
+    toll: NotRequired[int]
+    """Spaces that leaving costs, where an action takes its doer elsewhere."""
+    rule: NotRequired[str]
+    discovered: NotRequired[bool]
+    left: NotRequired[bool]
+    """The room behind has had its say."""
+    by_choice: NotRequired[bool]
+    stays: NotRequired[bool]
+    """The room behind does not let go."""
+    came_from: NotRequired[str]
+
+
+def choose_side(m: Machine, f: Frame[Moving]) -> bool | None:
     """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012).
 
     Before a locked door there is nothing to choose (2E-ROOM-038).
@@ -242,7 +265,7 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def leave(m: Machine, f: Frame) -> None:
+def leave(m: Machine, f: Frame[Moving]) -> None:
     """What the room left does to those who leave it. Who leaves by choice, on foot or by an action, may be let stay."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
@@ -252,7 +275,7 @@ def leave(m: Machine, f: Frame) -> None:
         fire(m, f"tile:{room}", "left", figure, by_choice="spent" in f.vars or f.vars.get("by_choice", False))
 
 
-def go(m: Machine, f: Frame) -> None:
+def go(m: Machine, f: Frame[Moving]) -> None:
     """Be there."""
     figure = f.vars["figure"]
     if f.vars.get("stays"):
@@ -279,7 +302,7 @@ def _out_of_speed(explorer: Explorer, spent: int) -> bool:
     return explorer.allowance < 0 and explorer.value("speed") < explorer.spent + spent
 
 
-def arrive(m: Machine, f: Frame) -> None:
+def arrive(m: Machine, f: Frame[Moving]) -> None:
     """What the room entered does; waiting companions find a new custodian (2E-DEATH-005)."""
     figure, room = f.vars["figure"], f.vars["room"]
     if f.vars.get("discovered"):
@@ -304,7 +327,7 @@ def come_to(m: Machine, figure: Figure) -> None:
             m.call("gain-card", seat=figure, card=companion)
 
 
-def _origin(f: Frame) -> dict[str, str]:
+def _origin(f: Frame[Moving]) -> dict[str, str]:
     """Where somebody came from on foot; whoever is put into a room came from nowhere."""
     return {"came_from": f.vars["came_from"]} if "came_from" in f.vars else {}
 
@@ -357,13 +380,21 @@ def perform_cross(m: Machine, _command: Cross, figure: Figure) -> None:
     m.call("cross", figure=figure)
 
 
-def attempt(m: Machine, f: Frame) -> None:
+class Crossing(Waiting):
+    """Bindings of `cross`."""
+
+    figure: Figure
+    room: str
+    roll: int
+
+
+def attempt(m: Machine, f: Frame[Crossing]) -> None:
     """The trait roll on the tile (2E-ROOM-005), one in a turn (2E-ROOM-006)."""
     figure = f.vars["figure"]
     room, _part = m.state.place_of(figure)
     f.vars["room"] = room
     barrier = m.rules.pack.tiles[room].barrier
-    if barrier is None or not rolls_to_cross(m.state, figure):
+    if barrier is None or not is_explorer(figure) or not rolls_to_cross(m.state, figure):
         f.vars["roll"] = 99
         return
     cite = m.rules.cite
@@ -372,7 +403,7 @@ def attempt(m: Machine, f: Frame) -> None:
     m.call("roll", who=figure, kind="trait", trait=barrier.trait, about=f"tile/{room}#cross")
 
 
-def succeed(m: Machine, f: Frame) -> None:
+def succeed(m: Machine, f: Frame[Crossing]) -> None:
     """Across without using a space (2E-ROOM-007), or stopped (2E-ROOM-008)."""
     figure, room = f.vars["figure"], f.vars["room"]
     barrier = m.rules.pack.tiles[room].barrier
@@ -388,7 +419,7 @@ def succeed(m: Machine, f: Frame) -> None:
             come_to(m, figure)
         return
     m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
-    if _failure(room, figure) not in m.state.ever:
+    if is_explorer(figure) and _failure(room, figure) not in m.state.ever:
         m.emit(Used(key=_failure(room, figure), per="game", seat=figure, rule=m.rules.cite.crossing_failed))
 
 

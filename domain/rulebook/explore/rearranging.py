@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Fizzled, TileMoved
 from domain.facts.grid import join, without
-from domain.facts.state import Room, State
+from domain.facts.state import Figure, Room, State
 from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
 
 
@@ -109,7 +110,17 @@ def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
     return reached
 
 
-def offer(m: Machine, f: Frame) -> bool | None:
+class Rearranging(Waiting):
+    """Bindings of `rearrange`."""
+
+    figure: Figure
+    floor: str
+    options: list[str]
+    """Tile and spot: `attic:upper:1:2@0`."""
+    chosen: str
+
+
+def offer(m: Machine, f: Frame[Rearranging]) -> bool | None:
     """The active player says how: one tile at a time, until a further room can be joined."""
     if "asked" not in f.vars:
         found = layouts(m.rules, m.state, f.vars["floor"])
@@ -126,7 +137,7 @@ def offer(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def relay(m: Machine, f: Frame) -> None:
+def relay(m: Machine, f: Frame[Rearranging]) -> None:
     """Move the tile, with everything that stands on it."""
     name, _, place = f.vars["chosen"].partition(":")
     where, _, turns = place.partition("@")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from content.vocabulary.pack import Attack as AttackMode
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -18,7 +19,7 @@ from domain.queries.characters import opposed, trait_of
 from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
-from domain.rulebook.fight.spoils import damage_rule, kills, mode_of, stealable, win
+from domain.rulebook.fight.spoils import Attacking, damage_rule, kills, mode_of, stealable, win
 from domain.rulebook.table.limits import haunt_bars
 
 _Among = Literal["opponents", "all", "none"]
@@ -182,11 +183,11 @@ def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str
 # -- the procedure ------------------------------------------------------------------------------------------------------------
 
 
-def _mode(m: Machine, f: Frame) -> AttackMode:
+def _mode(m: Machine, f: Frame[Attacking]) -> AttackMode:
     return mode_of(m.rules, m.state, f.vars["attacker"], f.vars["weapon"] or None)
 
 
-def announce(m: Machine, f: Frame) -> None:
+def announce(m: Machine, f: Frame[Attacking]) -> None:
     """The attack is this turn's attack; its weapon has had its action (2E-ITEM-014)."""
     attacker, weapon = f.vars["attacker"], f.vars["weapon"]
     mode = _mode(m, f)
@@ -206,7 +207,7 @@ def announce(m: Machine, f: Frame) -> None:
             m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
 
 
-def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
+def _announced(m: Machine, f: Frame[Attacking], mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker, target = m.rules.cite, f.vars["attacker"], f.vars["target"]
     if f.vars.get("besides"):
@@ -235,7 +236,7 @@ def _armed(m: Machine, attacker: int, weapon: str) -> str:
     return m.rules.cite.one_weapon if arms > 1 else m.rules.cite.attack
 
 
-def prepare(m: Machine, f: Frame) -> None:
+def prepare(m: Machine, f: Frame[Attacking]) -> None:
     """What a weapon asks for before the attack (Sacrificial Dagger)."""
     weapon = f.vars["weapon"]
     if weapon and _mode(m, f).before:
@@ -243,7 +244,7 @@ def prepare(m: Machine, f: Frame) -> None:
         m.call(f"card/{weapon}#attack.before", you=f.vars["attacker"], src=f"card:{weapon}", attack=True)
 
 
-def attacker_rolls(m: Machine, f: Frame) -> None:
+def attacker_rolls(m: Machine, f: Frame[Attacking]) -> None:
     """The attacker's dice; an attack roll is not a trait roll (2E-ROLL-009)."""
     attacker = f.vars["attacker"]
     if _over(m, f) or f.vars.get("forbidden"):
@@ -263,7 +264,7 @@ def attacker_rolls(m: Machine, f: Frame) -> None:
     m.call("roll", **vars_)
 
 
-def defender_rolls(m: Machine, f: Frame) -> None:
+def defender_rolls(m: Machine, f: Frame[Attacking]) -> None:
     """The defender's dice, with the same trait (2E-ATK-008); no weapon helps in defending (2E-ITEM-019)."""
     if _over(m, f):
         f.finish()
@@ -272,7 +273,7 @@ def defender_rolls(m: Machine, f: Frame) -> None:
     m.call("roll", who=f.vars["target"], kind="defense", trait=_mode(m, f).trait, about="attack")
 
 
-def decide(m: Machine, f: Frame) -> None:
+def decide(m: Machine, f: Frame[Attacking]) -> None:
     """The higher result wins; equal results harm nobody (2E-ATK-006, 2E-ATK-007)."""
     f.vars["defense"] = f.vars["roll"]
     attack, defense = f.vars["attack"], f.vars["defense"]
@@ -286,7 +287,7 @@ def decide(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def lose(m: Machine, f: Frame) -> None:
+def lose(m: Machine, f: Frame[Attacking]) -> None:
     """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
     attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
     if not is_explorer(target) and m.state.monsters[target].stunned:
@@ -302,7 +303,7 @@ def lose(m: Machine, f: Frame) -> None:
         hurt_monster(m, attacker)
 
 
-def _over(m: Machine, f: Frame) -> bool:
+def _over(m: Machine, f: Frame[Attacking]) -> bool:
     """Whether one of the two is gone meanwhile."""
     if gone(m.state, f.vars["attacker"]) or gone(m.state, f.vars["target"]):
         m.emit(Fizzled(what="attack"))
@@ -316,7 +317,14 @@ ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, 
 # -- an attack that a card demands ----------------------------------------------------------------------------------------------
 
 
-def arm(m: Machine, f: Frame) -> bool | None:
+class Compelled(Waiting):
+    """Bindings of `must-attack`."""
+
+    attacker: int
+    target: Figure
+
+
+def arm(m: Machine, f: Frame[Compelled]) -> bool | None:
     """With what: bare hands, or a weapon that hurts such a target; the card overrides who can be attacked, when and where."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     fit = [

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from content.vocabulary.pack import Attack as AttackMode
 from content.vocabulary.pack import Stealing
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -23,6 +26,28 @@ STEAL_FROM = 2
 
 NOT_TOLD = Stealing()
 """Of a haunt that leaves the rules on stealing as they are."""
+
+
+class Attacking(Waiting):
+    """Bindings of `attack`."""
+
+    attacker: Figure
+    target: Figure
+    weapon: str
+    """The card attacked with, empty for bare hands."""
+    far: bool
+    """The two are not in the same place."""
+    besides: NotRequired[bool]
+    """A card demands it, besides the attack of the turn."""
+    prepared: NotRequired[bool]
+    forbidden: NotRequired[bool]
+    """The weapon failed its bearer before the dice were rolled."""
+    roll: NotRequired[int]
+    """The latest result, which `attack` or `defense` keeps."""
+    attack: NotRequired[int]
+    defense: NotRequired[int]
+    loot: NotRequired[list[str]]
+    """Cards that may be taken instead of damage."""
 
 
 def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
@@ -92,7 +117,7 @@ def may_steal(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bo
     return mode.steals and rules.pack.monster(state, state.monsters[thief].kind).carries
 
 
-def win(m: Machine, f: Frame) -> bool | None:
+def win(m: Machine, f: Frame[Attacking]) -> bool | None:
     """Damage equal to the difference, or a card instead of it (2E-STEAL-001); from a stunned monster what was aimed at."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     mode = mode_of(m.rules, m.state, attacker, f.vars["weapon"] or None)
@@ -122,7 +147,7 @@ def win(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
+def _loot(m: Machine, f: Frame[Attacking], amount: int, mode: AttackMode) -> list[str]:
     """Cards that may be stolen now, and the rules that keep others or all of them from it."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     if "asked" in f.vars or not m.rules.edition.cards.steal:

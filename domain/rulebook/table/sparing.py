@@ -6,6 +6,7 @@ traitor is told so. So that a window opens tells nothing.
 
 from __future__ import annotations
 
+from domain.engine.bindings import Sparing, Waiting
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
@@ -31,7 +32,7 @@ def may_reveal(rules: Rules, state: State, seat: int) -> bool:
     return holds is None or holds(Glance(rules, state), Frame(rules.block("act"), {"you": seat, "src": "haunt:heroes"}))
 
 
-def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
+def reveal_window(m: Machine, f: Frame[Waiting], seat: int, source: str) -> bool | None:
     """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
     if explorer.revealed and m.withdraw(f):
@@ -87,7 +88,7 @@ def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
     return chosen == IGNORE
 
 
-def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
+def declines(m: Machine, f: Frame[Sparing], seat: int, card: str) -> bool | None:
     """Whether the traitor is unaffected by a card: decided after reading, before any roll (2E-TPOW-005, 2E-TPOW-006); None: wait."""
     if m.state.haunt is None or not m.rules.edition.haunt.event_after_read:
         return False

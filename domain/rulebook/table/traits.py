@@ -1,5 +1,6 @@
 """Moving clips: gains and losses by spaces, with their ends and the notes of what went over the top."""
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
 from domain.facts.events import SurplusNoted, TraitChanged
@@ -87,7 +88,9 @@ def set_position(m: Machine, seat: int, trait: str, position: int) -> None:
         lower(m, seat, trait, old - position, "set")
 
 
-def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], total: int) -> dict[str, int] | None:
+def divide(
+    m: Machine, f: Frame[Waiting], seat: int, about: str, caps: dict[str, int], total: int
+) -> dict[str, int] | None:
     """Points divided among traits by a seat, or None: wait. Where only one division is possible nobody is asked."""
     if "asked" not in f.vars:
         if total <= 0:

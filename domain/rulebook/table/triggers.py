@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from content.vocabulary.pack import Trigger
+from domain.engine.bindings import Bound
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.tables import Tables
@@ -74,7 +75,14 @@ def _may_concern(explorer: Explorer) -> bool:
     return explorer.alive or explorer.removed
 
 
-def applies(m: Machine, f: Frame) -> None:
+class Triggering(Bound):
+    """Bindings of `trigger`, besides `you` and `src`."""
+
+    does: str
+    """The block of its steps, which are called with `bindings` besides."""
+
+
+def applies(m: Machine, f: Frame[Triggering]) -> None:
     """Skip the trigger where its condition fails or its limit is reached; else count it."""
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
@@ -117,7 +125,7 @@ def _rode_already(m: Machine, source: str, figure: Figure) -> None:
         m.apply_rule(source, cite.moves_once_for_traitor if shared else cite.moves_once)
 
 
-def spare(m: Machine, f: Frame) -> bool | None:
+def spare(m: Machine, f: Frame[Triggering]) -> bool | None:
     """Harmful text spares those whom `ignores` names."""
     if not m.rules.pack.trigger_of[f.vars["does"]].harmful:
         return None
@@ -129,7 +137,7 @@ def spare(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def happen(m: Machine, f: Frame) -> None:
+def happen(m: Machine, f: Frame[Triggering]) -> None:
     """Do what the trigger says; a room's text works every time, not only when it is discovered (2E-ROOM-002)."""
     room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
     if room is not None and room.placed_in_turn != m.state.turn.number:

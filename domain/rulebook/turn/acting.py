@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NotRequired
 
 from content.vocabulary.pack import Action
 from content.vocabulary.values import Rooms
+from domain.engine.bindings import Seated
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
@@ -76,7 +78,7 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim 
 
 def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
     """Whom, or which room, the action is for; None: neither."""
-    frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
+    frame: Frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
     if action.room is not None:
         return list(places(m, frame, action.room))
     if action.target is None:
@@ -283,7 +285,15 @@ def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
     m.call("break-free", seat=seat, captive=command.seat)
 
 
-def try_free(m: Machine, f: Frame) -> None:
+class BreakingFree(Seated):
+    """Bindings of `break-free`."""
+
+    captive: int
+    """The seat of whoever is held, the same where one tries for oneself."""
+    roll: NotRequired[int]
+
+
+def try_free(m: Machine, f: Frame[BreakingFree]) -> None:
     """The trait roll of the one who tries; the event asks it of whom it holds, not of helpers."""
     seat, captive = f.vars["seat"], f.vars["captive"]
     held = m.state.explorers[captive].held
@@ -295,7 +305,7 @@ def try_free(m: Machine, f: Frame) -> None:
     m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free", **own)
 
 
-def freed(m: Machine, f: Frame) -> None:
+def freed(m: Machine, f: Frame[BreakingFree]) -> None:
     """Free on a success; a failure brings release nearer."""
     captive = f.vars["captive"]
     held = m.state.explorers[captive].held
