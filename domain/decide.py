@@ -21,6 +21,7 @@ from domain.facts.commands import (
     AnyCommand,
     Attack,
     BreakFree,
+    ByCharacter,
     Choose,
     Cross,
     Drop,
@@ -296,7 +297,7 @@ def _whose_turn(state: State) -> str:
 
 def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     """Whom the command is about: the explorer in its turn, a monster in the monsters' turn."""
-    monster: MonsterId | None = getattr(command, "monster", None)
+    monster = command.monster if isinstance(command, ByCharacter) else None
     turn = m.state.turn
     if not turn.monsters:
         if monster is not None:
@@ -355,9 +356,7 @@ def _perform_monster(m: Machine, command: AnyCommand, monster: MonsterId) -> Non
     else:
         _perform_deed(m, command, monster)
     if m.state.turn.active != monster:
-        chosen = MonsterChosen(monster=monster, rule=m.rules.cite.one_monster)
-        chosen.apply(m.state)
-        m.told.insert(told, Told(255, chosen))
+        m.emit_at(told, MonsterChosen(monster=monster, rule=m.rules.cite.one_monster))
 
 
 def _perform_deed(m: Machine, command: AnyCommand, monster: MonsterId) -> None:

@@ -18,6 +18,7 @@ from domain.engine.witness import SEEN_BY
 from domain.facts.chance import Request
 from domain.facts.commands import AnyCommand
 from domain.facts.events import DecisionOpened, SideTold, Told
+from domain.facts.ids import split_id
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import State
 from domain.past import Past
@@ -114,7 +115,7 @@ def _decisions(state: State, told: list[Told]) -> list[Consulted]:
 
 def _chance(request: Request) -> Consulted:
     what, _, looker = request.what.partition(SEEN_BY)
-    head, _, rest = what.partition(":")
+    head, rest = split_id(what)
     if request.dice:
         return Consulted(kind="dice", about=rest, dice=request.dice)
     if head in ("card", "tile"):

@@ -202,7 +202,7 @@ def _found(node: object, name: str) -> ChooseSecret | None:
         return node if node.name == name else None
     parts: list[object] = []
     if isinstance(node, msgspec.Struct):
-        parts = [getattr(node, field) for field in node.__struct_fields__]
+        parts = list(msgspec.structs.astuple(node))
     elif isinstance(node, list | tuple):
         parts = list(node)
     elif isinstance(node, dict):

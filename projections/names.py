@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from content.vocabulary.pack import Haunt
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
+from domain.facts.ids import split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
 
 SHOWN = {
@@ -130,7 +131,7 @@ class Names:
     def witnessed(self, said: str) -> str:
         """What a player says that real dice or cards show (`dice:trait=0+2`): `the dice show 0 2`, `Axe`."""
         what, _, shown = said.partition("=")
-        kind, _, deck = what.partition(":")
+        kind, deck = split_id(what)
         if kind == "dice":
             return f"the dice show {shown.replace('+', ' ')}"
         return self.face(deck or "tiles", shown) if kind in ("tile", "card") else enumerated(shown.split("+"))
@@ -143,7 +144,7 @@ class Names:
         """What speaks: `card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`, `attack`."""
         if source in SOURCES:
             return SOURCES[source]
-        what, _, name = source.partition(":")
+        what, name = split_id(source)
         if what == "card":
             return self.card(name)
         if what == "tile":

@@ -15,6 +15,7 @@ from content.vocabulary.pack import Action
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
+from domain.facts.ids import id_name
 from domain.facts.spread import Again, Spread, Worth, certain, spread
 from domain.facts.state import Figure, State, is_explorer
 from domain.rulebook.table.reacting import open_reactions
@@ -83,7 +84,7 @@ class Throw:
                 raise Unfit(where, f"{one.reaction} can't answer this roll now.")
             used.append(one.reaction)
             source, _, word = one.reaction.partition("#")
-            card = source.partition(":")[2]
+            card = id_name(source)
             action = next(found for found in self._m.rules.pack.reactions[card] if found.word == word)
             self._answer(action, card, one, where)
 

@@ -71,6 +71,11 @@ class Machine(Glance):
         event.apply(self.state)
         self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
 
+    def emit_at(self, place: int, event: Event) -> None:
+        """Put an event before those that the command has brought about already; it is told to everybody."""
+        event.apply(self.state)
+        self.told.insert(place, Told(EVERYBODY, event))  # type: ignore[arg-type]  # as above
+
     def apply_rule(self, source: str, rule: str, to: Mask = EVERYBODY) -> None:
         """Say that a rule applies of which no other event tells; nothing where the edition has no such rule."""
         if rule:

@@ -29,6 +29,7 @@ from content.vocabulary.pack import (
     Trigger,
 )
 from domain.engine.block import Block, Test
+from domain.facts.ids import id_name, split_id
 from domain.facts.state import MonsterId, State
 
 
@@ -208,7 +209,7 @@ class Tables:
 
     def link_rule(self, maker: str, to: str) -> str:
         """The rule that grants a way besides doors to monsters, by its maker (`tile:gallery`) and where it leads."""
-        what, _, name = maker.partition(":")
+        what, name = split_id(maker)
         links = self.tiles[name].links if what == "tile" else self.tokens[name].links
         rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
         return rules[0] if rules else ""
@@ -229,7 +230,7 @@ class Tables:
 
     def actions_of(self, state: State, source: str) -> list[Action]:
         """Actions that a source offers."""
-        if source in self.unplaced and source.partition(":")[2] not in state.rooms:
+        if source in self.unplaced and id_name(source) not in state.rooms:
             return self.unplaced[source]
         return self.actions.get(_book_in_play(state, source), [])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.facts.chance import Request
+from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR, Decision, State
 
 TABLE = "table"
@@ -54,7 +55,7 @@ def possible(state: State, request: Request) -> list[str]:
 
 def determined(state: State, what: str) -> list[str]:
     """Faces that lie determined in the stack which a request draws from: somebody has looked at them."""
-    key, _, name = what.partition(SEEN_BY)[0].partition(":")
+    key, name = split_id(what.partition(SEEN_BY)[0])
     if key not in ("card", "tile"):
         return []
     deck = state.decks[name or "tiles"]

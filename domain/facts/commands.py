@@ -191,6 +191,8 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
 
 
 TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | EndTurn
+ByCharacter = Move | Explore | Cross | Act | Attack | Trade | Drop | PickUp
+"""What a monster may do as well, where `monster` names it."""
 AnswerCommand = Choose | Allocate | Select | AnswerChance
 AnyCommand = (
     Move
@@ -215,4 +217,4 @@ AnyCommand = (
 )
 """Every command that a client may post, as a union tagged by `type`."""
 
-__all__ = ["AnswerCommand", "AnyCommand", "Figure", "TurnCommand"]
+__all__ = ["AnswerCommand", "AnyCommand", "ByCharacter", "Figure", "TurnCommand"]

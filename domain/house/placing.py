@@ -1,5 +1,7 @@
 """Where and how a new tile may lie: which rotations fit, which seal a floor off, which match most doors."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,6 +23,13 @@ class Spot(NamedTuple):
     def key(self) -> str:
         """As an option of a decision: `upper:1:-2@3`."""
         return f"{self.floor}:{self.x}:{self.y}@{self.turns}"
+
+    @classmethod
+    def of(cls, key: str) -> Spot:
+        """The spot of a key."""
+        place, _, turns = key.partition("@")
+        floor, x, y = place.split(":")
+        return cls(floor, int(x), int(y), int(turns))
 
 
 class Placement(NamedTuple):

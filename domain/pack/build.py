@@ -8,6 +8,7 @@ from content.check.walk import Spot, walk
 from content.vocabulary.pack import Action, Chart, Haunt, Pack, Tile, TokenKind, Trigger
 from content.vocabulary.values import Rooms
 from domain.engine.tables import Tables
+from domain.facts.ids import id_name
 from domain.pack import pieces
 from domain.pack.blocks import REACTIONS, Blocks
 
@@ -123,7 +124,7 @@ def compile_pack(pack: Pack) -> Tables:
         minds_raises=any(when == "trait-raised" for _source, when in made.triggers),
         passing=frozenset(one.may_pass_over for _source, one in words if one.may_pass_over is not None),
         burying=any(one.may_bury_tile for _source, one in words),
-        trading={source.partition(":")[2]: one.trade_within for source, one in words if one.trade_within},
+        trading={id_name(source): one.trade_within for source, one in words if one.trade_within},
     )
 
 
@@ -160,5 +161,5 @@ def _reaching(made: Blocks) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for (source, when), triggers in made.triggers.items():
         if any(trigger.reach == "room" for _block, trigger in triggers):
-            found.setdefault(when, []).append(source.partition(":")[2])
+            found.setdefault(when, []).append(id_name(source))
     return found

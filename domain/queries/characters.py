@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.machine import Glance
 from domain.facts.audience import Mask, seats_mask
+from domain.facts.ids import id_name
 from domain.facts.state import TRAIT_INDEX, Explorer, Figure, Room, State, is_explorer
 from domain.house.paths import distances, reaches
 
@@ -164,7 +165,7 @@ def nearest(state: State, you: Figure) -> list[Figure]:
 def reaches_no_hero(m: Glance, room: str) -> bool:
     """Whether a monster there has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
     goals = {one.room for one in m.state.living() if is_kind(m.state, one.seat, "hero")}
-    goals.update(source.partition(":")[2] for source in m.rules.pack.moving)
+    goals.update(id_name(source) for source in m.rules.pack.moving)
     return not reaches(m.state, room, goals)
 
 

@@ -12,6 +12,7 @@ from content.vocabulary.values import Condition, Count, Each, Number, Place, Roo
 from domain.engine.block import Frame, Test, loops
 from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
+from domain.facts.ids import id_name
 from domain.facts.state import Figure, MonsterId, Room, State, is_explorer
 from domain.queries.characters import (
     beside,
@@ -43,7 +44,8 @@ Cast = Callable[[Glance, Frame], list[Figure]]
 
 def test(condition: Condition) -> Test:
     """Compile a condition."""
-    tests = [build(getattr(condition, key)) for key, build in KEYS.items() if getattr(condition, key) is not None]
+    stated = condition.stated()
+    tests = [build(stated[key]) for key, build in KEYS.items() if key in stated]
     if condition.counter is not None or condition.count is not None or condition.number is not None:
         tests.append(_comparison(condition))
     if len(tests) == 1:
@@ -137,7 +139,7 @@ def _ruling(alternative: str) -> Test:
 
 
 def _card_state(wanted: str) -> Test:
-    return lambda m, f: m.state.card_states.get(f.vars["src"].partition(":")[2]) == wanted
+    return lambda m, f: m.state.card_states.get(id_name(f.vars["src"])) == wanted
 
 
 def _there_is(who: Who) -> Test:
@@ -266,7 +268,7 @@ def cast(who: Who) -> Cast:
     if who == "traitor":
         return lambda m, _f: [one.seat for one in m.state.living() if one.side == "traitor"]
     if who.startswith("holder:"):
-        card = who.partition(":")[2]
+        card = id_name(who)
         return lambda m, _f: holders(m.state, card)
     if who == "nearest-explorer":
         return lambda m, f: nearest(m.state, f.vars["you"])
@@ -366,10 +368,10 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     if place == "room-of-haunt":
         return [state.haunt.room] if state.haunt is not None else []
     if place.startswith("token:"):
-        name = place.partition(":")[2]
+        name = id_name(place)
         return [lies.room for lies in state.tokens if lies.token == name]
     if place.startswith("room-of:"):
-        return [state.place_of(one)[0] for one in cast(place.partition(":")[2])(m, f)]
+        return [state.place_of(one)[0] for one in cast(id_name(place))(m, f)]
     return [place] if place in state.rooms else []
 
 
@@ -380,7 +382,7 @@ def within(m: Glance, f: Frame, place: str | Rooms, figures: list[Figure]) -> li
         here = state.place_of(you)
         return [one for one in figures if state.place_of(one) == here]
     if isinstance(place, str) and place.startswith("room-of:"):
-        shared = [state.place_of(one) for one in cast(place.partition(":")[2])(m, f)]
+        shared = [state.place_of(one) for one in cast(id_name(place))(m, f)]
         return [one for one in figures if state.place_of(one) in shared]
     rooms, sides = places(m, f, place), _sides(state, f, place)
     found = []

@@ -9,6 +9,7 @@ from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of
 from domain.queries.conditions import Cast, cast, places, your_seat
@@ -127,7 +128,7 @@ def keep(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """The event that speaks stays with `you`; whoever keeps it already does not get it twice."""
 
     def keep(m: Machine, f: Frame) -> None:
-        you, card = f.vars["you"], f.vars["src"].partition(":")[2]
+        you, card = f.vars["you"], id_name(f.vars["src"])
         if is_explorer(you) and m.state.explorers[you].alive and card not in m.state.explorers[you].cards:
             m.emit(CardGained(card=card, seat=you, rule=m.rules.cite.discard or m.rules.cite.bury_card))
 
@@ -138,7 +139,7 @@ def store(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """The card that speaks keeps a result, as its state."""
 
     def store(m: Machine, f: Frame) -> None:
-        m.emit(CardTurned(card=f.vars["src"].partition(":")[2], state=str(f.vars["roll"])))
+        m.emit(CardTurned(card=id_name(f.vars["src"]), state=str(f.vars["roll"])))
 
     c.add(path, store)
 
@@ -147,7 +148,7 @@ def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """The card that speaks is used up."""
 
     def discard(m: Machine, f: Frame) -> None:
-        card = f.vars["src"].partition(":")[2]
+        card = id_name(f.vars["src"])
         for explorer in m.state.explorers:
             if card in explorer.cards:
                 m.call("lose-card", seat=explorer.seat, card=card, to="discard")
@@ -191,7 +192,7 @@ def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
     """Cards of `you` that can be meant."""
     pack, cards = m.rules.pack, cards_of(m.state, f.vars["you"])
     if node.card is not None:
-        wanted = f.vars["src"].partition(":")[2] if node.card == "this" else node.card
+        wanted = id_name(f.vars["src"]) if node.card == "this" else node.card
         return [card for card in cards if card == wanted]
     if node.kind == "any":
         return [card for card in cards if pack.deck_of(card) != "event"]
@@ -250,7 +251,7 @@ def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     """The card that speaks changes its state."""
 
     def set_state(m: Machine, f: Frame) -> None:
-        m.emit(CardTurned(card=f.vars["src"].partition(":")[2], state=node))
+        m.emit(CardTurned(card=id_name(f.vars["src"]), state=node))
 
     c.add(path, set_state)
 

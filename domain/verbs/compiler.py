@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.effects import Effect
 from content.vocabulary.values import Each
 from domain.engine.block import WAIT, Block, Frame, Instruction, loops
 from domain.engine.machine import Machine
@@ -129,12 +129,13 @@ class Compiler:
         self.add(f"{path}!spared", unless_spared)
 
     def _verb(self, effect: Effect, path: str, otherwise: Label) -> None:
-        verb = verb_of(effect)
-        if verb is None:
+        said = effect.verb()
+        if said is None:
             return
+        verb, node = said
         if self.sparing and verb not in HOUSE_VERBS:
             self._unless_spared(path, otherwise)
-        self.verbs[verb](self, getattr(effect, verb), effect, path)
+        self.verbs[verb](self, node, effect, path)
         if effect.outcomes is not None and verb == "roll":
             self.outcomes(effect.outcomes, path)
 
@@ -245,14 +246,6 @@ class Compiler:
             self.steps(effects, f"{path}.{key}")
             self.jump(f"{path}.{key}", end)
         self.place(end)
-
-
-def verb_of(effect: Effect) -> str | None:
-    """The verb of an effect, None for a bare `if`."""
-    for verb in VERBS:
-        if getattr(effect, verb) is not None:
-            return verb
-    return None
 
 
 def span_of(key: str) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from content.vocabulary.effects import Effect, Option, Trap
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.facts.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
+from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
 from domain.queries.conditions import test
 from domain.verbs.compiler import Compiler, Label
@@ -106,7 +107,7 @@ def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:
         if not is_explorer(you) or not m.state.explorers[you].alive:
             return
         tries = node.tries - 1 if node.first_try_counts else node.tries
-        card = f.vars["src"].partition(":")[2]
+        card = id_name(f.vars["src"])
         m.emit(
             ExplorerHeld(
                 seat=you,

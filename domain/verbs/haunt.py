@@ -48,11 +48,7 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
         if not room:
             return
         kind = m.rules.pack.monster(m.state, node.kind)
-        traits = {}
-        for trait in ("might", "speed", "sanity", "knowledge"):
-            value = getattr(kind, trait)
-            if value is not None:
-                traits[trait] = number(value)(m, f)
+        traits: dict[str, int] = {trait: number(value)(m, f) for trait, value in kind.traits.items()}
         taken = 0
         for name in m.state.monsters:
             base, _, tail = name.rpartition("-")

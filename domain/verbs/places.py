@@ -7,6 +7,7 @@ from content.vocabulary.values import Place
 from domain.engine.block import WAIT, Frame, Instruction, Test
 from domain.engine.machine import Machine
 from domain.facts.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.facts.ids import id_name
 from domain.facts.state import TokenHere
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
@@ -184,7 +185,7 @@ def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
 
     def move_tile(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        tile = m.state.place_of(you)[0] if here else f.vars["src"].partition(":")[2]
+        tile = m.state.place_of(you)[0] if here else id_name(f.vars["src"])
         m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here)
 
     c.add(path, move_tile)

@@ -14,7 +14,6 @@ from content.vocabulary.values import Condition
 from domain.engine.block import Frame, Test
 from domain.queries.conditions import cast, test
 from domain.verbs import cards, places, rolls, traits
-from domain.verbs.compiler import verb_of
 
 ASKED: dict[str, Callable[[Any], Test | None]] = {
     "gain": traits.can_gain,
@@ -95,9 +94,10 @@ def _settled(condition: Condition) -> Condition | None:
 
 def _of_verb(effect: Effect) -> Test | None:
     """The prospect of the verb for those to whom it happens; of whoever may not be known, or not yet, it is always there."""
-    verb = verb_of(effect)
-    if verb is None:
+    said = effect.verb()
+    if said is None:
         return _never
+    verb, node = said
     if effect.who not in (None, "you", "target"):
         return None
     if verb == "roll":
@@ -108,7 +108,7 @@ def _of_verb(effect: Effect) -> Test | None:
         return _never
     if verb not in ASKED:
         return None
-    could = ASKED[verb](getattr(effect, verb))
+    could = ASKED[verb](node)
     if could is None or effect.who != "target":
         return could
     whose, asked = cast("target"), could

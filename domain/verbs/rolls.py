@@ -17,6 +17,7 @@ from content.vocabulary.effects import (
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import DamageReduced, DiceRerolled, ResultNamed
+from domain.facts.ids import id_name
 from domain.facts.state import Decision, is_explorer
 from domain.queries.characters import as_option, trait_of
 from domain.queries.conditions import cast, test, your_seat
@@ -198,7 +199,7 @@ def adds_dice(node: ModifyRoll) -> Test | None:
 
 def _name_stored(m: Machine, f: Frame, answered: Frame[Rolling]) -> None:
     """The result that the card keeps, in place of rolling, but no more than the dice could have come to."""
-    total = stored_result(m, answered.vars, f.vars["src"].partition(":")[2])
+    total = stored_result(m, answered.vars, id_name(f.vars["src"]))
     answered.vars["named"] = total
     m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=total))
 

@@ -6,6 +6,7 @@ from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import Fizzled
+from domain.facts.ids import id_name
 from domain.facts.state import TRAIT_INDEX, is_explorer
 from domain.queries.characters import critical
 from domain.queries.numbers import number
@@ -40,7 +41,7 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
         if traits is None:
             return WAIT
         spaces = amount(m, f)
-        bonus = f.vars["src"].partition(":")[2] if node.lasting or node.undo else f.vars.get("bonus", "")
+        bonus = id_name(f.vars["src"]) if node.lasting or node.undo else f.vars.get("bonus", "")
         for trait in traits:
             if up:
                 raise_(m, you, trait, spaces, "gain", bonus=bonus, undo=node.undo)

@@ -204,11 +204,9 @@ class Arranging:
         """Place a monster (`rat-1` is of the kind `rat`), with these traits or those of its kind."""
         kind = name.rpartition("-")[0]
         sheet = self.rules.pack.monster(self.state, kind)
-        printed = {trait: getattr(sheet, trait) for trait in TRAIT_INDEX}
-        known = {
-            trait: value if isinstance(value, int) else value.players[str(self.state.seats)]
-            for trait, value in printed.items()
-            if value is not None
+        known: dict[str, int] = {
+            trait: value if isinstance(value, int) else (value.players or {})[str(self.state.seats)]
+            for trait, value in sheet.traits.items()
         }
         self.happen(
             MonsterPlaced(

@@ -25,6 +25,7 @@ from domain.facts.events import (
     SurplusNoted,
     Used,
 )
+from domain.facts.ids import split_id
 from domain.facts.state import Figure, Held, is_explorer
 from domain.rulebook.cards.decks import face_at
 from domain.rulebook.cards.piles import pile_at
@@ -331,10 +332,11 @@ def pass_on(m: Machine, f: Frame[LosingCard]) -> None:
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(card)
     _forget_notes(m, seat, card)
-    if to.startswith("seat:"):
-        m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
-    elif to.startswith("monster:"):
-        m.call("gain-card", seat=to.partition(":")[2], card=card, spent=True)
+    kind, name = split_id(to)
+    if kind == "seat":
+        m.call("gain-card", seat=int(name), card=card, spent=True)
+    elif kind == "monster":
+        m.call("gain-card", seat=name, card=card, spent=True)
     elif to == "pile":
         room, part = m.state.place_of(seat)
         if f.vars.get("room"):

@@ -14,6 +14,7 @@ from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
+from domain.facts.ids import split_id
 from domain.facts.state import Pile, State
 from domain.house.paths import ways
 from domain.rulebook.cards.belongings import free_cards
@@ -115,7 +116,7 @@ def choose_errand(m: Machine, f: Frame[Fetching]) -> bool | None:
     chosen = m.choose(f, seat, "fetch", options)
     if chosen is None:
         return WAIT
-    f.vars["errand"], _, f.vars["card"] = chosen.partition(":")
+    f.vars["errand"], f.vars["card"] = split_id(chosen)
     return None
 
 

@@ -13,6 +13,7 @@ from domain.facts.audience import seat_bit
 from domain.facts.commands import TakeBack
 from domain.facts.events import AnyEvent, DecisionOpened, TakenBack
 from domain.facts.events.base import NOTHING
+from domain.facts.ids import id_kind
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Passed, Past
@@ -70,7 +71,7 @@ def quiet(told: Iterable[AnyEvent]) -> bool:
 
 def tells(event: AnyEvent) -> bool:
     """Whether somebody learns something by an event that nobody, or not that one, knew before."""
-    if isinstance(event, DecisionOpened) and event.decision.about.partition(":")[0] in REPEATS:
+    if isinstance(event, DecisionOpened) and id_kind(event.decision.about) in REPEATS:
         return False
     return event.informs != NOTHING
 

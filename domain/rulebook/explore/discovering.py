@@ -325,17 +325,16 @@ def _turned_up(m: Machine, f: Frame[PlacingTile]) -> str:
 def lay(m: Machine, f: Frame[PlacingTile]) -> None:
     """It lies in the house now, and the ways that it opens are open."""
     face = f.vars["face"]
-    place, _, turns = f.vars["spot"].partition("@")
-    floor, x, y = place.split(":")
-    placement = laid(m.rules.tile(m.state, face), Spot(floor, int(x), int(y), int(turns)))
+    spot = Spot.of(f.vars["spot"])
+    placement = laid(m.rules.tile(m.state, face), spot)
     cite = m.rules.cite
     m.emit(
         TilePlaced(
             tile=face,
-            floor=floor,
-            x=int(x),
-            y=int(y),
-            turns=int(turns),
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
             doors=placement.doors,
             windows=placement.windows,
             parts=placement.parts,

@@ -105,16 +105,15 @@ def choose_goal(m: Machine, f: Frame[MovingTile]) -> bool | None:
 def ride(m: Machine, f: Frame[MovingTile]) -> None:
     """The tile lies elsewhere now; tokens ride along (2E-ROOM-036)."""
     tile = m.rules.tile(m.state, f.vars["tile"])
-    place, _, turns = f.vars["spot"].partition("@")
-    floor, x, y = place.split(":")
-    placement = laid(tile, Spot(floor, int(x), int(y), int(turns)))
+    spot = Spot.of(f.vars["spot"])
+    placement = laid(tile, spot)
     m.emit(
         TileMoved(
             tile=tile.id,
-            floor=floor,
-            x=int(x),
-            y=int(y),
-            turns=int(turns),
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
             doors=placement.doors,
             windows=placement.windows,
             parts=placement.parts,

@@ -14,6 +14,7 @@ from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Fizzled, TileMoved
 from domain.facts.grid import join, without
+from domain.facts.ids import split_id
 from domain.facts.state import Figure, Room, State
 from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
 
@@ -139,17 +140,16 @@ def offer(m: Machine, f: Frame[Rearranging]) -> bool | None:
 
 def relay(m: Machine, f: Frame[Rearranging]) -> None:
     """Move the tile, with everything that stands on it."""
-    name, _, place = f.vars["chosen"].partition(":")
-    where, _, turns = place.partition("@")
-    floor, x, y = where.split(":")
-    placement = laid(m.rules.tile(m.state, name), Spot(floor, int(x), int(y), int(turns)))
+    name, place = split_id(f.vars["chosen"])
+    spot = Spot.of(place)
+    placement = laid(m.rules.tile(m.state, name), spot)
     m.emit(
         TileMoved(
             tile=name,
-            floor=floor,
-            x=int(x),
-            y=int(y),
-            turns=int(turns),
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
             doors=placement.doors,
             windows=placement.windows,
             parts=placement.parts,

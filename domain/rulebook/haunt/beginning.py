@@ -11,6 +11,7 @@ from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
 from domain.facts.audience import REFEREE, Mask, seat_bit
 from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.facts.ids import id_name
 from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
@@ -120,7 +121,7 @@ def _dealt(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
         dealt = m.pick(f, f"tokens:{len(holders) + 1}" if holders else "roles", left)
         if dealt is None:
             return None
-        holders.append(int(dealt.partition(":")[2]))
+        holders.append(int(id_name(dealt)))
     del f.vars["holders"]
     return holders
 

@@ -185,7 +185,7 @@ def _heavy(entry: Entry, light: frozenset[str]) -> bool:
 
 def _touches(word: Word, light: frozenset[str]) -> bool:
     if isinstance(word, Effect):
-        return any(verb not in light and getattr(word, verb) is not None for verb in VERBS)
+        return any(name in VERBS and name not in light for name in word.stated())
     return isinstance(word, WEIGHTY) or (isinstance(word, TokenKind) and word.links_alike)
 
 

@@ -10,6 +10,7 @@ from domain.engine.bindings import Answerable, Bound
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import ActionTaken
+from domain.facts.ids import id_name
 from domain.rulebook.table.adjustments import answers_roll
 from domain.rulebook.table.limits import exhausted, note_use
 
@@ -56,7 +57,7 @@ def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:
 def react(m: Machine, seat: int, option: str) -> None:
     """Use the reaction that was chosen."""
     source, _, word = option.partition("#")
-    card = source.partition(":")[2]
+    card = id_name(source)
     pack = m.rules.pack
     action = next(one for one in pack.reactions[card] if one.word == word)
     rule = m.rules.cite.new_item if card in m.state.explorers[seat].gained else m.rules.cite.item_use

@@ -11,6 +11,7 @@ from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Declined, HarmIgnored
+from domain.facts.ids import id_name
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 from domain.rulebook.table.adjustments import spared
@@ -64,7 +65,7 @@ def ignores(m: Machine, f: Frame) -> bool | None:
         if "choosing" in f.vars or not m.withdraw(f):
             return _choose_to_ignore(m, f, cite.traitor_ignores)
         rule = cite.reveal_escapes  # revealed on its own command while the window was open: nothing is left to ask
-    elif spared(m, you, source.partition(":")[2]):
+    elif spared(m, you, id_name(source)):
         rule = cite.card_precedence
     else:
         revealed = reveal_window(m, f, you, source)
@@ -116,7 +117,7 @@ def declines(m: Machine, f: Frame[Sparing], seat: int, card: str) -> bool | None
 def may_be_spared(m: Machine, f: Frame, figure: Figure) -> bool | None:
     """Whether somebody whom another's event touches declines it; each is asked once for a card (2E-TPOW-007)."""
     drawer = f.vars.get("drawer")
-    card = str(f.vars.get("src", "")).partition(":")[2]
+    card = id_name(str(f.vars.get("src", "")))
     if m.state.haunt is None or drawer is None or not is_explorer(figure):
         return False
     if card not in m.rules.pack.decks["event"]:

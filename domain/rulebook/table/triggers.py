@@ -10,6 +10,7 @@ from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.tables import Tables
 from domain.facts.events import Used
+from domain.facts.ids import split_id
 from domain.facts.state import Explorer, Figure, State, is_explorer
 from domain.queries.characters import cards_of, is_kind
 from domain.rulebook.table.limits import limit_key
@@ -113,7 +114,7 @@ def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bo
         return False
     if trigger.by is None:
         return True
-    what, _, card = str(bindings.get("by", "")).partition(":")
+    what, card = split_id(str(bindings.get("by", "")))
     return what == "card" and m.rules.pack.is_item(card)
 
 

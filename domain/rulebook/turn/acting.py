@@ -13,6 +13,7 @@ from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
+from domain.facts.ids import id_name, split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import Aim, Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
@@ -123,7 +124,7 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if explorer.held is not None:
         return cite.card_precedence
     if action.for_ == "monsters":
-        wall = cite.turning_wall if source.partition(":")[2] in rules.pack.passed_through else ""
+        wall = cite.turning_wall if id_name(source) in rules.pack.passed_through else ""
         return wall or cite.action_condition
     if _late(m, seat):
         return action.rule or cite.action_condition
@@ -191,7 +192,7 @@ def _offered_to_others(m: Glance, command: Act) -> str:
     cite = m.rules.cite
     if command.source.startswith("haunt:"):
         return (cite.closed_books if m.state.haunt is None else cite.task_and_attack) or cite.action_condition
-    what, _, name = command.source.partition(":")
+    what, name = split_id(command.source)
     if what == "card" and name in m.rules.pack.titles and m.rules.pack.is_weapon(name):
         return cite.weapons or cite.action_condition
     elsewhere = m.rules.pack.unplaced.get(command.source, ())
@@ -225,7 +226,7 @@ def _rule(m: Machine, seat: int, source: str) -> str:
     """The rule that allows the action."""
     cite, explorer = m.rules.cite, m.state.explorers[seat]
     if source.startswith("card:"):
-        return _using(m, explorer, source.partition(":")[2])
+        return _using(m, explorer, id_name(source))
     return cite.task_and_attack if source.startswith("haunt:") and explorer.attacked else cite.action_taken
 
 

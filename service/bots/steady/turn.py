@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.ids import split_id
 from domain.facts.state import MonsterId
 from service.bots.brain import Generator
 from service.bots.sight import MENTAL, PHYSICAL, Routes, stands, value, wounds
@@ -87,7 +88,7 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
         return None
     sides = {word.word: word.side or book.side for book in haunt.books for word in book.actions}
     for command in moment.listed(Act):
-        what, _, name = command.source.partition(":")
+        what, name = split_id(command.source)
         if what == "haunt" and sides.get(command.word) == moment.side:
             return command
         if what == "card" and moment.of_haunt([name]):
