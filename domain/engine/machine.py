@@ -69,12 +69,12 @@ class Machine(Glance):
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         """Append an event for these principals and apply it at once."""
         event.apply(self.state)
-        self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
+        self.told.append(Told(to, event))
 
     def emit_at(self, place: int, event: Event) -> None:
         """Put an event before those that the command has brought about already; it is told to everybody."""
         event.apply(self.state)
-        self.told.insert(place, Told(EVERYBODY, event))  # type: ignore[arg-type]  # as above
+        self.told.insert(place, Told(EVERYBODY, event))
 
     def apply_rule(self, source: str, rule: str, to: Mask = EVERYBODY) -> None:
         """Say that a rule applies of which no other event tells; nothing where the edition has no such rule."""

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from domain.facts.events import AnyEvent
+from domain.facts.events import EVENT_TYPES
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
 from service.store.records import WebhookRecord
@@ -29,7 +29,7 @@ from service.webhooks.holding import Clock
 from service.webhooks.sending import EndpointRefused, Outcome, Sender
 from service.webhooks.subscription import Attempt, Key, Payload
 
-TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
+TYPES = frozenset(kind.__struct_config__.tag for kind in EVENT_TYPES)
 """The types of events that a filter can name."""
 
 

@@ -81,22 +81,6 @@ class TextTold(Event, frozen=True, kw_only=True):
             state.haunt.notes[self.text] = self.words
 
 
-class CountersTold(Event, frozen=True, kw_only=True):
-    """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
-
-    informs: ClassVar[Informs] = HIDDEN
-
-    side: str
-    counters: dict[str, int]
-    """Where each stands."""
-    maxima: dict[str, int] = {}
-
-    def apply(self, state: State) -> None:
-        if state.haunt is not None:
-            state.haunt.counters.update(self.counters)
-            state.haunt.maxima.update(self.maxima)
-
-
 class MonsterPlaced(Event, frozen=True, kw_only=True):
     """A monster came into the house."""
 
@@ -177,6 +161,19 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
         state.monsters[self.monster].stunned_in_turn = -1
 
 
+class MonsterKilled(Event, frozen=True, kw_only=True):
+    """A monster is out of the game."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: MonsterId
+
+    def apply(self, state: State) -> None:
+        state.monsters.pop(self.monster, None)
+        if state.turn.active == self.monster:
+            state.turn.active = NO_MONSTER
+
+
 class MonsterTook(Event, frozen=True, kw_only=True):
     """A monster carries a card (2E-ITEM-010)."""
 
@@ -233,22 +230,6 @@ class ExplorerRemoved(Event, frozen=True, kw_only=True):
         explorer.held = None
 
 
-class ExplorerEscaped(Event, frozen=True, kw_only=True):
-    """An explorer got out of the house, with everything that it carried."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    seat: int
-
-    def apply(self, state: State) -> None:
-        """Gone for good, without having died; nothing falls."""
-        explorer = state.explorers[self.seat]
-        explorer.alive = False
-        explorer.removed = True
-        explorer.escaped = True
-        explorer.held = None
-
-
 class HauntRejected(Event, frozen=True, kw_only=True):
     """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
 
@@ -263,32 +244,6 @@ class HauntRejected(Event, frozen=True, kw_only=True):
         """Nothing has begun yet."""
 
 
-class MonsterKilled(Event, frozen=True, kw_only=True):
-    """A monster is out of the game."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    monster: MonsterId
-
-    def apply(self, state: State) -> None:
-        state.monsters.pop(self.monster, None)
-        if state.turn.active == self.monster:
-            state.turn.active = NO_MONSTER
-
-
-class SecretChosen(Event, frozen=True, kw_only=True):
-    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
-
-    informs: ClassVar[Informs] = HIDDEN
-
-    name: str
-    value: str = ""
-
-    def apply(self, state: State) -> None:
-        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
-            state.haunt.secrets[self.name] = self.value
-
-
 class CounterMoved(Event, frozen=True, kw_only=True):
     """A counter of the haunt stands at a new value, for everybody to see (2E-COMP-008, 2E-COMP-011)."""
 
@@ -300,3 +255,19 @@ class CounterMoved(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         if state.haunt is not None:
             state.haunt.counters[self.counter] = self.to
+
+
+class CountersTold(Event, frozen=True, kw_only=True):
+    """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    side: str
+    counters: dict[str, int]
+    """Where each stands."""
+    maxima: dict[str, int] = {}
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.counters.update(self.counters)
+            state.haunt.maxima.update(self.maxima)

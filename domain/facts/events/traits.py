@@ -100,6 +100,22 @@ class ExplorerDied(Event, frozen=True, kw_only=True):
         explorer.held = None
 
 
+class ExplorerEscaped(Event, frozen=True, kw_only=True):
+    """An explorer got out of the house, with everything that it carried."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Gone for good, without having died; nothing falls."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.removed = True
+        explorer.escaped = True
+        explorer.held = None
+
+
 class ExplorerHeld(Event, frozen=True, kw_only=True):
     """An event holds an explorer back until a trait roll frees it."""
 

@@ -1,9 +1,22 @@
-"""What the game waits for, and what is half-done: decisions opened and closed, frames put down."""
+"""What the game waits for, and what is half-done: secrets chosen, decisions opened and closed, frames put down."""
 
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
 from domain.facts.state import NO_MONSTER, Aim, Decision, Figure, MonsterId, SavedFrame, State
+
+
+class SecretChosen(Event, frozen=True, kw_only=True):
+    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    name: str
+    value: str = ""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+            state.haunt.secrets[self.name] = self.value
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):
@@ -67,17 +80,6 @@ class Suspended(Event, frozen=True, kw_only=True):
         state.frames = list(self.frames)
 
 
-class Fizzled(Event, frozen=True, kw_only=True):
-    """Something came to nothing, because what it was about is gone."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    what: str
-
-    def apply(self, state: State) -> None:
-        """Nothing happens."""
-
-
 class RuleApplied(Event, frozen=True, kw_only=True):
     """A step of a card, tile or haunt applies a rule of the ledger that is not its own text; which one may tell what was drawn."""
 
@@ -87,6 +89,17 @@ class RuleApplied(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         """What the step does is told by events of its own."""
+
+
+class Fizzled(Event, frozen=True, kw_only=True):
+    """Something came to nothing, because what it was about is gone."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    what: str
+
+    def apply(self, state: State) -> None:
+        """Nothing happens."""
 
 
 class ActionTaken(Event, frozen=True, kw_only=True):
