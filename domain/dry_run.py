@@ -49,7 +49,7 @@ class Hidden(Exception):
 
 
 class Secrets(dict[str, str]):
-    """Secrets as a role knows them, that say so where one is asked for that it doesn't."""
+    """Secrets as a role knows them; asking for one that it doesn't know raises `Hidden`."""
 
     def get(self, name: str, default: str = "") -> str:  # type: ignore[override]  # nobody asks for anything but text
         """The value, if the role knows it."""
@@ -86,7 +86,7 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
 
     Raises:
         Refused: it would be refused, and so.
-        Endless: what was entered of a haunt sets itself off without an end.
+        Endless: what was entered of a haunt triggers itself endlessly.
     """
     if state.haunt is not None and state.haunt.secrets:
         state.haunt.secrets = Secrets(state.haunt.secrets)

@@ -1,4 +1,4 @@
-"""The rule behind a question, for whoever answers it wrongly and for whoever asks why it was put."""
+"""The rule behind a question, cited by refused answers and by traces."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ASKED: dict[str, Topic] = {
     "known-haunt": lambda cite: cite.known_haunt,
     "haunt-room": lambda cite: cite.haunt_chart,
 }
-"""By the key of a question: the rule that has it asked. All other questions are a text's own."""
+"""By the key of a question: the rule that asks it. All other questions are asked by a text of content."""
 
 CHANCES: dict[str, Topic] = {
     "dice": lambda cite: cite.dice_roll,
@@ -52,7 +52,7 @@ CHANCES: dict[str, Topic] = {
 
 
 def procedure_behind(cite: Citations, decision: Decision) -> str:
-    """The rule that has it asked; empty where a text of content asks it."""
+    """The rule that asks it; empty if a text of content does."""
     key = id_kind(decision.about)
     topic = CHANCES.get(key) if decision.kind == "chance" else ASKED.get(key)
     if key == "dice" and decision.seat == MODERATOR and cite.moderator_rolls:
@@ -61,7 +61,7 @@ def procedure_behind(cite: Citations, decision: Decision) -> str:
 
 
 def rule_of_question(cite: Citations, decision: Decision, *, monsters: bool) -> str:
-    """The rule that has it asked, or the rank of the text that asks, as far as everybody may know which one that is.
+    """The rule that asks it, or the precedence rule of the text that asks, as far as everybody may know which text it is.
 
     Args:
         cite: the edition's.
@@ -75,5 +75,5 @@ def rule_of_question(cite: Citations, decision: Decision, *, monsters: bool) -> 
 
 
 def rule_of_text(cite: Citations, block: str) -> str:
-    """The rank by which what this block of content orders holds (2E-PREC-001, 2E-PREC-002)."""
+    """The precedence rule of a block of content (2E-PREC-001, 2E-PREC-002)."""
     return cite.haunt_precedence if block.startswith("haunt/") else cite.card_precedence

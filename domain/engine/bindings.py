@@ -1,7 +1,7 @@
 """What is bound in frames, as types: plain data that is saved with a half-done game, so no name here ever changes.
 
-Each procedure of the rulebook has a `TypedDict` of its own in front of it. A name without `NotRequired` is bound by whoever calls the
-procedure or by its first instruction; the others come on the way or not at all.
+Each procedure of the rulebook has a `TypedDict` of its own in front of it. A name without `NotRequired` is bound by the caller
+or by the first instruction; the others are bound later or never.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class Waiting(TypedDict, total=False):
     replies: dict[str, Any]
     """By decision: what has been answered so far."""
     claimed: Any
-    """What one person said that chance was, while another is asked to confirm it."""
+    """The outcome of chance that one person reported, while another is asked to confirm it."""
 
 
 class Sparing(Waiting, total=False):
-    """Where somebody may be spared what a card or room does."""
+    """Procedures in which somebody may be spared what a card or room does."""
 
     choosing: bool
     """Whoever runs the character is asked whether harm is ignored."""
@@ -32,26 +32,26 @@ class Sparing(Waiting, total=False):
 
 
 class Bound(Sparing, total=False):
-    """What content has bound: the names that its effects, conditions and places speak of."""
+    """The names that content's effects, conditions and places refer to."""
 
     you: Figure
-    """Whom it happens to; each in turn while a step is done for several."""
+    """The character affected; each in turn while a step is done for several."""
     src: str
-    """What speaks: `card:axe`, `tile:attic`, `token:safe`, `haunt:heroes`."""
+    """The source of the text: `card:axe`, `tile:attic`, `token:safe`, `haunt:heroes`."""
     owner: int
-    """Who acts, whoever `you` are meanwhile."""
+    """Who acts, even while `you` is somebody else."""
     drawer: int
     """Who drew the card."""
     target: Aim
     """What the command named."""
     toll: int
-    """Spaces that leaving the room costs, for an action that takes its doer elsewhere."""
+    """Spaces of movement that leaving the room costs, for an action that moves its actor."""
     decided: dict[str, bool]
     """By seat: whether it is spared another's event."""
     bindings: dict[str, Any]
-    """In a trigger whose condition is tested: what its own steps will have bound."""
+    """While a trigger's condition is tested: the bindings that its steps will get."""
     answered: Any
-    """In the condition of a reaction: the bindings of the roll or damage that it would answer."""
+    """While a reaction's condition is tested: the bindings of the roll or damage that it would answer."""
     kind: str
     """The kind of the damage that set off a trigger."""
     by: str
@@ -72,26 +72,26 @@ class Bound(Sparing, total=False):
     rolled: str
     """The trait of the latest roll."""
     against: int | None
-    """What the latest roll has to come to, where the content names it so."""
+    """The target number of the latest roll, for outcomes `at-least` and `less`."""
     least: int
     """The lowest of several rolls."""
     blanks: int
     again: list[int]
-    """Places of the dice that are rolled again."""
+    """Indices of the dice that are rolled again."""
     deck: str
     foe: Figure | None
     spot: str
     """A room that was chosen, or empty."""
     part: int
     side: list[Any]
-    """Room and part that were chosen for what was put there."""
+    """The room and part chosen for the latest token or monster."""
     token: str
     placed: str
     """The tile that came into the house, or empty."""
     undiscovered: bool | str
     """Whoever enters the tile discovers it."""
     agreed: bool
-    """`you` have said that they go."""
+    """`you` agreed to go."""
     stayed: bool
     begins: bool
     """The haunt begins."""

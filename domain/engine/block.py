@@ -13,7 +13,7 @@ from domain.facts.state import Figure
 B_co = TypeVar("B_co", covariant=True, default=Bound)
 """The bindings of a frame: of the procedure that it runs, else what content has bound.
 
-Covariant, though bindings can be changed: whoever asks for a frame asks for the names that it uses, and leaves the others alone.
+Covariant although bindings change: a function that takes a frame uses the names of its own type and leaves the others alone.
 """
 
 Instruction = Callable[[Any, "Frame[Any]"], bool | None]
@@ -66,6 +66,6 @@ class Frame(Generic[B_co]):
 
 
 def loops(f: Frame[Any]) -> dict[str, list[Figure]]:
-    """The same bindings, for names that are made of paths: `each@0.who` has who `you` were, then those who are still to come."""
+    """The bindings of loops, by names made of paths: `each@0` holds the former `you`, then the characters still to come."""
     found: dict[str, list[Figure]] = f.vars
     return found

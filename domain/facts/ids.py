@@ -1,7 +1,7 @@
-"""Ids that say what they name: `card:axe`, `tile:attic`, `haunt:heroes`, `seat:2`, and what questions are about (`part:attic`).
+"""Ids of the form `kind:name`: `card:axe`, `tile:attic`, `haunt:heroes`, `seat:2`, and subjects of questions (`part:attic`).
 
-They are put together where they are needed (`f"card:{card}"`), and taken apart here. Only the first colon counts: what it names may
-have colons of its own (`decline:card:bite`).
+They are built where they are needed (`f"card:{card}"`) and split here. Only the first colon counts: the name may
+contain others (`decline:card:bite`).
 """
 
 from __future__ import annotations

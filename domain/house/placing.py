@@ -60,7 +60,7 @@ def _features(tile: Tile) -> Sequence[Features]:
 def _turned(
     doors: tuple[Compass, ...], windows: tuple[Compass, ...], parts: tuple[tuple[Compass, ...], ...]
 ) -> Sequence[Features]:
-    """Kept, because each tile is tried again and again; nobody may change what is given."""
+    """Cached, because each tile is tried again and again; callers must not change the result."""
     masks = mask_of(doors), mask_of(windows), [mask_of(part) for part in parts]
     return [
         (turned(masks[0], turns), turned(masks[1], turns), [turned(part, turns) for part in masks[2]])
@@ -149,7 +149,7 @@ def seals(state: State, placement: Placement) -> bool:
 
 
 def most_doors(state: State, placements: list[Placement]) -> list[Placement]:
-    """Those with the fewest false features (2E-DISC-006)."""
+    """The placements with the fewest false features (2E-DISC-006)."""
     counted = [(false_features(state, placement), placement) for placement in placements]
     least = min((false for false, _ in counted), default=0)
     return [placement for false, placement in counted if false == least]

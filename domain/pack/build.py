@@ -16,7 +16,7 @@ NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
 
 
 def compile_pack(pack: Pack) -> Tables:
-    """All that a pack says, as tables.
+    """Compile a pack into tables.
 
     They are built as a whole each time, so that nothing of another haunt is left in them where one haunt is put in place of
     the pack's own.
@@ -122,8 +122,6 @@ def compile_pack(pack: Pack) -> Tables:
         ),
         reaching=_reaching(made),
         minds_raises=any(when == "trait-raised" for _source, when in made.triggers),
-        passing=frozenset(one.may_pass_over for _source, one in words if one.may_pass_over is not None),
-        burying=any(one.may_bury_tile for _source, one in words),
         trading={id_name(source): one.trade_within for source, one in words if one.trade_within},
     )
 

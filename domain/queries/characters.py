@@ -1,4 +1,4 @@
-"""Who is who: sides, opponents, company, what a character has and where it is. Questions about a state, nothing compiled."""
+"""Questions about characters: sides, opponents, company, belongings, places."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def side_of(state: State, figure: Figure) -> str:
 
 
 def traitor_is(state: State, wanted: str) -> bool:
-    """What is publicly so about the traitor."""
+    """Whether something is publicly true of the traitor."""
     haunt = state.haunt
     if haunt is None:
         return wanted == "none"

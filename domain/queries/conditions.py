@@ -1,6 +1,6 @@
-"""Conditions and selections of the vocabulary, compiled: what must hold, which characters `who` means, which rooms a place means.
+"""Compiles conditions (`if`), selections of characters (`who`) and places of the vocabulary.
 
-They stand in one module because each asks the other: a condition may select, and a selection may have a condition.
+They share a module because they are recursive: a condition may select, and a selection may have a condition.
 """
 
 from __future__ import annotations
@@ -286,10 +286,10 @@ def actor(f: Frame) -> Figure:
 
 
 def your_seat(f: Frame) -> int:
-    """The seat of `you`, in words that are for explorers alone.
+    """The seat of `you`, for words of the vocabulary that are for explorers alone.
 
     Raises:
-        TypeError: it has come to a monster all the same; fail rather than ask one.
+        TypeError: `you` is a monster; fail rather than ask one.
     """
     you = f.vars["you"]
     if not is_explorer(you):

@@ -160,7 +160,7 @@ def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
 
 
 def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
-    """Choose an own card, or let chance choose, and lose it; what follows a loss follows no other."""
+    """Choose an own card, or let chance choose, and lose it; `then` runs only if a card was lost."""
     nothing = Label()
 
     def lose_card(m: Machine, f: Frame) -> bool | None:
@@ -243,7 +243,7 @@ def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
 
 
 def can_fetch(node: Fetch) -> Test:
-    """Whether there is an errand for the companion."""
+    """Whether the companion has anything to do."""
     return lambda m, f: bool(errands(m, f.vars["you"], node))
 
 

@@ -68,7 +68,7 @@ class Compiler:
         label.at = len(self.code)
 
     def jump(self, path: str, label: Label) -> None:
-        """Go to a label, always."""
+        """Jump to a label."""
 
         def jump(_m: Machine, f: Frame) -> None:
             f.next = label.at
@@ -96,7 +96,7 @@ class Compiler:
             self._cite(effect.rule, path)
         self._verb(effect, path, otherwise)
         if effect.then is not None and effect.lose_card is None:
-            self.steps(effect.then, f"{path}.then")  # what follows a lost card is up to the verb: there may be none
+            self.steps(effect.then, f"{path}.then")  # `lose-card` compiles its own `then`: there may be no card to lose
         if effect.else_ is None:
             self.place(otherwise)
         if loop is not None:

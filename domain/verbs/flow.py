@@ -1,4 +1,4 @@
-"""Verbs of the flow: choose, run, stop, extra-turn, survive, trap."""
+"""Verbs of control flow: choose, run, stop, extra-turn, survive, trap."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def choose(c: Compiler, node: list[Option], _effect: Effect, path: str) -> None:
 
 
 def run(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """Do a named block, with the same bindings: the haunt's own, or else the pack's."""
+    """Run a named block with the same bindings: the haunt's own, or else the pack's."""
     owner = c.block_id.partition("#")[0]
     own, shared_by_all = f"{owner}#blocks.{node}", f"pack#blocks.{node}"
 
@@ -89,7 +89,7 @@ def extra_turn(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
 
 
 def survive(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
-    """The death that this answers does not happen."""
+    """Prevent the death that this answers."""
 
     def survive(m: Machine, _f: Frame) -> None:
         death = m.nearest("death")

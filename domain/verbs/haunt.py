@@ -153,7 +153,7 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
 
 def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
-    """Move a counter, not past its ends."""
+    """Move a counter within its limits."""
     by = number(node.by) if node.by is not None else None
     to = number(node.to) if node.to is not None else None
 

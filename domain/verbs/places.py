@@ -61,7 +61,7 @@ def choose_part(m: Machine, f: Frame) -> bool | None:
 
 
 def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
-    """Put `you` somewhere."""
+    """Move `you` to a room."""
 
     def move(m: Machine, f: Frame) -> None:
         spot = f.vars.pop("spot")

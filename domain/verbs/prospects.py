@@ -1,7 +1,7 @@
-"""Whether a deed could change anything: what everybody can see to be in vain is neither listed nor accepted.
+"""Whether an action could change anything: one that everybody can see to be in vain is neither listed nor accepted.
 
 An action's steps are looked through once, when its pack is compiled. Most can always change something, and nothing is asked in
-play; a few tell by what lies open whether they can. What its doer pays is no change: a deed that only costs is done for nothing.
+play; a few tell by what lies open whether they can. A price is not a change: an action that only costs is in vain.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ASKED: dict[str, Callable[[Any], Test | None]] = {
 """By verb: the test of whether it would change something now, or None where it always would."""
 
 PRICES = frozenset({"lose", "damage", "discard"})
-"""Verbs that change something to the worse for their doer: what it pays."""
+"""Verbs that only cost whoever acts."""
 
 
 def prospect(effects: Iterable[Effect]) -> Test | None:

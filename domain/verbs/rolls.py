@@ -110,7 +110,7 @@ def _keep_least(_m: Machine, f: Frame) -> None:
 
 
 def attacked(c: Compiler, node: EventAttack, _effect: Effect, path: str) -> None:
-    """Something without a figure attacks `you`."""
+    """An event without a figure attacks `you`."""
     dice = number(node.dice)
 
     def attacked(m: Machine, f: Frame) -> None:

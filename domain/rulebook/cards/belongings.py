@@ -100,7 +100,7 @@ def _bar(rules: Rules, state: State, figure: Figure, card: str) -> str:
 
 
 def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
-    """Propose; nothing changes hands before the partner consents."""
+    """Propose a trade; nothing changes hands before the partner consents."""
     check_trade(m.rules, m.state, command, figure)
     gives, wants, partner = list(command.gives), list(command.wants), command.partner
     m.emit(
@@ -182,7 +182,7 @@ def _check_piles(rules: Rules) -> None:
 
 
 def perform_drop(m: Machine, command: Drop, figure: Figure) -> None:
-    """Put them down; they join the pile that lies there."""
+    """Put cards down; they join the pile that lies there."""
     check_drop(m.rules, m.state, command, figure)
     seat, cite = seat_of(figure), m.rules.cite
     m.emit(Used(key=once("drop", figure), per="turn", seat=seat, rule=_granted(m.rules, figure, cite.drop)))

@@ -1,4 +1,4 @@
-"""Stacks as slots that chance determines when somebody looks: first the back, then the face."""
+"""Stacks are rows of slots that chance determines when somebody looks: first the back, then the face."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def slot_at(deck: Deck, index: int) -> Slot:
 def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
     """The backs that the next undetermined slot may have, with how many tiles bear each.
 
-    Tiles set aside face down have shown their backs, so that many faces with such a back are spoken for.
+    Tiles set aside face down have shown their backs, so as many faces with such a back are taken.
     """
     back_of = m.rules.pack.tile_backs
     counted = Counter([back_of[face] for face in deck.pool])

@@ -44,11 +44,9 @@ class DrawingCard(Seated):
 
 
 def pass_over(m: Machine, f: Frame[DrawingCard]) -> bool | None:
-    """Whoever holds a card that says so need not draw for the symbol of a room just discovered (Idol of the third edition)."""
+    """A card may let its holder skip the draw for the symbol of a room just discovered (Idol, third edition)."""
     seat, name = f.vars["seat"], f.vars["deck"]
-    if not f.vars.get("symbol") or name not in m.rules.pack.passing:
-        return None
-    card = card_with(m, seat, lambda standing: standing.may_pass_over == name)
+    card = f.vars.get("symbol") and card_with(m, seat, lambda standing: standing.may_pass_over == name)
     if not card:
         return None
     chosen = m.choose(f, seat, f"pass-over:card:{card}", ["draw", "pass-over"])
@@ -355,7 +353,7 @@ def pass_on(m: Machine, f: Frame[LosingCard]) -> None:
 
 
 def _forget_notes(m: Machine, figure: Figure, card: str) -> None:
-    """Nothing stays noted for a card that is lost (2E-ITEM-016)."""
+    """Remove the notes for a card that is lost (2E-ITEM-016)."""
     surplus = m.state.explorers[figure].surplus if is_explorer(figure) else {}
     for note in [one for one in surplus if one.startswith(f"{card}/")]:
         trait = note.partition("/")[2]

@@ -48,7 +48,7 @@ def look_next(m: Machine, f: Frame[Looking]) -> bool | None:
 
 
 def put_back(m: Machine, f: Frame[Looking]) -> bool | None:
-    """Whoever may rearrange what was seen says in which order it lies on top now; nobody else learns it."""
+    """A player who may rearrange the seen slots chooses their new order; nobody else learns it."""
     seat, name = f.vars["seat"], f.vars["deck"]
     deck = m.state.decks[name]
     faces = [slot.face for slot in deck.top[: f.vars["count"]]]

@@ -28,7 +28,7 @@ TABLE = "table"
 AGREE, REFUSE, WITHDRAW = "agree", "refuse", "withdraw"
 
 MOST = 12
-"""Rulings and coins in one turn, so that no game goes on for ever with talking."""
+"""Rulings and coins in one turn, so that nobody stalls a game."""
 
 COIN_FACES = ("heads", "tails")
 
@@ -71,7 +71,7 @@ def perform_at_table(m: Machine, actor: int, command: TableCommand) -> None:
 
 
 def _propose(m: Machine, actor: int, command: ProposeRuling) -> None:
-    """Ask everybody else: the players of the dead too, for they are players still (2E-NORULE-001)."""
+    """Ask everybody else, players of dead explorers included (2E-NORULE-001)."""
     rulings = m.state.rulings or Rulings()
     if rulings.proposed is not None:
         raise Refused(f"{proposal(rulings)} waits for consent", problem="ruling-open")

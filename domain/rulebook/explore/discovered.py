@@ -17,7 +17,7 @@ class Discovering(Waiting):
     figure: Figure
     room: str
     by_effect: bool
-    """Somebody was put there, and did not go on foot."""
+    """An effect moved somebody there, rather than a step."""
 
 
 def first(m: Machine, f: Frame[Discovering]) -> None:
@@ -29,7 +29,7 @@ def first(m: Machine, f: Frame[Discovering]) -> None:
 
 
 def second(m: Machine, f: Frame[Discovering]) -> None:
-    """The other of the two."""
+    """The other one of text and symbol."""
     if m.rules.edition.exploration.card_before_text:
         tile_text(m, f)
     else:

@@ -119,7 +119,7 @@ def lay_anew(m: Machine, f: Frame[Exploring]) -> None:
 
 
 def set_out(m: Machine, f: Frame[Exploring]) -> bool | None:
-    """What the room left does: its text works however one leaves.
+    """The text of the room that is left works, however one leaves.
 
     After laying the floor anew the discovery goes on through any free doorway of the room, and lapses if there is none (2E-DISC-011, ruling).
     """
@@ -281,7 +281,7 @@ def _where(m: Machine, f: Frame[PlacingTile], face: str) -> tuple[list[Placement
 def bury_it(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     """Some cards let their holder put the tile found on foot under the stack and take the next (Holy Symbol, third edition)."""
     figure = f.vars["figure"]
-    if not m.rules.pack.burying or "door" not in f.vars or not is_explorer(figure) or f.vars["tile"]:
+    if "door" not in f.vars or not is_explorer(figure) or f.vars["tile"]:
         return None
     card = card_with(m, figure, lambda standing: standing.may_bury_tile)
     if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):
@@ -369,7 +369,7 @@ def open_ways(m: Machine, tile: str) -> None:
 
 
 def finish(m: Machine, f: Frame[PlacingTile]) -> None:
-    """Done; the next tile shows its back."""
+    """Finish the procedure; the next tile shows its back."""
     f.finish()
     m.call("see-top")
 
@@ -426,7 +426,7 @@ def draw_fitting(m: Machine, f: Frame[PlacingTile]) -> bool | None:
 
 
 def give_up(m: Machine, _f: Frame[PlacingTile]) -> None:
-    """No tile can come."""
+    """Tell the caller that no tile could be placed."""
     m.emit(Fizzled(what="place-tile", rule=m.rules.cite.no_tiles))
     m.give("placed", "")
     m.call("see-top")

@@ -167,14 +167,16 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
 
 
 def perform_move(m: Machine, command: Move, figure: Figure) -> None:
-    """Go there."""
+    """Walk to a room."""
     to, part, cost = check_move(m.rules, m.state, command, figure)
     here = m.state.place_of(figure)[0]
     pack, state = m.rules.pack, m.state
     rule = step_rule(m.rules, state, figure, to, cost)
     quiet = here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert)
     if quiet and not reaching(m, "entered", to, part if state.rooms[to].divided else 0):
-        m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=rule))  # nothing can come of it: no procedure
+        m.emit(
+            Moved(figure=figure, room=to, part=part, spent=cost, rule=rule)
+        )  # nothing can interrupt it: no procedure needed
         return
     m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=rule)
 
@@ -233,10 +235,10 @@ class Moving(Waiting):
     rule: NotRequired[str]
     discovered: NotRequired[bool]
     left: NotRequired[bool]
-    """The room behind has had its say."""
+    """The text of the room behind has been applied."""
     by_choice: NotRequired[bool]
     stays: NotRequired[bool]
-    """The room behind does not let go."""
+    """The text of the room behind keeps the character there."""
     came_from: NotRequired[str]
 
 
@@ -266,7 +268,7 @@ def choose_side(m: Machine, f: Frame[Moving]) -> bool | None:
 
 
 def leave(m: Machine, f: Frame[Moving]) -> None:
-    """What the room left does to those who leave it. Who leaves by choice, on foot or by an action, may be let stay."""
+    """Apply the text of the room that is left. It may keep a character that leaves by choice, on foot or by an action."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
     if "spent" in f.vars:
@@ -276,7 +278,7 @@ def leave(m: Machine, f: Frame[Moving]) -> None:
 
 
 def go(m: Machine, f: Frame[Moving]) -> None:
-    """Be there."""
+    """Arrive in the new room."""
     figure = f.vars["figure"]
     if f.vars.get("stays"):
         m.give("stayed", True)  # noqa: FBT003 -- a binding
@@ -287,7 +289,7 @@ def go(m: Machine, f: Frame[Moving]) -> None:
         return
     cite, toll = m.rules.cite, f.vars.get("toll", 0)
     spent = f.vars.get("spent", toll)
-    # What a text does to somebody is no step.
+    # A move by a text is not a step.
     rule = cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
     slowed = rule in (cite.slowed, cite.first_space)
     if is_explorer(figure) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
@@ -303,7 +305,7 @@ def _out_of_speed(explorer: Explorer, spent: int) -> bool:
 
 
 def arrive(m: Machine, f: Frame[Moving]) -> None:
-    """What the room entered does; waiting companions find a new custodian (2E-DEATH-005)."""
+    """Apply the text of the room that is entered; waiting companions find a new custodian (2E-DEATH-005)."""
     figure, room = f.vars["figure"], f.vars["room"]
     if f.vars.get("discovered"):
         m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)

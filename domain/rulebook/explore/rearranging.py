@@ -100,7 +100,7 @@ def _by_any_way(rules: Rules, state: State, house: State) -> set[str]:
 
 
 def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
-    """What is reached from these rooms."""
+    """All rooms reachable from these."""
     reached = set(begin)
     queue = deque(begin)
     while queue:

@@ -77,7 +77,7 @@ def step(m: Machine, f: Frame[Shifting]) -> bool | None:
     if not f.vars["every"]:
         options = ["stay", *options]
     if not options:
-        left.pop(0)  # somebody who came first has brought something about
+        left.pop(0)  # an earlier step has changed the house
         f.goto("step")
         return None
     asked = m.rules.controller(m.state, f.vars["toward"] if is_explorer(figure) else figure)

@@ -92,14 +92,14 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
 
 
 def _is_target(state: State, figure: Figure, other: Figure, explorers: _Among) -> bool:
-    """Whether a character may attack another; `explorers` says whom of them one of them may."""
+    """Whether a character may attack another; `explorers` says which explorers an explorer may."""
     if explorers == "opponents" or not is_explorer(figure) or not is_explorer(other):
         return opposed(state, other, figure)
     return explorers == "all"
 
 
 def _explorers_as_targets(rules: Rules, state: State) -> _Among:
-    """Whom an explorer may attack of the others: its opponents, or everybody where the traitor was dealt in secret.
+    """Which other explorers an explorer may attack: opponents, or everybody where the traitor was dealt in secret.
 
     That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling). While nobody knows the traitor of a haunt that keeps
     a truce, it is nobody.
@@ -174,7 +174,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
 
 
 def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
-    """Attack."""
+    """Start an attack."""
     check_attack(m.rules, m.state, command, figure, opaque)
     far = m.state.place_of(command.target) != m.state.place_of(figure)
     m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
@@ -237,7 +237,7 @@ def _armed(m: Machine, attacker: int, weapon: str) -> str:
 
 
 def prepare(m: Machine, f: Frame[Attacking]) -> None:
-    """What a weapon asks for before the attack (Sacrificial Dagger)."""
+    """Run what a weapon demands before the attack (Sacrificial Dagger)."""
     weapon = f.vars["weapon"]
     if weapon and _mode(m, f).before:
         f.vars["prepared"] = True
@@ -304,7 +304,7 @@ def lose(m: Machine, f: Frame[Attacking]) -> None:
 
 
 def _over(m: Machine, f: Frame[Attacking]) -> bool:
-    """Whether one of the two is gone meanwhile."""
+    """Whether attacker or target is gone by now; say so."""
     if gone(m.state, f.vars["attacker"]) or gone(m.state, f.vars["target"]):
         m.emit(Fizzled(what="attack"))
         return True

@@ -162,7 +162,7 @@ class EventAttacking(Waiting):
 
 
 def event_rolls(m: Machine, f: Frame[EventAttacking]) -> None:
-    """The dice of the event, rolled by the player to the victim's right; nothing of theirs changes them."""
+    """The player to the victim's right rolls the event's dice, unmodified."""
     right = cast("right-of-you")(m, Frame(f.block, {"you": f.vars["victim"]}))[0]
     m.call("roll", who=right, kind="event-attack", dice=f.vars["dice"], about=f.vars["source"])
 
@@ -201,7 +201,7 @@ class Dying(Seated):
 
 
 def cling(m: Machine, f: Frame[Dying]) -> None:
-    """What may still keep the explorer alive (Skull of the third edition)."""
+    """Cards that may keep the explorer alive (Skull, third edition)."""
     explorer = m.state.explorers[f.vars["seat"]]
     if explorer.alive:
         for card in reversed(explorer.cards):
@@ -235,7 +235,7 @@ def die(m: Machine, f: Frame[Dying]) -> None:
 
 
 def spared_death(m: Machine, seat: int) -> bool:
-    """Whether the haunt has something else in store for those of the explorer's side who would die (2E-DEATH-002)."""
+    """Whether the haunt replaces the death of explorers of this side (2E-DEATH-002); if so, start the replacement."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
     block = "" if haunt is None else m.rules.pack.instead.get((haunt.id, explorer.side), "")
     if not block:
@@ -279,7 +279,7 @@ def mourn(m: Machine, f: Frame[Dying]) -> None:
 
 
 def end_turn_of(m: Machine, seat: int) -> None:
-    """Whoever is gone ends the turn that was being taken, when what they died of is done with everybody else."""
+    """End the turn of an explorer who is gone, after everything under way is done."""
     if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:
         m.call_last("end-turn", number=m.state.turn.number)
 

@@ -10,7 +10,7 @@ from domain.rulebook.table.triggers import fire
 
 
 def stun(m: Machine, name: MonsterId, rule: str) -> None:
-    """A monster is stunned and drops what it carries (2E-MON-019); one that is stunned already stays so no longer than before."""
+    """A monster is stunned and drops what it carries (2E-MON-019); being stunned again does not prolong it."""
     monster = m.state.monsters[name]
     if monster.stunned:
         m.emit(Fizzled(what="stun", rule=rule))

@@ -25,7 +25,7 @@ STEAL_FROM = 2
 """Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
 
 NOT_TOLD = Stealing()
-"""Of a haunt that leaves the rules on stealing as they are."""
+"""The default of haunts that do not change the rules on stealing."""
 
 
 class Attacking(Waiting):

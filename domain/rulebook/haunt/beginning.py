@@ -239,7 +239,7 @@ def traitor_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
 
 
 def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
-    """What a book has done at once; in the heroes' `you` are the revealer."""
+    """Run a book's Right Now; in the heroes', `you` is the revealer."""
     haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
     if side == "heroes":
         m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))

@@ -1,4 +1,4 @@
-"""Entering what a printed haunt book says: checked like a content file, consented to where it weighs, then part of the haunt."""
+"""Entering what a printed haunt book says: checked like a content file, agreed to where it matters, then part of the haunt."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _error(finding: Finding) -> tuple[str, str]:
 def weighs(entry: Entry) -> bool:
     """Whether an entry touches winning, deaths, traits or positions, now or later, so that others have to consent.
 
-    What a word is not known to leave alone counts as touched.
+    Words not known to be harmless count as touching them.
     """
     if entry.traitor is not None or entry.wins_when is not None or entry.plays_on is not None or entry.monsters:
         return True
@@ -299,7 +299,7 @@ ENTER = procedure("enter", consent, name_the_traitor, record, do_at_once)
 
 
 def read_entries(m: Machine, f: Frame[Seated]) -> None:
-    """After a change of sides by the haunt's own steps."""
+    """Tell the entries of the new side's book after the haunt has changed somebody's side."""
     _tell_entries(m, f.vars["seat"])
 
 

@@ -12,13 +12,13 @@ from domain.facts.events import HauntRejected
 from domain.house.paths import distances
 
 ANOTHER, KEEP = "another", "keep"
-"""What a group may do of a haunt that it knows: it may reject it, and need not (2E-HREV-006)."""
+"""The choices for a haunt that the group knows: look up another, or keep it (2E-HREV-006)."""
 NO_WAY = 999
 """Spaces to a room that can't be reached: such rooms come last."""
 
 
 WentOn = TypedDict("WentOn", {"went-on": bool}, total=False)
-"""The search among known haunts has gone past the first rooms."""
+"""The search has gone past the first rooms."""
 
 
 class BeginningHaunt(Seated, WentOn):

@@ -60,7 +60,7 @@ def count(m: Glance, f: Frame[Rolling]) -> None:
 
 
 def number_of_dice(vars_: Rolling) -> int:
-    """How many dice are thrown by what was counted."""
+    """How many dice are thrown after all modifiers."""
     dice: int = vars_["dice"] + vars_["extra"]
     if "most" in vars_ and vars_["extra"] > 0:
         dice = min(dice, max(vars_["most"], vars_["dice"]))
@@ -76,7 +76,7 @@ def before(m: Machine, f: Frame[Rolling]) -> bool | None:
 
 
 def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
-    """Roll, unless a result was named instead."""
+    """Roll the dice, unless a result was named instead."""
     vars_ = f.vars
     if "named" in vars_:
         vars_["faces"] = []

@@ -1,7 +1,7 @@
 """Who is spared: the traitor's choice about events, and the hidden traitor's window before harm.
 
 With a hidden traitor every explorer who is not revealed is asked, and may pass; only the traitor is offered more, and only the
-traitor is told so. So that a window opens tells nothing.
+traitor is told so. So an open window reveals nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Triggers: what happens by itself at its moment: a room entered or left, a card gained or lost, a turn ended."""
+"""Triggers: content that runs at a moment: a room entered or left, a card gained or lost, a turn ended."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def stop_monsters(m: Machine, f: Frame[EndingTurn]) -> None:
 
 
 def end(m: Machine, f: Frame[EndingTurn]) -> None:
-    """The turn is over."""
+    """End the turn."""
     turn = m.state.turn
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
@@ -178,7 +178,7 @@ class NextTurn(Seated):
 
 
 def ask_to_go_on(m: Machine, f: Frame[NextTurn]) -> bool:
-    """Where turn after turn ends by itself, as when all stand spellbound by a Music Box, a command would have no end: somebody is asked.
+    """If turn after turn ends by itself, as when a Music Box holds everybody spellbound, ask somebody to go on, or the command would never end.
 
     So the table can also rule on it, or leave. Where people tell the dice, each of these turns waits for them anyway.
     """
