@@ -44,6 +44,7 @@ from service.observability import Metrics, traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
+from service.store.records import RecordStore
 from service.webhooks.delivery import Delivery
 from service.webhooks.desk import Issuing
 from service.webhooks.finding import Delivering, pace
@@ -53,7 +54,7 @@ from service.webhooks.whole import Granting
 
 if TYPE_CHECKING:
     from service.jobs import Jobs
-from service.store.open import MEMORY, open_refusal_store, open_store, open_webhook_store
+from service.store.open import MEMORY, open_records, open_store
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +62,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     settings: Settings
     store: LogStore
+    records: RecordStore
     library: Library
     gate: Gate
     limits: Limits
@@ -97,7 +99,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.verifying.close()
         await self.delivering.close()
         await self.tables.close()
-        await self.refusals.close()
+        await self.records.close()
         await self.store.close()
         await asyncio.to_thread(traces.close)  # it may wait for the collector
 
@@ -123,8 +125,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
-        webhook_store = await open_webhook_store(settings)
-        refusal_store = await open_refusal_store(settings)
+        records = await open_records(settings)
     except BaseException:
         await store.close()
         raise
@@ -136,9 +137,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     acting = Acting(tables, outside, gate)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
-    refusals = Refusals(
-        refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
-    )
+    refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
     attempting = Attempting(acting, refusals, store)
     attendant = Attendant(tables, acting, outside, refusals, open_lifetime=settings.open_lifetime)
     exporting = Exporting(tables, sight)
@@ -160,10 +159,10 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         timeout=settings.webhook_timeout,
         clock=time.time,
     )
-    webhooks = Webhooks(webhook_store, store, reading, accounts, issuing)
-    granting = Granting(webhook_store, store, outside, time.time)
-    delivery = Delivery(webhook_store, reading, tables, sender, outside, granting, pace=tempo)
-    delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
+    webhooks = Webhooks(records, store, reading, accounts, issuing)
+    granting = Granting(records, store, outside, time.time)
+    delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
+    delivering = Delivering(records, store, sender, delivery, jobs, settings)
     forks = Forks(
         tables,
         gate,
@@ -180,6 +179,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     return Service(
         settings=settings,
         store=store,
+        records=records,
         library=library,
         gate=gate,
         limits=Limits(settings),

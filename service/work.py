@@ -23,7 +23,7 @@ from service.bootstrap import Service, open_service
 from service.jobs import LOOKING, Jobs
 from service.log.exported import parse_export
 from service.settings import BadSetting, Settings
-from service.store.open import MEMORY, open_store, open_webhook_store
+from service.store.open import MEMORY, open_records, open_store
 from service.webhooks.finding import Finding, pace
 
 log = logging.getLogger(__name__)
@@ -164,8 +164,8 @@ async def _work(settings: Settings, workers: int, jobs: Jobs, ready: Callable[[s
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     games = await open_store(settings)
     try:
-        store = await open_webhook_store(settings)
-        finding = Finding(store, games, jobs.hand_over, every=settings.webhook_sweep)
+        records = await open_records(settings)
+        finding = Finding(records, games, jobs.hand_over, every=settings.webhook_sweep)
         crew = Crew(settings, workers)
         try:
             crew.start()
@@ -175,7 +175,7 @@ async def _work(settings: Settings, workers: int, jobs: Jobs, ready: Callable[[s
         finally:
             await finding.close()
             await crew.stop(settings.webhook_timeout + MARGIN)
-            await store.close()
+            await records.close()
     finally:
         await games.close()
 

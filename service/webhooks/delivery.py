@@ -21,7 +21,7 @@ from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import ProblemError
-from service.store.records import WebhookStore
+from service.store.records import RecordStore
 from service.webhooks import message
 from service.webhooks.holding import Clock, Hold, LeaseLost
 from service.webhooks.sending import EndpointRefused, Line, Outcome, Sender
@@ -79,7 +79,7 @@ class Delivery:
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         reading: Reading,
         tables: Tables,
         sender: Sender,

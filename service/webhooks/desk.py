@@ -13,7 +13,7 @@ import msgspec
 from domain.events import AnyEvent
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.records import WebhookRecord
+from service.store.records import Record
 from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
@@ -222,13 +222,13 @@ class Issuing:
         return Rotation(self.key(), until.isoformat(timespec="milliseconds").replace("+00:00", "Z"), now)
 
 
-def mine(found: WebhookRecord | None, owner: str) -> WebhookRecord:
+def mine(found: Record | None, owner: str) -> Record:
     """A record that was looked up, if it stands with this game or account.
 
     Raises:
         ProblemError: `forbidden`.
     """
-    if found is None or found.game != owner:
+    if found is None or found.owner != owner:
         raise not_yours()
     return found
 

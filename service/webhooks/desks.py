@@ -12,7 +12,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.problems import ProblemError
 from service.store.port import AccountRecord, LogStore
-from service.store.records import WebhookStore
+from service.store.records import RecordStore
 from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
@@ -47,7 +47,7 @@ class TokenDesk:
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         reading: Reading,
         issuing: Issuing,
         hint: Callable[[str], None],
@@ -159,7 +159,7 @@ class TokenDesk:
         return SubscriptionMade(subscription=self._show(it), secret=message.shared_secret(it.keys[0]))
 
     async def _mine(self) -> list[Subscription]:
-        found = [read(one) for one in await self._store.of_games(self._caller.game)]
+        found = [read(one) for one in await self._store.of_owners(self._caller.game)]
         return [one for one in found if one.belongs(self._holder)]
 
     async def _own(self, name: str) -> Subscription:
@@ -186,7 +186,7 @@ class AccountDesk:
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         games: LogStore,
         accounts: Accounts,
         issuing: Issuing,
@@ -324,7 +324,7 @@ class AccountDesk:
         return SubscriptionMade(subscription=await self._show(whole), secret=message.shared_secret(whole.keys[0]))
 
     async def _mine(self) -> list[Whole]:
-        return [read_whole(one) for one in await self._store.of_games(owner(self._account.id))]
+        return [read_whole(one) for one in await self._store.of_owners(owner(self._account.id))]
 
     async def _own(self, name: str) -> Whole:
         return read_whole(mine(await self._store.get(name), owner(self._account.id)))

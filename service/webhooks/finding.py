@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore, StoreError
-from service.store.records import WebhookRecord, WebhookStore
+from service.store.records import Record, RecordStore
 from service.webhooks.delivery import Delivery, Pace
 from service.webhooks.holding import Clock
 from service.webhooks.sending import Sender
@@ -42,7 +42,7 @@ class Finding:
     """Finds subscriptions that are behind, as long as it runs."""
 
     def __init__(
-        self, store: WebhookStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
+        self, store: RecordStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
     ) -> None:
         """Prepare to find.
 
@@ -86,7 +86,7 @@ class Finding:
                 if await self._hinted(pause):
                     await asyncio.sleep(GATHERING)
                     games, self._hints = self._hints, set()
-                    await self._tell(await self._store.of_games(*games))
+                    await self._tell(await self._store.of_owners(*games))
                 else:
                     began = time.monotonic()
                     await self.sweep()
@@ -121,14 +121,14 @@ class Finding:
             if is_whole(found):
                 await make_parts(self._store, self._games, read_whole(found))
                 continue
-            if found.game not in heads:
-                heads[found.game] = await self._games.version(found.game) or 0
+            if found.owner not in heads:
+                heads[found.owner] = await self._games.version(found.owner) or 0
             it = read(found)
-            if it.cursor < heads[found.game] or it.again(self._clock()) is not None:
+            if it.cursor < heads[found.owner] or it.again(self._clock()) is not None:
                 behind.append(found)
         await self._tell(behind)
 
-    async def _tell(self, found: Iterable[WebhookRecord]) -> None:
+    async def _tell(self, found: Iterable[Record]) -> None:
         now = self._clock()
         names = [one.id for one in found if one.ready is not None and one.ready <= now]
         if names:
@@ -193,7 +193,7 @@ class Delivering:
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         games: LogStore,
         sender: Sender,
         delivery: Delivery,
@@ -218,7 +218,7 @@ class Delivering:
         self.finding.start()
 
     async def close(self) -> None:
-        """Find nothing more, end what is under way, let go of the store."""
+        """Find nothing more, end what is under way."""
         await self.finding.close()
         self.delivery.stop()
         if self._looks is not None:
@@ -226,7 +226,6 @@ class Delivering:
         if self._jobs is not None:
             self._jobs.close()
         await self._sender.close()
-        await self.store.close()
 
 
 def pace(settings: Settings) -> Pace:

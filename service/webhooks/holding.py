@@ -10,7 +10,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from service.store.port import StoreError
-from service.store.records import WebhookRecord, WebhookStore
+from service.store.records import Record, RecordStore
 from service.webhooks.subscription import Subscription, read, record
 
 Clock = Callable[[], float]
@@ -25,7 +25,7 @@ class LeaseLost(Exception):
 class Hold:
     """A subscription that is held. Made by `take`; each change is written at once and renews the lease."""
 
-    def __init__(self, store: WebhookStore, it: Subscription, revision: int, seconds: float, clock: Clock) -> None:
+    def __init__(self, store: RecordStore, it: Subscription, revision: int, seconds: float, clock: Clock) -> None:
         self.it = it
         self._store = store
         self._revision = revision
@@ -33,7 +33,7 @@ class Hold:
         self._clock = clock
 
     @classmethod
-    async def take(cls, store: WebhookStore, name: str, seconds: float, clock: Clock) -> Self | None:
+    async def take(cls, store: RecordStore, name: str, seconds: float, clock: Clock) -> Self | None:
         """Take the lease, if there is something to do and nobody has it.
 
         Args:
@@ -83,9 +83,7 @@ class Hold:
         self.it, self._revision = now, found.revision
 
 
-async def rewrite(
-    store: WebhookStore, name: str, step: Callable[[WebhookRecord], WebhookRecord]
-) -> WebhookRecord | None:
+async def rewrite(store: RecordStore, name: str, step: Callable[[Record], Record]) -> Record | None:
     """Change a record, however often somebody else does at the same time.
 
     Args:

@@ -10,7 +10,7 @@ from service.games.follow.accounts import Accounts
 from service.games.read.reading import Reading
 from service.identity import Caller
 from service.store.port import AccountRecord, LogStore, Place
-from service.store.records import WebhookRecord, WebhookStore
+from service.store.records import Record, RecordStore
 from service.webhooks.desk import Desk, Issuing
 from service.webhooks.desks import AccountDesk, TokenDesk
 from service.webhooks.holding import rewrite
@@ -22,7 +22,7 @@ class Webhooks:
     """Registers subscriptions, shows and changes them. What is sent of them is `service.webhooks.delivery`'s business."""
 
     def __init__(
-        self, store: WebhookStore, games: LogStore, reading: Reading, accounts: Accounts, issuing: Issuing
+        self, store: RecordStore, games: LogStore, reading: Reading, accounts: Accounts, issuing: Issuing
     ) -> None:
         """Prepare.
 
@@ -55,18 +55,18 @@ class Webhooks:
         Nobody else ever gets that digest. If the rotation is lost, the subscriptions go on as they were.
         """
 
-        def inherited(found: WebhookRecord) -> WebhookRecord:
+        def inherited(found: Record) -> Record:
             it = read(found)
             return record(replace(it, holder=old, heir=new), found.revision) if it.belongs(old) else found
 
-        for found in await self._store.of_games(game):
+        for found in await self._store.of_owners(game):
             it = read(found)
             if it.token == token and it.belongs(old):
                 await rewrite(self._store, it.id, inherited)
 
     async def bound(self, account: str, place: Place) -> None:
         """A token was bound to an account: its game is sent to whom the account has subscribed. If this is lost, sweeps find it out."""
-        for found in await self._store.of_games(owner(account)):
+        for found in await self._store.of_owners(owner(account)):
             whole = read_whole(found)
             await make_parts(self._store, self._games, whole)
             await rewrite(self._store, part_name(whole, place), lambda part: record(woken(read(part)), part.revision))

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from service.store.records import WebhookRecord
+from service.store.records import Record
 
 State = Literal["active", "disabled", "finished"]
 Payload = Literal["thin", "full"]
@@ -121,16 +121,16 @@ _decode = msgspec.json.Decoder(Subscription).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def read(record: WebhookRecord) -> Subscription:
+def read(record: Record) -> Subscription:
     """The subscription in a record."""
     return _decode(record.body)
 
 
-def record(subscription: Subscription, revision: int) -> WebhookRecord:
+def record(subscription: Subscription, revision: int) -> Record:
     """The record of a subscription that takes the place of the one at this revision."""
-    return WebhookRecord(
+    return Record(
         id=subscription.id,
-        game=subscription.game,
+        owner=subscription.game,
         body=_encode(subscription),
         ready=subscription.ready(),
         revision=revision,

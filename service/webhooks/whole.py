@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.identity import Caller, caller_of
 from service.outside import Outside
 from service.store.port import LogStore, Place, TokenRecord
-from service.store.records import WebhookRecord, WebhookStore
+from service.store.records import Record, RecordStore
 from service.webhooks import subscription
 from service.webhooks.holding import Clock, Hold, rewrite
 from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription, disabled, name_of, rested, woken
@@ -54,9 +54,9 @@ _decode_whole = msgspec.json.Decoder(Whole).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def is_whole(record: WebhookRecord) -> bool:
+def is_whole(record: Record) -> bool:
     """Whether a record is that of a whole."""
-    return record.game.startswith(ACCOUNT)
+    return record.owner.startswith(ACCOUNT)
 
 
 def owner(account: str) -> str:
@@ -64,15 +64,15 @@ def owner(account: str) -> str:
     return ACCOUNT + account
 
 
-def read_whole(record: WebhookRecord) -> Whole:
+def read_whole(record: Record) -> Whole:
     """The whole in a record."""
     return _decode_whole(record.body)
 
 
-def whole_record(whole: Whole, revision: int) -> WebhookRecord:
+def whole_record(whole: Whole, revision: int) -> Record:
     """The record of a whole that takes the place of the one at this revision."""
     ready = 0.0 if whole.state == "active" else None
-    return WebhookRecord(id=whole.id, game=owner(whole.account), body=_encode(whole), ready=ready, revision=revision)
+    return Record(id=whole.id, owner=owner(whole.account), body=_encode(whole), ready=ready, revision=revision)
 
 
 def part_name(whole: Whole, place: Place) -> str:
@@ -90,7 +90,7 @@ def is_part(it: Subscription, whole: Whole) -> bool:
     return it.id == part_name(whole, Place(it.game, it.token))
 
 
-async def make_parts(store: WebhookStore, games: LogStore, whole: Whole) -> None:
+async def make_parts(store: RecordStore, games: LogStore, whole: Whole) -> None:
     """Make the parts that are missing. May be done by anybody, at any time, and several times at once.
 
     Raises:
@@ -105,7 +105,7 @@ async def make_parts(store: WebhookStore, games: LogStore, whole: Whole) -> None
             start = whole.starts[index] if index < len(whole.starts) else 0
             await store.add(subscription.record(_part(whole, place, start), 0))
 
-    def counted(found: WebhookRecord) -> WebhookRecord:
+    def counted(found: Record) -> Record:
         now = read_whole(found)
         if now.created != whole.created:
             return found  # somebody has removed it and asked again: its parts are others
@@ -146,7 +146,7 @@ class Grant(msgspec.Struct, frozen=True):
 class Granting:
     """Knows to whom subscriptions belong."""
 
-    def __init__(self, store: WebhookStore, games: LogStore, outside: Outside, clock: Clock) -> None:
+    def __init__(self, store: RecordStore, games: LogStore, outside: Outside, clock: Clock) -> None:
         self._store = store
         self._games = games
         self._outside = outside
@@ -189,7 +189,7 @@ class Granting:
             await hold.change(lambda it: disabled(it, reason))
             return
 
-        def ended(found: WebhookRecord) -> WebhookRecord:
+        def ended(found: Record) -> Record:
             whole = read_whole(found)
             if not is_part(hold.it, whole):
                 return found

@@ -54,7 +54,7 @@ async def test_a_binding_of_which_nobody_was_told_is_found_by_the_sweep(tmp_path
             assert found == [part_name(stale, Place(late.id, "seat-1"))]
             for _ in range(3):  # again, also by whoever has not seen that it was done
                 await make_parts(store, games, stale)
-            parts = [read(one) for table in (early, late) for one in await store.of_games(table.id)]
+            parts = [read(one) for table in (early, late) for one in await store.of_owners(table.id)]
             assert [(part.game, part.token, part.cursor) for part in parts] == [
                 (early.id, "seat-0", head),
                 (late.id, "seat-1", 0),
@@ -62,7 +62,7 @@ async def test_a_binding_of_which_nobody_was_told_is_found_by_the_sweep(tmp_path
             while await worker.delivering.delivery.look(found[0]):
                 pass
             assert receiver.numbers() == list(range(1, late.version() + 1))
-            assert [one.id for one in await store.of_games(owner(account.id))] == [name]
+            assert [one.id for one in await store.of_owners(owner(account.id))] == [name]
         finally:
             await worker.close()
 
@@ -78,12 +78,12 @@ async def test_a_part_that_is_left_over_removes_itself(tmp_path: Path) -> None:
         worker = await open_service(chosen)
         try:
             store = worker.delivering.store
-            (part,) = await store.of_games(table.id)
+            (part,) = await store.of_owners(table.id)
             await store.remove(name)  # and killed before the parts
             assert subscribe(account, url=receiver.url, cursor="") == name
             while await worker.delivering.delivery.look(part.id):
                 pass
-            assert [one.id for one in await store.of_games(table.id)] != [part.id]
+            assert [one.id for one in await store.of_owners(table.id)] != [part.id]
             assert receiver.got == []
         finally:
             await worker.close()
