@@ -46,11 +46,10 @@ from service.settings import BadSetting, Settings
 from service.store.port import LogStore
 from service.store.records import RecordStore
 from service.webhooks.delivery import Delivery
-from service.webhooks.desk import Issuing
+from service.webhooks.desk import Issuer, Webhooks
 from service.webhooks.finding import Delivering, pace
-from service.webhooks.registry import Webhooks
+from service.webhooks.owners import Granting
 from service.webhooks.sending import HttpSender, Sender
-from service.webhooks.whole import Granting
 
 if TYPE_CHECKING:
     from service.jobs import Jobs
@@ -151,7 +150,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
     )
     accounts = Accounts(tables, following, gate, outside)
-    issuing = Issuing(
+    issuer = Issuer(
         sender,
         outside,
         most=settings.webhooks_per_token,
@@ -159,10 +158,10 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         timeout=settings.webhook_timeout,
         clock=time.time,
     )
-    webhooks = Webhooks(records, store, reading, accounts, issuing)
     granting = Granting(records, store, outside, time.time)
     delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
     delivering = Delivering(records, store, sender, delivery, jobs, settings)
+    webhooks = Webhooks(records, store, reading, accounts, issuer, delivering.finding.hint)
     forks = Forks(
         tables,
         gate,
@@ -175,7 +174,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     places = Places(tables, gate, tickets, sight)
     places.pass_on = webhooks.pass_on
     accounts.bound_to = webhooks.bound
-    acting.tell = webhooks.hint = delivering.finding.hint
+    acting.tell = delivering.finding.hint
     return Service(
         settings=settings,
         store=store,

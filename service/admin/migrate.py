@@ -36,7 +36,7 @@ from service.store.port import (
     StoreUnavailable,
 )
 from service.store.records import Record, RecordStore
-from service.webhooks.whole import owner
+from service.webhooks.subscription import account_owner
 
 PAGE = 200
 """Games, or commits of one, read at once."""
@@ -142,7 +142,7 @@ async def all_webhooks(games: LogStore, records: RecordStore) -> AsyncIterator[R
         for found in await records.of_owners(game.id):
             yield found
     for account in await games.list_accounts():
-        for found in await records.of_owners(owner(account.id)):
+        for found in await records.of_owners(account_owner(account.id)):
             yield found
 
 

@@ -23,10 +23,13 @@ from service.outside import Outside
 from service.problems import ProblemError
 from service.store.records import RecordStore
 from service.webhooks import message
-from service.webhooks.holding import Clock, Hold, LeaseLost
+from service.webhooks.owners import Grant, Granting
 from service.webhooks.sending import EndpointRefused, Line, Outcome, Sender
 from service.webhooks.subscription import (
     Attempt,
+    Clock,
+    Hold,
+    LeaseLost,
     Letter,
     Subscription,
     arrived,
@@ -39,7 +42,6 @@ from service.webhooks.subscription import (
     passed,
     read,
 )
-from service.webhooks.whole import Grant, Granting
 
 BATCH = 50
 """Commits read at once."""

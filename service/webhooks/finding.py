@@ -17,10 +17,9 @@ from service.settings import BadSetting, Settings
 from service.store.port import LogStore, StoreError
 from service.store.records import Record, RecordStore
 from service.webhooks.delivery import Delivery, Pace
-from service.webhooks.holding import Clock
+from service.webhooks.owners import make_parts
 from service.webhooks.sending import Sender
-from service.webhooks.subscription import read
-from service.webhooks.whole import is_whole, make_parts, read_whole
+from service.webhooks.subscription import Clock, is_account, read, read_account
 
 if TYPE_CHECKING:
     from service.jobs import Jobs
@@ -118,8 +117,8 @@ class Finding:
         heads: dict[str, int] = {}
         behind = []
         for found in await self._store.ready(self._clock()):
-            if is_whole(found):
-                await make_parts(self._store, self._games, read_whole(found))
+            if is_account(found):
+                await make_parts(self._store, self._games, read_account(found))
                 continue
             if found.owner not in heads:
                 heads[found.owner] = await self._games.version(found.owner) or 0

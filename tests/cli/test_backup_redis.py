@@ -15,7 +15,7 @@ from service.settings import Settings
 from service.store.open import open_records, open_store
 from service.store.port import LogStore, StoreUnavailable
 from service.store.records import Record
-from service.webhooks.whole import owner
+from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, referee, seat, service_on
 from tests.support.redis import server
@@ -32,7 +32,7 @@ async def filled(store: str) -> list[str]:
     await service.close()
     hooks = await open_records(Settings(store=store))
     await hooks.add(Record(id="hook", owner=games[0], body=b"\x00cursor", ready=1.5))
-    await hooks.add(Record(id="whole", owner=owner(account.id), body=b"\x00keys", ready=0.0))
+    await hooks.add(Record(id="whole", owner=account_owner(account.id), body=b"\x00keys", ready=0.0))
     await hooks.close()
     return games
 

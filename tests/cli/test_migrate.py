@@ -11,7 +11,7 @@ from service.settings import Settings
 from service.store.open import open_records, open_store
 from service.store.port import AccountRecord
 from service.store.records import Record
-from service.webhooks.whole import owner
+from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, service_on
 from tests.support.shared_stores import empty_store
@@ -41,7 +41,7 @@ async def subscribe(store: str) -> list[Record | None]:
     await webhooks.add(Record(id="hook", owner=game.id, body=b"\x00cursor", ready=1.5))
     if await games.find_account(ACCOUNT.hash) is None:
         await games.create_account(ACCOUNT)
-    await webhooks.add(Record(id="whole", owner=owner(ACCOUNT.id), body=b"\x00keys", ready=0.0))
+    await webhooks.add(Record(id="whole", owner=account_owner(ACCOUNT.id), body=b"\x00keys", ready=0.0))
     found = [await webhooks.get(name) for name in ("hook", "whole")]
     await webhooks.close()
     await games.close()

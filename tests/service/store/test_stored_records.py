@@ -16,8 +16,7 @@ from service.outside import Machine
 from service.settings import Settings
 from service.store.open import opened
 from service.store.records import Record
-from service.webhooks.subscription import Attempt, Key, Letter, delivered, read, record
-from service.webhooks.whole import owner, read_whole, whole_record
+from service.webhooks.subscription import Attempt, Key, Letter, account_owner, delivered, read, read_account, record
 from tests.support.redis import Server, server
 
 TABLES = """
@@ -118,11 +117,11 @@ async def test_what_the_first_versions_wrote_is_read_and_served(address: str) ->
         assert (it.attempts, it.due, it.error, it.delivered, it.dead_in_row) == (1, 1800000000.5, "answered 500", 5, 1)
         assert (read(part).whole, read(part).state, read(part).reason) == ("wholesubscription234", "disabled", "gone")
 
-        (found,) = await records.of_owners(owner("acc"))
-        whole = read_whole(found)
+        (found,) = await records.of_owners(account_owner("acc"))
+        whole = read_account(found)
         assert (whole.account, whole.games, whole.starts, whole.places) == ("acc", ["g1"], [2], 1)
         assert whole.keys == [Key("k3", b"\5" * 32)]
-        assert whole_record(whole, 1) == found
+        assert (record(whole, 1).owner, record(whole, 1).ready) == (found.owner, found.ready)
         assert await records.put(record(delivered(it, 8), token.revision))
 
         refusals = Refusals(records, Machine(), per_game=9, per_seat=9)

@@ -11,8 +11,7 @@ import pytest
 
 from service.bootstrap import Service, open_service
 from service.outside import Machine
-from service.webhooks.holding import Hold
-from service.webhooks.subscription import read
+from service.webhooks.subscription import Hold, read
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.receiving import Receiver, Reply, receiving
 

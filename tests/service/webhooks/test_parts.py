@@ -10,8 +10,8 @@ from service.bootstrap import Service, open_service
 from service.outside import Machine
 from service.store.port import Place
 from service.webhooks.finding import Finding
-from service.webhooks.subscription import read
-from service.webhooks.whole import make_parts, owner, part_name, read_whole
+from service.webhooks.owners import make_parts, part_name
+from service.webhooks.subscription import account_owner, read, read_account
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.acceptance.test_accounts import Account
 from tests.service.webhooks.test_delivery import NOWHERE
@@ -47,7 +47,7 @@ async def test_a_binding_of_which_nobody_was_told_is_found_by_the_sweep(tmp_path
             await _bind_silently(worker, account, late)
             record = await store.get(name)
             assert record is not None
-            stale = read_whole(record)
+            stale = read_account(record)
             await finding.sweep()
             assert found == [], "nothing is behind but a part that is just being made"
             await finding.sweep()
@@ -62,7 +62,7 @@ async def test_a_binding_of_which_nobody_was_told_is_found_by_the_sweep(tmp_path
             while await worker.delivering.delivery.look(found[0]):
                 pass
             assert receiver.numbers() == list(range(1, late.version() + 1))
-            assert [one.id for one in await store.of_owners(owner(account.id))] == [name]
+            assert [one.id for one in await store.of_owners(account_owner(account.id))] == [name]
         finally:
             await worker.close()
 
