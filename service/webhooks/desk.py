@@ -58,7 +58,7 @@ REFUSING = 1.0
 """Seconds: a refusal comes after one of them, or two …"""
 REFUSED = (
     "The endpoint must have an https:// URL at a public address, and answer OPTIONS with a 2xx status and `WebHook-Allowed-Origin`. "
-    "This answer never says which of these failed."
+    "For safety, this answer does not say which of these failed."
 )
 
 
@@ -225,7 +225,8 @@ class Desk:
 
     async def rotate(self, name: str) -> KeyMade:
         """Sign with a new key, for some time beside the old one. Raises as `get` does."""
-        new, now, until = self._issuer.key(), self._issuer.now(), self._issuer.until()
+        now, new = self._issuer.now(), self._issuer.key()
+        until = self._issuer.overlap(now)
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new, until, now)))
         return KeyMade(subscription=await self._show(changed), secret=message.shared_secret(new))
 
@@ -357,7 +358,7 @@ class Issuer:
         """The time, as it is shown: ISO 8601 in UTC."""
         return self._outside.now()
 
-    def until(self) -> str:
-        """When a key that gets a successor now stops signing."""
-        until = datetime.fromisoformat(self.now()) + timedelta(seconds=self._overlap)
+    def overlap(self, now: str) -> str:
+        """Until when a key that gets a successor now goes on signing."""
+        until = datetime.fromisoformat(now) + timedelta(seconds=self._overlap)
         return until.isoformat(timespec="milliseconds").replace("+00:00", "Z")
