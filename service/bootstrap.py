@@ -47,9 +47,9 @@ from service.store.port import LogStore
 from service.store.records import RecordStore
 from service.webhooks.delivery import Delivery
 from service.webhooks.desk import Issuer, Webhooks
-from service.webhooks.finding import Delivering, pace
+from service.webhooks.finder import Dispatcher, pace
 from service.webhooks.owners import Granting
-from service.webhooks.sending import HttpSender, Sender
+from service.webhooks.sender import HttpSender, Sender
 
 if TYPE_CHECKING:
     from service.jobs import Jobs
@@ -88,7 +88,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     attendant: Attendant
     metrics: Metrics
     webhooks: Webhooks
-    delivering: Delivering
+    dispatcher: Dispatcher
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
@@ -96,7 +96,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.attendant.close()
         await self.forks.close()
         await self.verifying.close()
-        await self.delivering.close()
+        await self.dispatcher.close()
         await self.tables.close()
         await self.records.close()
         await self.store.close()
@@ -160,8 +160,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     )
     granting = Granting(records, store, outside, time.time)
     delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
-    delivering = Delivering(records, store, sender, delivery, jobs, settings)
-    webhooks = Webhooks(records, store, reading, accounts, issuer, delivering.finding.hint)
+    dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
+    webhooks = Webhooks(records, store, reading, accounts, issuer, dispatcher.finder.hint)
     forks = Forks(
         tables,
         gate,
@@ -174,7 +174,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     places = Places(tables, gate, tickets, sight)
     places.pass_on = webhooks.pass_on
     accounts.bound_to = webhooks.bound
-    acting.tell = delivering.finding.hint
+    acting.tell = dispatcher.finder.hint
     return Service(
         settings=settings,
         store=store,
@@ -205,7 +205,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         attendant=attendant,
         metrics=metrics,
         webhooks=webhooks,
-        delivering=delivering,
+        dispatcher=dispatcher,
     )
 
 

@@ -24,7 +24,7 @@ from service.jobs import LOOKING, Jobs
 from service.log.exported import parse_export
 from service.settings import BadSetting, Settings
 from service.store.open import MEMORY, open_records, open_store
-from service.webhooks.finding import Finding, pace
+from service.webhooks.finder import Finder, pace
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Looker:
         self._thread = threading.Thread(target=self._loop.run_forever, name="omenlog-looks", daemon=True)
         self._thread.start()
         self._service: Service = self._do(open_service(settings))
-        self._delivery = self._service.delivering.delivery
+        self._delivery = self._service.dispatcher.delivery
 
     def look(self, name: str) -> bool:
         return bool(self._do(self._delivery.look(name)))
@@ -165,15 +165,15 @@ async def _work(settings: Settings, workers: int, jobs: Jobs, ready: Callable[[s
     games = await open_store(settings)
     try:
         records = await open_records(settings)
-        finding = Finding(records, games, jobs.hand_over, every=settings.webhook_sweep)
+        finder = Finder(records, games, jobs.hand_over, every=settings.webhook_sweep)
         crew = Crew(settings, workers)
         try:
             crew.start()
-            finding.start()
+            finder.start()
             ready(jobs.shown)
             await crew.watch(stopping)
         finally:
-            await finding.close()
+            await finder.close()
             await crew.stop(settings.webhook_timeout + MARGIN)
             await records.close()
     finally:

@@ -10,8 +10,7 @@ import msgspec
 
 from service.settings import BadSetting, Settings
 from service.store.archive import with_archive
-from service.store.memory.log import MemoryLogStore
-from service.store.memory.records import MemoryRecordStore
+from service.store.memory import MemoryLogStore, MemoryRecordStore
 from service.store.port import LogStore, StoreUnavailable
 from service.store.records import RecordStore
 from service.store.redis.connection import is_redis, without_password

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from content.patterns import whole
 from service.identity import GAME_ID
 from service.webhooks import message
-from service.webhooks.sending import LONGEST
+from service.webhooks.sender import LONGEST
 from service.webhooks.subscription import AccountSubscription, Attempt, Owned, Payload, State, Subscription
 
 MessageName = Annotated[str, msgspec.Meta(pattern=whole(r"^msg_[a-z2-7]{20}_(test_)?[0-9]{1,20}$"))]

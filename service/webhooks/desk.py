@@ -32,7 +32,7 @@ from service.webhooks.answers import (
     show_attempt,
 )
 from service.webhooks.owners import AccountOwner, Owner, TokenOwner, make_parts, part_name, unfit
-from service.webhooks.sending import EndpointRefused, Outcome, Sender
+from service.webhooks.sender import EndpointRefused, Sender, SendOutcome
 from service.webhooks.subscription import (
     Attempt,
     Clock,
@@ -344,9 +344,9 @@ class Issuer:
             async with self._trying, asyncio.timeout(self._timeout), self._sender.line(it.url) as line:
                 outcome = await line.send(signed, body)
         except EndpointRefused as refused:
-            outcome = Outcome(error=str(refused))
+            outcome = SendOutcome(error=str(refused))
         except TimeoutError:
-            outcome = Outcome(error=f"no answer within {self._timeout:g} s")
+            outcome = SendOutcome(error=f"no answer within {self._timeout:g} s")
         return Attempt(name, now, outcome.status, outcome.error)
 
     def key(self) -> Key:

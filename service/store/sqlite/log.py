@@ -1,7 +1,7 @@
 """The log store on SQLite: one file, one machine, every acknowledged commit on the disk.
 
 Writes go through a single connection and its thread, which groups those that wait into one transaction; a commit that comes
-alone is written on the loop's own thread (`sqlite_writer`). Reads go to a small pool of threads with connections of their own,
+alone is written on the loop's own thread (`writer`). Reads go to a small pool of threads with connections of their own,
 which never wait for a write. Only `head`, which every request asks, is read on the loop's own thread: some microseconds from
 the cache, where another thread would cost many times that.
 

@@ -1,7 +1,7 @@
-"""Finding subscriptions that are behind: by hints of commits as they come, and by a sweep that needs no hint.
+"""Find subscriptions that are behind: by hints of commits as they come, and by a sweep that needs no hint.
 
-What was found is handed to tasks of this process (`Looks`) or to the queue of jobs. Both may lose it, for it will be found again: the log and
-the cursors say what is behind. Where there is a queue, a process of the API only says what there is to do.
+What was found is handed to tasks of this process (`DeliveryTasks`) or to the queue of jobs. Both may lose it, for it will be found again: the log
+and the cursors say what is behind. Where there is a queue, a process of the API only says what there is to do.
 """
 
 from __future__ import annotations
@@ -11,19 +11,15 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore, StoreError
 from service.store.records import Record, RecordStore
 from service.webhooks.delivery import Delivery, Pace
 from service.webhooks.owners import make_parts
-from service.webhooks.sending import Sender
+from service.webhooks.sender import Sender
 from service.webhooks.subscription import Clock, is_account, read, read_account
-
-if TYPE_CHECKING:
-    from service.jobs import Jobs
-
 
 GATHERING = 0.02
 """Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
@@ -34,10 +30,19 @@ FAULT = 1.0
 HandOver = Callable[[list[str]], Awaitable[None]]
 """Takes ids of subscriptions that somebody should look after."""
 
+
+class Queue(Protocol):
+    """A queue from which workers of other processes take what they are to look after."""
+
+    async def hand_over(self, names: list[str]) -> None: ...
+
+    def close(self) -> None: ...
+
+
 log = logging.getLogger(__name__)
 
 
-class Finding:
+class Finder:
     """Finds subscriptions that are behind, as long as it runs."""
 
     def __init__(
@@ -134,7 +139,7 @@ class Finding:
             await self._hand_over(names)
 
 
-class Looks:
+class DeliveryTasks:
     """Looks after subscriptions in tasks of this process: each by one at a time, and a bounded number at once."""
 
     def __init__(self, look: Callable[[str], Awaitable[bool]], *, at_once: int) -> None:
@@ -187,7 +192,7 @@ AT_ONCE = 32
 """Endpoints that one process sends to at once."""
 
 
-class Delivering:
+class Dispatcher:
     """Delivery in a process that serves the API."""
 
     def __init__(
@@ -196,29 +201,28 @@ class Delivering:
         games: LogStore,
         sender: Sender,
         delivery: Delivery,
-        jobs: Jobs | None,
+        jobs: Queue | None,
         settings: Settings,
     ) -> None:
         """Deliver by tasks of this process, or through the queue if there is one."""
-        self.store = store
         self.delivery = delivery
         self._sender = sender
         self._patience = settings.shutdown
         self._jobs = jobs
-        self._looks: Looks | None = None
+        self._looks: DeliveryTasks | None = None
         if jobs is not None:
-            self.finding = Finding(store, games, jobs.hand_over, every=0)
+            self.finder = Finder(store, games, jobs.hand_over, every=0)
         else:
-            self._looks = Looks(delivery.look, at_once=AT_ONCE)
-            self.finding = Finding(store, games, self._looks.take, every=settings.webhook_sweep)
+            self._looks = DeliveryTasks(delivery.look, at_once=AT_ONCE)
+            self.finder = Finder(store, games, self._looks.take, every=settings.webhook_sweep)
 
     def start(self) -> None:
         """Begin, as tasks of the loop that is running."""
-        self.finding.start()
+        self.finder.start()
 
     async def close(self) -> None:
         """Find nothing more, end what is under way."""
-        await self.finding.close()
+        await self.finder.close()
         self.delivery.stop()
         if self._looks is not None:
             await self._looks.close(self._patience)
