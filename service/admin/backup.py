@@ -97,7 +97,7 @@ async def archive_games(
         if record.status not in OVER or not record.version:
             moved.kept += 1
             continue
-        (last,) = await store.read_range(record.id, record.version, record.version)
+        (last,) = await store.read(record.id, record.version - 1, 1)
         if last == STRIPPED:
             moved.before += 1
         elif _time(record.id, last) > until:

@@ -154,10 +154,6 @@ class WithArchive:
         commits = await self._all(game, max(after, 0) + len(found))
         return [commits[n] if body == STRIPPED else body for n, body in enumerate(found, max(after, 0))]
 
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self.read(game, first - 1, last - first + 1)
-
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         found = await self._bare.read_stored(game, after, limit)
         if all(one.body != STRIPPED for one in found):

@@ -201,10 +201,6 @@ class MemoryLogStore(_Open):
         first = max(after, 0)
         return [] if kept is None else kept.commits[first : first + max(limit, 0)]
 
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self.read(game, first - 1, last - first + 1)
-
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         kept = self._find(game)
         keys = {} if kept is None else {answer.number: (key, answer.fingerprint) for key, answer in kept.keys.items()}

@@ -42,7 +42,6 @@ class Line(Protocol):
 
     async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:
         """Posts once. Whatever goes wrong outside is an outcome, never an exception."""
-        ...
 
 
 class Sender(Protocol):
@@ -54,7 +53,6 @@ class Sender(Protocol):
         Raises:
             EndpointRefused: it did not agree, or its address is not to be used.
         """
-        ...
 
     def line(self, url: str) -> AbstractAsyncContextManager[Line]:
         """Opens a way to an endpoint.
@@ -62,11 +60,9 @@ class Sender(Protocol):
         Raises:
             EndpointRefused: its address is not to be used now (on entering).
         """
-        ...
 
     async def close(self) -> None:
         """Lets go of everything."""
-        ...
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -266,7 +266,7 @@ class Acting:
         """The first answer, from the log."""
         if fingerprint != act.fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
-        (body,) = await self._store.read_range(game, number, number)
+        (body,) = await self._store.read(game, number - 1, 1)
         commit, parts = cut(body)
         return Done(commit.number, commit.at, parts, replayed=True)
 

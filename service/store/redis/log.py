@@ -41,7 +41,7 @@ from service.store.port import (
     StoreError,
     TokenRecord,
 )
-from service.store.redis.connection import Address, Client, connect, parse
+from service.store.redis.connection import Address, Client, connect, make_sure, parse, probes, recognize, rewrite
 from service.store.redis.keys import (
     RECORD,
     Argument,
@@ -62,7 +62,6 @@ from service.store.redis.lanes import Command, Lane, Way
 from service.store.redis.news import HeadListener
 from service.store.redis.opening import Opener
 from service.store.redis.records import RedisAccounts
-from service.store.redis.safety import make_sure, probes, recognize, rewrite
 from service.store.redis.scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
 READS = 8
@@ -194,10 +193,6 @@ class RedisLogStore:
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
         return [fields[b"c"] for fields in await self._entries(game, after, limit)]
-
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self.read(game, first - 1, last - first + 1)
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         return [

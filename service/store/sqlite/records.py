@@ -18,7 +18,7 @@ import msgspec
 
 from service.store.port import AccountRecord, NoSuchAccount, Place, StoreUnavailable
 from service.store.records import Record, RefusalRecord
-from service.store.sqlite.errors import store_error
+from service.store.sqlite.schema import store_error
 
 T = TypeVar("T")
 
@@ -190,12 +190,10 @@ def _record(row: tuple[str, str, bytes, float | None, int]) -> Record:
 
 
 def create_account(db: sqlite3.Connection, account: AccountRecord) -> None:
-    """`LogStore.create_account`."""
     db.execute("INSERT INTO accounts VALUES (?, ?, ?)", (account.id, account.hash, account.created))
 
 
 def enter_account(db: sqlite3.Connection, account: str, place: Place) -> int:
-    """`LogStore.enter_account`."""
     if db.execute("SELECT 1 FROM accounts WHERE id = ?", (account,)).fetchone() is None:
         raise NoSuchAccount(account)
     db.execute(
@@ -212,18 +210,15 @@ def enter_account(db: sqlite3.Connection, account: str, place: Place) -> int:
 
 
 def find_account(db: sqlite3.Connection, digest: bytes) -> AccountRecord | None:
-    """`LogStore.find_account`."""
     row = db.execute("SELECT id, hash, created FROM accounts WHERE hash = ?", (digest,)).fetchone()
     return None if row is None else AccountRecord(id=row[0], hash=row[1], created=row[2])
 
 
 def list_accounts(db: sqlite3.Connection) -> list[AccountRecord]:
-    """`LogStore.list_accounts`."""
     rows = db.execute("SELECT id, hash, created FROM accounts ORDER BY id")
     return [AccountRecord(id=name, hash=digest, created=created) for name, digest, created in rows]
 
 
 def account_places(db: sqlite3.Connection, account: str) -> list[Place]:
-    """`LogStore.account_places`."""
     rows = db.execute("SELECT game, token FROM places WHERE account = ? ORDER BY number", (account,))
     return [Place(*row) for row in rows]
