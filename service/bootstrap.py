@@ -45,10 +45,10 @@ from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
 from service.store.records import RecordStore
-from service.webhooks.delivery import Delivery
+from service.webhooks.delivery import Delivery, pace
 from service.webhooks.desk import Issuer, Webhooks
-from service.webhooks.finder import Dispatcher, pace
-from service.webhooks.owners import Granting
+from service.webhooks.finder import Dispatcher
+from service.webhooks.owners import Granting, TokenChanges
 from service.webhooks.sender import HttpSender, Sender
 
 if TYPE_CHECKING:
@@ -172,8 +172,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         sweep=settings.fork_sweep,
     )
     places = Places(tables, gate, tickets, sight)
-    places.pass_on = webhooks.pass_on
-    accounts.bound_to = webhooks.bound
+    changes = TokenChanges(records, store, dispatcher.finder.hint)
+    places.pass_on = changes.pass_on
+    accounts.bound_to = changes.bound
     acting.tell = dispatcher.finder.hint
     return Service(
         settings=settings,
