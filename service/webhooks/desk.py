@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from domain.events import AnyEvent
+from domain.facts.events import AnyEvent
 from service.games.follow.accounts import Accounts
 from service.games.read.reading import Reading
 from service.identity import Caller

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.audience import REFEREE
+from domain.facts.audience import REFEREE
 from service.games.refusals import Refusals
 from service.outside import Machine
 from service.settings import Settings
