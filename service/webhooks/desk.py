@@ -153,7 +153,8 @@ class Desk:
         parts = await self._owner.parts(await self._own(name))
         await self._records.remove(name)
         for part in parts:
-            await self._records.remove(part.id)
+            if part.id != name:
+                await self._records.remove(part.id)
 
     async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
         """Send again: these commits or messages, or all dead letters; and what waits, at once. A disabled endpoint is asked first.
