@@ -1,7 +1,6 @@
 """What bots expect of dice."""
 
 import pytest
-
 from service.bots.steady.fighting import chance_above, chance_below, damage_dealt, damage_taken, distribution, margin
 
 

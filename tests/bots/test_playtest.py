@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
+from service.bots.table import Table
 
 from domain.facts.chance import Seeded
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
 from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out, rehearse
 from service.bots.reach import things
-from service.bots.table import Table
 from tests.support.packs import HAUNTS, by_post, rules
 
 FAIR = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")

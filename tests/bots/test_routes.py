@@ -1,7 +1,8 @@
 """Ways through the house as a bot finds them."""
 
-from domain.facts.commands import Cross, Move
 from service.bots.sight import CROSSING, Routes, Sight, unexplored
+
+from domain.facts.commands import Cross, Move
 from tests.bots.seated import sees
 from tests.support.table import Table
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.bots.table import Table
+
 from domain.facts.chance import Seeded
 from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, Told, TurnStarted
 from service.bots.playtest import play_out
-from service.bots.table import Table
 from tests.golden.script import Edition, Game, Step, plain
 from tests.golden.stage import meant_decision, rules_by
 from tests.golden.writing import text_of
