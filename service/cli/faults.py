@@ -10,7 +10,7 @@ import rich_click as click
 from content.errors import ContentErrors, did_you_mean
 from service.audit.role_chain import NoHeads
 from service.bots.client import Refusal
-from service.cli.table.places import NoPlace
+from service.cli.play.places import NoPlace
 from service.jobs import JobsUnavailable
 from service.log.exported import NotAnExport
 from service.log.recorded import NotRecorded

@@ -10,7 +10,7 @@ import pytest
 from content.load import builtin_packs
 from service.bots.playtest import Order, play_all
 from service.bots.reach import TOPICS, Reached, things
-from service.cli.authors import REASONS, add_verbs, explanations, never, orders
+from service.cli.content import REASONS, add_verbs, explanations, never, orders
 from tests.cli.invoking import omenlog
 from tests.support.packs import rules
 

@@ -1,7 +1,7 @@
 """Ways through the house as a bot finds them."""
 
 from domain.commands import Cross, Move
-from service.bots.sight import CROSSING, Routes, Sight, unexplored
+from service.bots.steady.sight import CROSSING, Routes, Sight, unexplored
 from tests.bots.seated import sees
 from tests.support.table import Table
 

@@ -16,7 +16,7 @@ from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal
 from service.bots.runner import Ended, Player, Runner, Step
-from service.cli.demo import ServiceProcess
+from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 
 TURNS = 8

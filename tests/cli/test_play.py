@@ -23,9 +23,9 @@ import pytest
 from click.testing import Result
 
 from projections.constraints import Division, Faces, OneOf, Places, Subset
-from service.cli.demo import ServiceProcess
-from service.cli.table.places import Invite, NoInvite, Place, read_invite
-from service.cli.table.typing import parsed
+from service.cli.play.demo import ServiceProcess
+from service.cli.play.places import Invite, NoInvite, Place, read_invite
+from service.cli.play.prompts import parsed
 from tests.cli.invoking import omenlog
 
 NAMES = ("Ann", "Ben", "Cleo")

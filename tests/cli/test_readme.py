@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from service.bots.client import Api, Refusal
-from service.cli.demo import ServiceProcess
+from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from service.games.orders import LeaveOrders
 from tests.cli.invoking import omenlog

@@ -6,8 +6,8 @@ from typing import TypeVar
 from domain.commands import Allocate, AnyCommand, Choose, Select
 from projections.constraints import Division, Places
 from service.bots.brain import Generator
-from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait
 from service.bots.steady.moment import Moment
+from service.bots.steady.sight import MENTAL, PHYSICAL, TRAITS, trait
 
 Answer = Callable[[Moment], str]
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from domain.commands import Attack
 from domain.spread import ways
 from projections.people import ExplorerView, MonsterView
 from projections.stacks import AttackView
-from service.bots.sight import MENTAL, PHYSICAL, Sight, stands, value
+from service.bots.steady.sight import MENTAL, PHYSICAL, Sight, stands, value
 
 MOST_DICE = 8
 """Weapons help to as many dice at the most (2E-ITEM-019)."""

@@ -10,7 +10,7 @@ from projections.haunts import GoalView
 from projections.people import ExplorerView
 from projections.view import GameView
 from service.bots.brain import Memory
-from service.bots.sight import Place, Sight, unexplored
+from service.bots.steady.sight import Place, Sight, unexplored
 
 C = TypeVar("C")
 

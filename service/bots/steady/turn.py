@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from domain.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
 from service.bots.brain import Generator
-from service.bots.sight import MENTAL, PHYSICAL, Routes, stands, value, wounds
 from service.bots.steady.fighting import worth
 from service.bots.steady.moment import Moment, errands, wanted
+from service.bots.steady.sight import MENTAL, PHYSICAL, Routes, stands, value, wounds
 
 
 def act_for_monster(moment: Moment) -> AnyCommand:

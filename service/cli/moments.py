@@ -11,8 +11,8 @@ from projections.board import board_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown
 from projections.view import view_of
-from service.cli.read.exports import AT, GAME, ROLE, SHOW, opened, shown, tried
-from service.cli.stores import DATA
+from service.cli.exports import AT, GAME, ROLE, SHOW, opened, shown, tried
+from service.cli.options import DATA
 
 
 @click.command()

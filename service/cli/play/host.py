@@ -16,10 +16,10 @@ from domain.audience import MAX_SEATS
 from domain.editions import EDITIONS
 from projections.names import enumerated
 from service.bots.client import Api, NotAToken, Refusal
+from service.cli.play.join import first_look, nobody
+from service.cli.play.places import HOST, SPECTATOR, Invite, Place, is_address, places
+from service.cli.play.table import PATIENCE, TokenEnded
 from service.cli.screen import as_typed, console, say, typed
-from service.cli.table.places import HOST, SPECTATOR, Invite, Place, is_address, places
-from service.cli.table.play import first_look, nobody
-from service.cli.table.screen import PATIENCE, TokenEnded
 from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
 from service.settings import opening_key
 

@@ -18,8 +18,8 @@ from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api
 from service.bots.runner import Player, Runner
+from service.cli.options import DATA, settings_of
 from service.cli.screen import say
-from service.cli.stores import DATA, settings_of
 from service.cli.watching import Watcher
 from service.observability import log_to_stderr
 from service.server import serve as run

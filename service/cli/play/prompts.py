@@ -15,7 +15,7 @@ import msgspec
 from projections.constraints import Division, Faces, Family, Field, OneOf, Places, Subset
 from projections.decisions import OpenDecision
 from projections.names import counted
-from service.cli.table.places import Place
+from service.cli.play.places import Place
 
 AGAIN = 1.0
 """Seconds until a service that is away is asked again."""

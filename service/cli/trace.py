@@ -18,9 +18,9 @@ from projections.questions import VERDICTS
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
 from service.bootstrap import pack_folders
-from service.cli.read.exports import check_seat, principal_asked, role_option
+from service.cli.exports import check_seat, principal_asked, role_option
+from service.cli.options import DATA, settings_of_store
 from service.cli.screen import say
-from service.cli.stores import DATA, settings_of_store
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
 from service.games.read.tracing import Span, Tracing
 from service.games.refusals import Refusals

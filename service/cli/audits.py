@@ -21,9 +21,9 @@ from service.admin.erase import erase as erase_texts
 from service.audit.jobs import AuditJob
 from service.audit.verdict import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
-from service.cli.read.exports import EXIT
+from service.cli.exports import EXIT
+from service.cli.options import DATA, settings_of_store
 from service.cli.screen import as_typed, say
-from service.cli.stores import DATA, settings_of_store
 from service.settings import Settings
 from service.store.open import open_refusal_store, open_store
 

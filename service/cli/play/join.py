@@ -14,10 +14,10 @@ from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal
 from service.bots.runner import Player, Runner
+from service.cli.play.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place, place_in, places, read_invite
+from service.cli.play.prompts import Lines
+from service.cli.play.table import PATIENCE, Left, Table, TokenEnded
 from service.cli.screen import as_typed, console, say, typed
-from service.cli.table.places import HOST, REFEREE, SPECTATOR, Invite, NoInvite, Place, place_in, places, read_invite
-from service.cli.table.screen import PATIENCE, Left, Table, TokenEnded
-from service.cli.table.typing import Lines
 from service.cli.watching import Watcher
 from service.games.lobby.answers import GameShown, SeatClaimedAnswer
 from service.log.recorded import rules_built_in

@@ -25,8 +25,8 @@ from projections.view import view_of
 from service.audit.role_chain import Head, open_heads
 from service.audit.verdict import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
 from service.bots.client import Api
+from service.cli.options import settings_of_store
 from service.cli.screen import columns, say
-from service.cli.stores import settings_of_store
 from service.games.lobby.importing import GameImported
 from service.games.read.proving import HeadPage
 from service.log.exported import Damaged, latest, open_export, parse_export

@@ -29,8 +29,8 @@ from service.bots.client import Api
 from service.bots.playtest import Rehearsed, rehearse
 from service.bots.runner import Ended, Player, Runner
 from service.cli.faults import check_known
+from service.cli.options import DATABASE
 from service.cli.screen import columns
-from service.cli.stores import DATABASE
 from service.cli.watching import Watcher
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay

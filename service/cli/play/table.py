@@ -29,9 +29,9 @@ from projections.trace.steps import NOTES, QUESTIONS
 from projections.view import GameView, view_of
 from projections.waiting import who_is_awaited
 from service.bots.client import LATER, Api, Refusal, new_key
+from service.cli.play.places import HOST, Place, place_in
+from service.cli.play.prompts import AGAIN, MEMBERS, Choice, Ear, Lines, choices_of, explained, number, parsed
 from service.cli.screen import columns, console, say, typed
-from service.cli.table.places import HOST, Place, place_in
-from service.cli.table.typing import AGAIN, MEMBERS, Choice, Ear, Lines, choices_of, explained, number, parsed
 from service.games.lobby.answers import EventPage, GameShown
 from service.log.facts import OVER
 

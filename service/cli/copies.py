@@ -18,8 +18,8 @@ from projections.names import counted
 from service.admin.backup import Moved, NotEmpty, archive_games, put_back, save
 from service.admin.check import check_chains
 from service.admin.migrate import Copied, Migrated, copy_refusals, copy_webhooks, migrate_games
+from service.cli.options import DATA, check_there, settings_of, settings_of_store
 from service.cli.screen import say
-from service.cli.stores import DATA, check_there, settings_of, settings_of_store
 from service.settings import Settings, from_environment
 from service.store.archive import Archive, with_archive
 from service.store.open import MEMORY, SQLITE, open_bare_store, opened
