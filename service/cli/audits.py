@@ -1,10 +1,9 @@
-"""`omenlog audit` and `omenlog erase`: the games of a store, audited where they are, and the names and free texts of one."""
+"""`omenlog audit`: the games of a store, audited in place."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -16,23 +15,20 @@ from rich.text import Text
 
 from projections.names import counted
 from service.admin.audits import AuditsByWorkers, AuditsInProcesses, audit_all
-from service.admin.erase import Erased
-from service.admin.erase import erase as erase_texts
 from service.audit.jobs import AuditJob
 from service.audit.verdict import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
-from service.cli.exports import EXIT
 from service.cli.options import DATA, settings_of_store
-from service.cli.screen import as_typed, say
+from service.cli.proof import EXIT
+from service.cli.terminal import Ticker, as_typed, say
 from service.settings import Settings
-from service.store.open import open_refusal_store, open_store
 
 EVERY = 5.0
-"""Seconds between two signs of life."""
+"""Seconds between two progress lines."""
 FAILED = "FAILED"
 WORST = (FAILED, Outcome.DIVERGED.value, Outcome.UNVERIFIED.value, RUNNING, Outcome.EXACT.value)
 CODES = {**EXIT, FAILED: 1, RUNNING: 0}
-"""Exit codes of `audit`: the store itself says that a game is still played, which a file that was cut off could only pretend."""
+"""Exit codes. RUNNING is fine here: the store itself says that the game goes on, which a truncated file could only pretend."""
 COLORS = {
     FAILED: "red",
     Outcome.DIVERGED.value: "red",
@@ -47,33 +43,33 @@ COLORS = {
     "--processes",
     default=0,
     type=click.IntRange(0, 64),
-    show_default="one for each processor",
+    show_default="one per processor",
     help="Processes that audit.",
 )
 @click.option(
     "--queue",
     "workers",
     is_flag=True,
-    help="Have it done by the workers of `omenlog work`, which take jobs from OMENLOG_JOBS.",
+    help="Let the workers of `omenlog work` audit; they take jobs from OMENLOG_JOBS.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each game.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per game.")
 @DATA
 def audit(games: tuple[str, ...], processes: int, *, data: Path | None, workers: bool, as_json: bool) -> None:
-    """Audit GAMES of the store that OMENLOG_STORE names, or all of them: after an upgrade, or out of doubt.
+    """Audit GAMES in the store that OMENLOG_STORE names, or all of them: after an upgrade, or if in doubt.
 
-    Each game's hash chain is checked, every command decided again, every die of a disclosed game rolled again. The service may run.
+    Checks each game's hash chain, decides every command again, and rolls every die of a disclosed game again. The service may run.
 
-    A game that an older revision of the rules has decided, and that this one decides otherwise, is UNVERIFIED; the first event that differs is
-    shown beside the recorded one. It can be played on, read and exported as before.
+    A game that an older revision of the rules decided, and that this one would decide otherwise, is UNVERIFIED; the first event that differs is
+    shown beside the recorded one. It can be continued, read and exported as before.
 
-    A game that is still played is RUNNING, if all that can be checked until its dice are disclosed holds.
+    A game still in play is RUNNING if everything holds that can be checked before its dice are disclosed.
 
     Exit code: 0 if all are EXACT or RUNNING, 3 if some are UNVERIFIED, 1 if one DIVERGED or could not be read.
     """
     settings = settings_of_store(data)
     if workers and not settings.jobs:
         raise click.UsageError(as_typed("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs"))
-    found = asyncio.run(_audit(settings, games, processes if not workers else None, as_json=as_json))
+    found = asyncio.run(_audit(settings, games, processes, workers=workers, as_json=as_json))
     if not as_json:
         told = [
             Text.assemble(f"{found[name]} ", (name, COLORS.get(name, ""))) for name in reversed(WORST) if found[name]
@@ -83,26 +79,19 @@ def audit(games: tuple[str, ...], processes: int, *, data: Path | None, workers:
     sys.exit(next((CODES[name] for name in WORST if found[name]), 0))
 
 
-async def _audit(settings: Settings, games: Sequence[str], processes: int | None, *, as_json: bool) -> Counter[str]:
+async def _audit(
+    settings: Settings, games: Sequence[str], processes: int, *, workers: bool, as_json: bool
+) -> Counter[str]:
+    """Audit, and report each game that is not EXACT, or each as JSON; returns how many games have each verdict."""
     service = await open_service(msgspec.structs.replace(settings, jobs=""))
+    found: Counter[str] = Counter()
     try:
         for game in games:
             if await service.store.get_game(game) is None:
                 raise click.UsageError(f"the store has no game {game}")
-        return await _told(service, settings, games, processes, as_json=as_json)
-    finally:
-        await service.close()
-
-
-async def _told(
-    service: Service, settings: Settings, games: Sequence[str], processes: int | None, *, as_json: bool
-) -> Counter[str]:
-    """Have it done, and tell of each game that is not EXACT, or as JSON of each."""
-    audits = _who(service, settings, processes)
-    found: Counter[str] = Counter()
-    last = time.monotonic()
-    try:
-        async with aclosing(audit_all(service, audits, games)) as verdicts:
+        audits = _by_workers(service, settings) if workers else AuditsInProcesses(service, processes)
+        ticker = Ticker(EVERY)
+        async with aclosing(audits), aclosing(audit_all(service, audits, games)) as verdicts:
             async for game, job in verdicts:
                 name = FAILED if job.verdict is None else job.verdict.word
                 found[name] += 1
@@ -110,18 +99,13 @@ async def _told(
                     click.echo(msgspec.json.encode({"game": game, "found": name, **msgspec.to_builtins(job)}))
                 elif name not in (Outcome.EXACT.value, RUNNING):
                     _tell(game, name, job)
-                if time.monotonic() - last > EVERY:
-                    last = time.monotonic()
-                    click.echo(f"{counted(found.total(), 'game')} so far", err=True)
+                ticker.tick(lambda: f"{counted(found.total(), 'game')} so far")
     finally:
-        await audits.close()
+        await service.close()
     return found
 
 
-def _who(service: Service, settings: Settings, processes: int | None) -> AuditsInProcesses | AuditsByWorkers:
-    """Who audits: processes, or None for workers."""
-    if processes is not None:
-        return AuditsInProcesses(service, processes)
+def _by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
     from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ takes a third of a second
 
     jobs = queue_of_jobs(settings)
@@ -132,7 +116,7 @@ def _who(service: Service, settings: Settings, processes: int | None) -> AuditsI
 
 
 def _tell(game: str, name: str, job: AuditJob) -> None:
-    """Tell of a game that is not as it should be, and the first events that differ."""
+    """Report a game that is not in order, with the first event that differs."""
     verdict = job.verdict
     where = f" at commit {verdict.commit}" if verdict is not None and verdict.commit is not None else ""
     because = job.because if verdict is None else verdict.because
@@ -140,44 +124,3 @@ def _tell(game: str, name: str, job: AuditJob) -> None:
     if verdict is not None and verdict.differs:
         say(f"  recorded: {verdict.differs.recorded or 'nothing'}")
         say(f"  decided:  {verdict.differs.decided or 'nothing'}")
-
-
-@click.command()
-@click.argument("game")
-@click.option(
-    "--seat",
-    type=click.IntRange(0, 5),
-    help="Only what is of this seat: its name, messages sent from it, its orders, what it was refused.  [default: the whole game]",
-)
-@DATA
-def erase(game: str, seat: int | None, data: Path | None) -> None:
-    """Erase the names and free texts of a GAME from the store that OMENLOG_STORE names, while the service runs.
-
-    Players' names, the texts of messages, claims and notes of disputes, standing orders and refused attempts go, from the store and from
-    its files, and can't be had back. Salted digests of names, messages and claims stay, their salts go: every chain still verifies, and
-    nobody can find a name by trying. Done again, it changes nothing.
-
-    What is in the log stays, because whoever replays or audits the game needs it: texts of rulings (those of the opening too), what
-    coins were flipped for, and notes and titles entered of a haunt. Copies made before (backups, a store that was migrated
-    from, what clients have read) keep what they have.
-    """
-    settings = settings_of_store(data)
-    erased = asyncio.run(_erase(settings, game, seat))
-    say(
-        f"{game}: erased {counted(erased.names, 'name')}, the texts of {counted(erased.messages, 'message')}, "
-        f"the standing orders of {counted(erased.orders, 'seat')}, "
-        f"{counted(erased.claims, 'claim or note', 'claims and notes')} of disputes, "
-        f"{counted(erased.refusals, 'refused attempt')}."
-    )
-
-
-async def _erase(settings: Settings, game: str, seat: int | None) -> Erased:
-    store = await open_store(settings)
-    refusals = await open_refusal_store(settings)
-    try:
-        erased = await erase_texts(store, refusals, game, seat)
-        await store.scrub()
-    finally:
-        await refusals.close()
-        await store.close()
-    return erased

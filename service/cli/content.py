@@ -1,4 +1,4 @@
-"""`omenlog content …`, for authors of packs: check, playtest, and what bots never reached."""
+"""`omenlog content …`, for authors of packs: check, playtest, and coverage by bots."""
 
 import io
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import track
 from rich.table import Table
 
 from content import figures
@@ -24,50 +24,99 @@ from domain.game import rules_for
 from domain.rules import Rules
 from projections.names import counted
 from service.bots.brains import BRAINS
-from service.bots.playtest import Order, Played, Report, play_all
+from service.bots.playtest import GamePlan, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
-from service.cli.faults import check_known
-from service.cli.screen import as_typed
-from service.cli.screen import say as say_on
+from service.cli.options import Command, check_known
+from service.cli.terminal import as_typed
+from service.cli.terminal import say as say_on
 
 CORES = os.cpu_count() or 1
+REASONS = Path(__file__).parents[2] / "content" / "reach"
+"""For each built-in pack: a file that says what no game of its report reaches and why, and the report."""
+TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
+"""The bots at every four tables: half of the tables play sensibly, the others try what nobody would think of."""
+ALTERNATIVES_EVERY = 3
+"""One in this many pairs of games is played with alternatives to the rulings."""
 
 
 class SeatSpan(click.ParamType[range]):
-    """How many seats: `4`, or from fewest to most: `3..6`."""
+    """A number of seats, or a range: `4`, `3..6`."""
 
     name = "N[..M]"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        """Read a span."""
         if isinstance(value, range):
             return value
         low, _, high = str(value).partition("..")
         if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
-            self.fail(f"{value!r} is neither a number of seats nor a span such as 3..6", param, ctx)
+            self.fail(f"{value!r} is neither a number of seats nor a range such as 3..6", param, ctx)
         return range(int(low), int(high or low) + 1)
 
 
-@click.command()
-@click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False), required=False)
-@click.option("--pack", default="second-edition", help="The built-in pack to play, where no PATH is given.")
+def _pack_options(command: Command) -> Command:
+    """The pack, and how many processes play it."""
+    path = click.Path(path_type=Path, exists=True, file_okay=False)
+    command = click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Number of processes.")(command)
+    command = click.option("--pack", default="second-edition", help="The built-in pack to play if no PATH is given.")(
+        command
+    )
+    return click.argument("path", type=path, required=False)(command)
+
+
+@click.group()
+def content() -> None:
+    """Check packs, play them with bots, and read the manual of their vocabulary."""
+
+
+@content.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
+)
+def check(paths: tuple[Path, ...], form: Form) -> None:
+    r"""Check the packs in these folders, or the packs to which these files belong.
+
+    Prints each mistake as a line `file:line:column: what is wrong: suggestion`, which editors understand
+    (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json`, as an object per line with `file`, `line`, `column`,
+    `message` and `suggestion`. Lines and columns count from 1.
+
+    Checks each file by itself first; once all files can be read, checks that every name exists; and once nothing else is
+    wrong, looks for parts of haunts that can never be reached.
+
+    Without PATHS, checks the built-in packs, the rule ledger and the generated files.
+
+    Exit code: 0 if there are no mistakes, 1 if there are some, 2 if the command itself is wrong.
+    """
+    out = io.StringIO()
+    code = check_command(paths, out, form=form)
+    click.echo(as_typed(out.getvalue()), nl=False)
+    sys.exit(code)
+
+
+@content.command()
+def manual() -> None:
+    """Print the manual of the vocabulary: every verb, condition and value with an example."""
+    click.echo(manual_text())
+
+
+@content.command()
+@_pack_options
 @click.option(
     "--edition", type=click.Choice(list(EDITIONS)), show_default="the pack's own", help="Play by this edition's rules."
 )
-@click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games for each number of seats and haunt.")
-@click.option("--bots", default="steady", help=f"Bots dealt to the seats in turn, with commas: {', '.join(BRAINS)}.")
+@click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games per haunt and number of seats.")
+@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
 @click.option("--seats", default="3..6", type=SeatSpan(), help="Numbers of seats.")
 @click.option(
     "--haunt",
     "haunts",
     multiple=True,
-    show_default="as the chart says",
-    help="Play this haunt, or `all` of them, so many games each; may be given again.",
+    show_default="by the chart",
+    help="Play this haunt, or `all` of them, for the same number of games each; repeatable.",
 )
-@click.option("--seed", default="playtest", help="Of dice and bots: the same seed gives the same games.")
-@click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Processes that play; the games are the same.")
-@click.option("--record", is_flag=True, help="Write the figures of each haunt played into its file.")
-@click.option("--never", is_flag=True, help="List also what no game has reached.")
+@click.option("--seed", default="playtest", help="The same seed gives the same games.")
+@click.option("--record", is_flag=True, help="Write the figures of each haunt into its file.")
+@click.option("--never", is_flag=True, help="List what no game has reached.")
 def playtest(  # noqa: PLR0913 -- one parameter for each option
     *,
     path: Path | None,
@@ -82,63 +131,56 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     record: bool,
     never: bool,
 ) -> None:
-    """Let bots play the pack in the folder PATH (or a built-in one), in process, and report the balance.
+    """Let bots play the pack in the folder PATH, or a built-in one, and report the balance.
 
-    For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then what was
-    reached how often, and what never.
+    For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
+    thing was reached, and what never was.
     """
     folder = path if path is not None else builtin(pack)
     rules = rules_for(load_pack(folder), edition or "")
-    names = _known(bots.split(","), list(BRAINS), "bot")
-    wanted = list(rules.pack.haunts) if "all" in haunts else _known(haunts, list(rules.pack.haunts), "haunt")
+    names = bots.split(",")
+    _check_all(names, BRAINS, "bot", "--bots")
+    if "all" not in haunts:
+        _check_all(haunts, rules.pack.haunts, "haunt", "--haunt")
+    wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)
     spans = [count for count in seats if count in rules.pack.head.players]
     if not spans:
         raise click.BadParameter(f"this pack seats {rules.pack.head.players}", param_hint="--seats")
     if record and (not wanted or spans != rules.pack.head.players):
-        raise click.UsageError("figures are recorded for each --haunt, played with every number of seats")
+        raise click.UsageError("--record needs a --haunt (or several), played with every number of seats")
+    plans = [
+        GamePlan(f"{seed}-{number}", count, tuple(names), haunt)
+        for number in range(games)
+        for count in spans
+        for haunt in wanted or [""]
+    ]
     report = Report(rules)
-    orders = _orders(names, wanted, spans, games, seed)
-    for game in watched(play_all(orders, folder, edition or "", jobs=min(jobs, len(orders))), len(orders)):
+    for game in with_bar(play_all(plans, folder, edition or "", jobs=min(jobs, len(plans))), len(plans)):
         report.add(game)
     _print(report, Console(), never=never)
-    if record:
-        _record(report, folder, wanted)
+    for haunt in wanted if record else ():
+        click.echo(f"recorded in {figures.record(folder, haunt, report.figures(haunt))}")
 
 
 def builtin(pack: str) -> Path:
     """The folder of a built-in pack.
 
     Raises:
-        click.BadParameter: there is none of that name.
+        click.BadParameter: there is no such pack.
     """
     packs = builtin_packs()
-    return packs[_known([pack], list(packs), "pack")[0]]
+    check_known(pack, packs, "pack", "--pack")
+    return packs[pack]
 
 
-def _known(names: Sequence[str], known: list[str], what: str) -> list[str]:
+def _check_all(names: Sequence[str], known: Mapping[str, object], what: str, option: str) -> None:
     for name in names:
-        check_known(name, known, what, f"--{what}{'s' if what == 'bot' else ''}")
-    return list(names)
+        check_known(name, known, what, option)
 
 
-def _orders(bots: list[str], haunts: list[str], spans: list[int], games: int, seed: str) -> list[Order]:
-    return [
-        Order(f"{seed}-{number}", count, tuple(bots), haunt)
-        for number in range(games)
-        for count in spans
-        for haunt in haunts or [""]
-    ]
-
-
-def watched(played: Iterator[Played], total: int) -> Iterator[Played]:
-    """The same games, with a bar on the terminal."""
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        yield from progress.track(played, total=total, description="playing")
-
-
-def _record(report: Report, folder: Path, haunts: list[str]) -> None:
-    for haunt in haunts:
-        click.echo(f"recorded in {figures.record(folder, haunt, report.figures(haunt))}")
+def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:
+    """The same games, with a progress bar on the terminal."""
+    return iter(track(played, "playing", total, console=Console(stderr=True), transient=True))
 
 
 def _print(report: Report, console: Console, *, never: bool) -> None:
@@ -170,40 +212,25 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
         )
 
 
-REASONS = Path(__file__).parents[2] / "content" / "reach"
-"""For each built-in pack: a file that says what no game of its report reaches, and why; and the report."""
-
-TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
-"""Who sits at every fourth table: `steady` bots, and among them those who do what nobody would think of."""
-
-EVERY = 3
-"""One of so many pairs of games is played with alternatives to the rulings."""
-
-
-@click.command()
-@click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False), required=False)
-@click.option("--pack", default="second-edition", help="The built-in pack to play, where no PATH is given.")
+@content.command()
+@_pack_options
 @click.option("--games", default=2_000, type=click.IntRange(1, 100_000), help="Games in all.")
-@click.option("--seed", default="reach", help="Of dice and bots: the same seed gives the same games.")
-@click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Processes that play; the games are the same.")
+@click.option("--seed", default="reach", help="The same seed gives the same games.")
 @click.option(
     "--reasons",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     show_default="those of a built-in pack",
-    help="A YAML file: a reason, and below it the list of what is not reached for it.",
+    help="A YAML file that lists, below each reason, the things not reached because of it.",
 )
-@click.option(
-    "--output", type=click.Path(path_type=Path), show_default="standard output", help="Write the report here."
-)
+@click.option("--output", type=click.Path(path_type=Path), show_default="standard output", help="The report's file.")
 def reach(
     *, path: Path | None, pack: str, games: int, seed: str, jobs: int, reasons: Path | None, output: Path | None
 ) -> None:
-    """Let bots play the pack in the folder PATH (or a built-in one), and report what of it no game has reached.
+    """Let bots play the pack in the folder PATH, or a built-in one, and report what no game has reached.
 
-    Half of the games take the haunt that the chart says, the others each haunt in turn, with every number of players;
-    at two tables of four sit `steady` bots only, at the others `curious` and `random` ones among them; at one of three
-    alternatives to the cards' rulings are played, each in turn. The exit code is 1 if there is something that no game has
-    reached and that no reason explains.
+    Half of the games take the haunt from the chart, the others each haunt in turn, with every number of players. At two of four
+    tables all bots are `steady`; at the others some are `curious` or `random`. One in three pairs of games is played with alternatives
+    to the cards' rulings. The exit code is 1 if something was never reached and no reason explains it.
     """
     folder = path if path is not None else builtin(pack)
     rules = rules_for(load_pack(folder))
@@ -211,36 +238,37 @@ def reach(
         reasons = REASONS / f"{pack}.yaml"
     explained = {} if reasons is None or not reasons.exists() else explanations(reasons, rules)
     reached: Reached = Counter()
-    for game in watched(play_all(orders(rules, games, seed), folder, jobs=jobs, watched=True), games):
+    for game in with_bar(play_all(plan_games(rules, games, seed), folder, jobs=jobs, watched=True), games):
         reached.update(game.reached)
     add_verbs(rules, reached)
-    text = report(rules, reached, explained, title=f"{games:,} games, seed `{seed}`")
+    text = coverage_report(rules, reached, explained, title=f"{games:,} games, seed `{seed}`")
     if output is None:
         click.echo(text, nl=False)
     else:
         output.write_text(text, encoding="utf-8")
-    silent = [name for name in never(rules, reached) if name not in explained]
-    if silent:
+    unexplained = [name for name in never_reached(rules, reached) if name not in explained]
+    if unexplained:
         where = reasons or "a file (`--reasons`)"
         raise click.ClickException(
-            f"{len(silent)} never reached and not explained in {where}: {', '.join(silent[:3])} …"
+            f"{len(unexplained)} never reached and not explained in {where}: {', '.join(unexplained[:3])} …"
         )
 
 
-def orders(rules: Rules, games: int, seed: str) -> list[Order]:
-    """The games of a report: see `reach`."""
+def plan_games(rules: Rules, games: int, seed: str) -> list[GamePlan]:
+    """The games of a report, as `reach` describes them."""
     haunts, seats = list(rules.pack.haunts), rules.pack.head.players
-    alternatives = rules.pack.alternatives
-    found = []
+    plans = []
     for number in range(games):
         rank = number // 2
         haunt = haunts[rank % len(haunts)] if number % 2 and haunts else ""
         bots = TABLES[rank // len(seats) % len(TABLES)]
-        chosen = {piece: list(ids)[rank // EVERY % len(ids)] for piece, ids in alternatives.items()}
-        found.append(
-            Order(f"{seed}-{number}", seats[rank % len(seats)], bots, haunt, chosen if rank % EVERY == 0 else {})
-        )
-    return found
+        rulings = {
+            piece: list(ids)[rank // ALTERNATIVES_EVERY % len(ids)]
+            for piece, ids in rules.pack.alternatives.items()
+            if rank % ALTERNATIVES_EVERY == 0
+        }
+        plans.append(GamePlan(f"{seed}-{number}", seats[rank % len(seats)], bots, haunt, rulings))
+    return plans
 
 
 def add_verbs(rules: Rules, reached: Reached) -> None:
@@ -249,27 +277,25 @@ def add_verbs(rules: Rules, reached: Reached) -> None:
         reached[verb] += reached[step]
 
 
-def never(rules: Rules, reached: Reached) -> Iterator[str]:
+def never_reached(rules: Rules, reached: Reached) -> list[str]:
     """What no game has reached."""
-    return (name for names in things(rules).values() for name in names if not reached[name])
+    return [name for names in things(rules).values() for name in names if not reached[name]]
 
 
 def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
-    """By thing: why no game reaches it.
+    """Why no game reaches a thing, by its name.
 
     Args:
         file: YAML: reasons, and below each a list of things as the report names them.
-        rules: of the pack that it is about.
+        rules: of the pack.
 
     Raises:
-        click.ClickException: the file says something else, or names what the pack doesn't have.
+        click.ClickException: the file has another form, or names something that the pack does not have.
     """
     try:
         written = msgspec.yaml.decode(file.read_bytes(), type=dict[str, list[str]])
     except msgspec.MsgspecError as error:
-        raise click.ClickException(
-            f"{file}: {error}; expected a reason, and below it the things that it holds for"
-        ) from None
+        raise click.ClickException(f"{file}: {error}; expected reasons, and below each a list of things") from None
     known = {name for names in things(rules).values() for name in names}
     found = {name: reason for reason, names in written.items() for name in names}
     for name in found:
@@ -278,7 +304,7 @@ def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
     return found
 
 
-def report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, title: str) -> str:
+def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, title: str) -> str:
     """The report as Markdown."""
     found = things(rules)
     lines = [
@@ -293,16 +319,12 @@ def report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, titl
         got = sum(reached[name] > 0 for name in names)
         lines.append(f"| {TOPICS[topic]} | {len(names):,} | {got:,} | {len(names) - got:,} |")
     lines += ["", "## Never reached", ""]
-    missing = [name for names in found.values() for name in names if not reached[name]]
-    reasons = dict.fromkeys(explained.get(name, "Not explained.") for name in missing)
-    for reason in reasons:
-        lines += [
-            f"{reason.rstrip('.')}.",
-            "",
-            *(f"- {name}" for name in missing if explained.get(name, "Not explained.") == reason),
-            "",
-        ]
-    if not missing:
+    by_reason: dict[str, list[str]] = {}
+    for name in never_reached(rules, reached):
+        by_reason.setdefault(explained.get(name, "Not explained."), []).append(name)
+    for reason, names in by_reason.items():
+        lines += [f"{reason.rstrip('.')}.", "", *(f"- {name}" for name in names), ""]
+    if not by_reason:
         lines += ["Nothing.", ""]
     lines += ["## How often", ""]
     for topic, names in found.items():
@@ -312,43 +334,3 @@ def report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, titl
         told = ", ".join(f"{name} {count:,}" for count, name in counts)
         lines += [f"**{TOPICS[topic][0].upper()}{TOPICS[topic][1:]}**: {told}.", ""]
     return "\n".join(lines)
-
-
-@click.group()
-def content() -> None:
-    """Check packs, play them with bots, read the manual of their vocabulary."""
-
-
-@content.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
-)
-def check(paths: tuple[Path, ...], form: Form) -> None:
-    r"""Check the packs in these folders, or the packs that these files belong to.
-
-    Every mistake is a line `file:line:column: what is wrong: what is probably meant`, which editors read
-    (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json` it is an object a line with `file`, `line`, `column`,
-    `message` and `suggestion`. Lines and columns count from 1.
-
-    First comes what is wrong in a file by itself, then, once every file can be read, what names something that is not
-    there, and once nothing else is wrong, what of a haunt nobody can ever reach.
-
-    Without PATHS the built-in packs are checked, with the rule ledger and the generated files.
-
-    The exit code is 0 if all is well, 1 if there are mistakes, 2 if the command itself is wrong.
-    """
-    out = io.StringIO()
-    code = check_command(paths, out, form=form)
-    click.echo(as_typed(out.getvalue()), nl=False)
-    sys.exit(code)
-
-
-@content.command()
-def manual() -> None:
-    """Print the manual of the vocabulary: every verb, condition and value with an example."""
-    click.echo(manual_text())
-
-
-content.add_command(playtest)
-content.add_command(reach)

@@ -19,7 +19,7 @@ from content.commands import docs_command
 from service.app import make_app
 from service.bootstrap import open_service
 from service.cli.examples import collect
-from service.cli.screen import as_typed
+from service.cli.terminal import as_typed
 from service.openapi.asyncapi import build_asyncapi
 from service.openapi.document import Examples, build
 from service.outside import Purpose

@@ -1,4 +1,4 @@
-"""`omenlog serve`, `work`, `settings` and `bot`: processes, and what can be set for them."""
+"""`omenlog serve`, `work` and `settings`: the processes of the service, and their settings."""
 
 import ast
 import contextlib
@@ -10,17 +10,11 @@ from pathlib import Path
 
 import msgspec
 import rich_click as click
-from rich.console import Console
 from rich.text import Text
 
 from projections.names import counted
-from service.bots.brain import Memory
-from service.bots.brains import BRAINS
-from service.bots.client import Api
-from service.bots.runner import Player, Runner
 from service.cli.options import DATA, settings_of
-from service.cli.screen import say
-from service.cli.watching import Watcher
+from service.cli.terminal import say
 from service.observability import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings, from_environment
@@ -38,24 +32,23 @@ from service.work import run_workers
 )
 @DATA
 def serve(host: str | None, port: int | None, data: Path | None) -> None:
-    """Start the service and leave it running, until Ctrl-C or SIGTERM stops it.
+    """Run the service until Ctrl-C or SIGTERM stops it.
 
-    All settings are environment variables (`omenlog settings` lists them); the options here go before them. A data folder is made if missing.
+    All settings are environment variables (`omenlog settings` lists them); the options here override them. A missing data folder is created.
     """
-    settings = chosen(host, port, data)
+    if data is not None:
+        data.mkdir(parents=True, exist_ok=True)
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = msgspec.structs.replace(settings_of(data), **given)
     try_to_listen(settings)
     log_to_stderr(settings.log_level, settings.log_format)
-    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how it is meant to end
-        run(
-            settings,
-            ready=lambda url: click.echo(
-                f"Omenlog listens on {url} (store {without_password(settings.store)}). Ctrl-C stops it."
-            ),
-        )
+    store = without_password(settings.store)
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop it
+        run(settings, ready=lambda url: click.echo(f"Omenlog listens on {url} (store {store}). Ctrl-C stops it."))
 
 
 def try_to_listen(settings: Settings) -> None:
-    """Listen for a moment: uvicorn would log a port in use and exit, where this raises what can be explained.
+    """Listen for a moment: uvicorn would log a port in use and exit, but this raises what can be explained.
 
     Raises:
         OSError: the address can't be listened on.
@@ -67,34 +60,17 @@ def try_to_listen(settings: Settings) -> None:
         raise OSError(fault.errno, fault.strerror, f"{settings.host}:{settings.port}") from None
 
 
-def chosen(host: str | None, port: int | None, data: Path | None) -> Settings:
-    """The settings of the environment, with what the options say put in their place.
-
-    Raises:
-        OSError: the data folder can't be made or written.
-    """
-    if data is not None:
-        data.mkdir(parents=True, exist_ok=True)
-    settings = settings_of(data)
-    given: dict[str, object] = {}
-    if host is not None:
-        given["host"] = host
-    if port is not None:
-        given["port"] = port
-    return msgspec.structs.replace(settings, **given)
-
-
 @click.command()
 @click.option(
     "--workers", default=2, type=click.IntRange(1, 64), help="Processes; each sends to one endpoint at a time."
 )
 @DATA
 def work(workers: int, data: Path | None) -> None:
-    """Deliver webhooks from a queue in Redis, until Ctrl-C or SIGTERM stops it.
+    """Deliver webhooks from a queue in Redis until Ctrl-C or SIGTERM stops it.
 
-    Needs OMENLOG_JOBS, the same for the service and for all who work; then the service only queues, and any number of these may run.
-    Besides its workers it looks for what is behind: neither a lost queue nor a worker that is killed loses a message. Told to stop,
-    it ends what it has begun to send.
+    Needs OMENLOG_JOBS, the same for the service and all workers. The service then only queues, and any number of these commands may
+    run. They also look for overdue messages, so neither a lost queue nor a killed worker loses any. When stopped, a worker finishes
+    the message that it is sending.
     """
     settings = settings_of(data)
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
@@ -107,23 +83,19 @@ def work(workers: int, data: Path | None) -> None:
 
 @click.command()
 def settings() -> None:
-    """List the settings of the service: environment variables with their present value, meaning and default."""
+    """List the settings of the service: environment variables with value, meaning and default."""
     now, defaults = from_environment(), Settings()
-    for name, meaning in meanings().items():
+    for name, meaning in _meanings().items():
         value, default = getattr(now, name), getattr(defaults, name)
+        changed = value != default
         value = without_password(value) if name in ("store", "jobs") else value
         value = "(a key that is not shown)" if name == "opening_key" and value else value
-        usual = "the default" if getattr(now, name) == default else f"default: {default}"
-        say(
-            Text.assemble(
-                (f"OMENLOG_{name.upper()}", "bold"), "=", (str(value), "" if usual == "the default" else "green")
-            )
-        )
-        say(f"{' '.join(meaning.split())} ({usual})", indent=4)
+        say(Text.assemble((f"OMENLOG_{name.upper()}", "bold"), "=", (str(value), "green" if changed else "")))
+        say(f"{' '.join(meaning.split())} ({f'default: {default}' if changed else 'the default'})", indent=4)
 
 
-def meanings() -> dict[str, str]:
-    """The text that follows each setting in the source, by its name."""
+def _meanings() -> dict[str, str]:
+    """The docstring of each setting, which only the source has."""
     tree = ast.parse(inspect.getsource(Settings)).body[0]
     body = tree.body if isinstance(tree, ast.ClassDef) else []
     return {
@@ -135,26 +107,3 @@ def meanings() -> dict[str, str]:
         and isinstance(text.value, ast.Constant)
         and isinstance(text.value.value, str)
     }
-
-
-@click.command()
-@click.argument("game")
-@click.option("--url", default="http://127.0.0.1:8000", help="The service.")
-@click.option("--seat", required=True, type=click.IntRange(0, 5), help="The seat to play.")
-@click.option("--token", required=True, envvar="OMENLOG_TOKEN", show_envvar=True, help="The seat's token.")
-@click.option("--brain", default="steady", type=click.Choice(list(BRAINS)), help="Which bot.")
-@click.option("--seed", default="bot", help="What tells this bot from others of its kind.")
-@click.option(
-    "--patience", default=60.0, type=click.FloatRange(0), help="Seconds to go on trying while nobody answers."
-)
-def bot(*, game: str, url: str, seat: int, token: str, brain: str, seed: str, patience: float) -> None:
-    """Play a seat of GAME until the game is over.
-
-    It may be stopped and started again at any time, and the service too: a bot keeps nothing that matters.
-    """
-    console = Console()
-    player = Player(seat, token, BRAINS[brain], Memory(seed=seed))
-    with Api(url, patience=patience) as api, Watcher(console) as watcher:
-        ended = Runner(api, game, [player], watch=watcher.step).play()
-    won = f"{ended.winner} won" if ended.winner else "nobody won"
-    say(f"{ended.status}: {won}. {ended.because}", screen=console)

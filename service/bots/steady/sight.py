@@ -1,66 +1,112 @@
-"""What a bot sees: the view of its seat, the questions it asks of it, and what each way through the house costs."""
+"""What the steady bot sees and wants: the view of its seat, the decision to make, the cheapest routes, and where it wants to be."""
 
 import heapq
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from domain.commands import AnyCommand, Cross, Move
 from domain.state import Figure
+from projections.constraints import Field, OneOf
+from projections.decisions import OpenDecision
+from projections.haunts import GoalView
 from projections.people import ExplorerView, MonsterView, TraitView
 from projections.rooms import RoomView
 from projections.view import GameView
+from service.bots.brain import Memory
 
 TRAITS = ("might", "speed", "sanity", "knowledge")
 PHYSICAL = ("might", "speed")
 MENTAL = ("sanity", "knowledge")
 
-Place = tuple[str, int]
-"""A room, and the part of it (0 where it has only one)."""
+CROSSING = 4
+"""Spaces that a barrier counts for: crossing it may take several turns."""
+HARM = 2
+"""Extra spaces that a harmful room counts for."""
+FOE = 2
+"""Extra spaces that a room counts for with each opponent in it."""
+MOST_REPEATS = 2
+"""How often a command is given in one turn at most: one without a limit of its own could go on forever."""
+
+Spot = tuple[str, int]
+"""A room and its part; 0 if it has only one."""
+Fighter = ExplorerView | MonsterView
+C = TypeVar("C")
 
 
-class Sight:
-    """A view of a game that has started, as one seat has it."""
+class SeatSight:
+    """A seat's view of a game that has started."""
 
     __slots__ = ("me", "rooms", "view")
 
     def __init__(self, view: GameView) -> None:
         if view.you is None:
-            raise ValueError("a bot plays a seat: this view is of " + view.role)
+            raise ValueError(f"a bot plays a seat, but this is the view of {view.role}")
         self.view = view
         self.me = view.explorers[view.you]
         self.rooms: dict[str, RoomView] = {room.id: room for room in view.rooms}
 
     @property
-    def here(self) -> Place:
+    def here(self) -> Spot:
         """Where the bot's explorer stands."""
         return self.me.room, self.me.part
 
     @property
     def side(self) -> str:
-        """The bot's side: before a haunt everybody is on the same."""
+        """The bot's side; before a haunt everybody is a hero."""
         return self.me.side or "heroes"
 
-    def figure(self, figure: Figure) -> ExplorerView | MonsterView:
-        """An explorer by its seat, a monster by its id."""
+    def figure(self, figure: Figure) -> Fighter:
         if isinstance(figure, int):
             return self.view.explorers[figure]
         return next(monster for monster in self.view.monsters if monster.id == figure)
 
-    def foes(self) -> list[ExplorerView | MonsterView]:
-        """Living explorers and monsters known to be on the other side; while a traitor hides, a hero knows of none."""
+    def foes(self) -> list[Fighter]:
+        """Living explorers and monsters known to be on the other side; a hidden traitor is not."""
         if self.view.haunt is None:
             return []
         others = (one for one in self.view.explorers if one.alive and one.seat != self.me.seat)
-        known = [one for one in others if self._opposed(one)]
+        known = [one for one in others if self.side == "traitor" or (one.revealed and one.side == "traitor")]
         return [*known, *(monster for monster in self.view.monsters if monster.side != self.side)]
 
-    def _opposed(self, other: ExplorerView) -> bool:
-        if self.side == "traitor":
-            return True
-        return other.revealed and other.side == "traitor"
-
     def of_haunt(self, cards: Iterable[str]) -> bool:
-        """Whether there is a thing among these cards that the haunt has brought."""
+        """Whether one of these cards belongs to the haunt."""
         return any(self.view.cards[card].of_haunt for card in cards)
+
+
+class Moment(SeatSight):
+    """A view, a decision in it, and the bot's memory."""
+
+    __slots__ = ("commands", "decision", "memory")
+
+    def __init__(self, view: GameView, decision: OpenDecision, memory: Memory) -> None:
+        """Take the listed commands, except those just refused or already repeated this turn."""
+        super().__init__(view)
+        self.decision = decision
+        self.memory = memory
+        barred = memory.barred(view)
+        self.commands: list[AnyCommand] = [
+            listed.command
+            for listed in decision.commands
+            if listed.command not in barred and memory.times(view, listed.command) < MOST_REPEATS
+        ]
+
+    def listed(self, kind: type[C]) -> Iterator[C]:
+        """The listed commands of one type."""
+        return (command for command in self.commands if isinstance(command, kind))
+
+    @property
+    def field(self) -> Field:
+        """The constraint on an answer that divides or selects."""
+        return self.decision.families[0].fields[0]
+
+    @property
+    def options(self) -> list[str]:
+        """The options of a choice, listed or not."""
+        for family in self.decision.families:
+            for field in family.fields:
+                if isinstance(field, OneOf):
+                    return [str(option) for option in field.values]
+        return [str(getattr(listed.command, "option", "")) for listed in self.decision.commands]
 
 
 def trait(explorer: ExplorerView, name: str) -> TraitView:
@@ -69,41 +115,33 @@ def trait(explorer: ExplorerView, name: str) -> TraitView:
     return found
 
 
-def value(figure: ExplorerView | MonsterView, name: str) -> int:
-    """The current number of a trait: the dice that it gives."""
+def value(figure: Fighter, name: str) -> int:
+    """The current value of a trait: the dice that it gives."""
     return trait(figure, name).value if isinstance(figure, ExplorerView) else figure.traits.get(name, 0)
 
 
 def wounds(explorer: ExplorerView) -> int:
-    """Spaces that the traits are below their start, in all."""
+    """How many spaces the traits are below their start, in all."""
     traits = [trait(explorer, name) for name in TRAITS]
     return sum(max(0, one.start - one.position) for one in traits)
 
 
-def stands(explorer: ExplorerView, traits: Iterable[str]) -> int:
-    """Points of damage that these traits can take together before one of them must fall to the skull."""
+def endurance(explorer: ExplorerView, traits: Iterable[str]) -> int:
+    """Points of damage that these traits can take together before one must fall to the skull."""
     return sum(max(0, trait(explorer, name).position - 1) for name in traits)
 
 
-CROSSING = 4
-"""Spaces that a barrier counts for: it may take several turns to get across."""
-HARM = 2
-"""Spaces more that a room counts for in which one is hurt."""
-FOE = 2
-"""Spaces more that a room counts for with each opponent who stands in it."""
-
-
 class Routes:
-    """The cheapest ways from one place to all others."""
+    """The cheapest routes from one spot to all others."""
 
-    def __init__(self, sight: Sight, start: Place, *, monster: bool = False, careful: bool = False) -> None:
+    def __init__(self, sight: SeatSight, start: Spot, *, monster: bool = False, careful: bool = False) -> None:
         """Find them.
 
         Args:
             sight: the house.
-            start: where the ways begin.
-            monster: a monster goes; it takes some ways that explorers can't, and barriers do not hold it.
-            careful: rooms that hurt and rooms with opponents are avoided where a detour is short.
+            start: where the routes begin.
+            monster: for a monster, which may take some ways that explorers can't, and which no barrier stops.
+            careful: avoid harmful rooms and opponents if the detour is short.
         """
         self._rooms = sight.rooms
         self._monster = monster
@@ -112,13 +150,13 @@ class Routes:
             self._toll = {name: HARM * room.harmful for name, room in self._rooms.items()}
             for foe in sight.foes():
                 self._toll[foe.room] += FOE
-        self.cost: dict[Place, int] = {start: 0}
-        self._first: dict[Place, Place] = {}
+        self.cost: dict[Spot, int] = {start: 0}
+        self._first: dict[Spot, Spot] = {}
         self._start = start
         self._search()
 
     def _search(self) -> None:
-        """Dijkstra's algorithm; what was pushed first comes first among equals, so that the same house gives the same way."""
+        """Dijkstra's algorithm. The first pushed goes first among equals, so that the same house gives the same route."""
         queue = [(0, 0, self._start)]
         pushed = 0
         while queue:
@@ -132,20 +170,20 @@ class Routes:
                     pushed += 1
                     heapq.heappush(queue, (cost + price, pushed, there))
 
-    def _neighbors(self, here: Place) -> Iterator[tuple[Place, int]]:
+    def _neighbors(self, here: Spot) -> Iterator[tuple[Spot, int]]:
         room, part = self._rooms[here[0]], here[1]
         for way in room.ways:
             if self._monster or (way.from_part in (None, part) and not way.monsters_only):
                 yield (way.to, way.part), 1 + self._toll[way.to]
-        if room.parts and (self._monster or room.open or all(room.parts)):  # nobody else gets past a locked door
+        if room.parts and (self._monster or room.open or all(room.parts)):  # only monsters pass a locked door
             yield (room.id, 1 - part), 0 if self._monster or room.open else CROSSING
 
-    def nearest(self, places: Iterable[Place]) -> Place | None:
-        """The place that costs least; between equals the first."""
-        known = [place for place in places if place in self.cost]
-        return min(known, key=lambda place: self.cost[place], default=None)
+    def nearest(self, spots: Iterable[Spot]) -> Spot | None:
+        """The spot that costs least, the first among equals; None if none can be reached."""
+        known = [spot for spot in spots if spot in self.cost]
+        return min(known, key=lambda spot: self.cost[spot], default=None)
 
-    def step(self, goal: Place, commands: Iterable[AnyCommand], monster: str | None = None) -> AnyCommand | None:
+    def step(self, goal: Spot, commands: Iterable[AnyCommand], monster: str | None = None) -> AnyCommand | None:
         """The command that takes the first step to a goal, if it is among these."""
         first = self._first.get(goal)
         if first is None:
@@ -159,8 +197,8 @@ class Routes:
         return None
 
 
-def unexplored(sight: Sight) -> list[Place]:
-    """Places with a doorway into the unknown, on floors for which a tile is left."""
+def unexplored(sight: SeatSight) -> list[Spot]:
+    """Spots with an unexplored doorway, on floors that still have tiles."""
     found = []
     for room in sight.rooms.values():
         if room.floor in sight.view.open_floors:
@@ -168,3 +206,57 @@ def unexplored(sight: Sight) -> list[Place]:
             sides = room.parts or [free]
             found += [(room.id, part) for part, doors in enumerate(sides) if any(side in free for side in doors)]
     return found
+
+
+def wanted(sight: SeatSight) -> Iterator[list[Spot]]:
+    """Where the bot's side finds what it needs, the most important first; in the end, and before a haunt, the unexplored."""
+    haunt = sight.view.haunt
+    if haunt is not None:
+        for book in haunt.books:
+            yield from _by_the_book(sight, book.seek)
+    yield unexplored(sight)
+
+
+def errands(sight: SeatSight, monster: str) -> Iterator[list[Spot]]:
+    """Where a book sends a monster; in the end it hunts."""
+    haunt = sight.view.haunt
+    if haunt is not None:
+        for book in haunt.books:
+            for goal in book.seek:
+                if monster in goal.by:
+                    yield from _spots(sight, goal)
+    yield from prey(sight)
+
+
+def prey(sight: SeatSight) -> Iterator[list[Spot]]:
+    """Where known opponents stand: first those who carry cards of the haunt, then all."""
+    foes = sight.foes()
+    carriers = [one for one in foes if isinstance(one, ExplorerView) and sight.of_haunt(one.cards)]
+    yield [(foe.room, foe.part) for foe in carriers]
+    yield [(foe.room, foe.part) for foe in foes]
+
+
+def _by_the_book(sight: SeatSight, seek: list[GoalView]) -> Iterator[list[Spot]]:
+    """The goals of a book in order; lost cards of the haunt are fetched before new rooms are explored."""
+    for goal in seek:
+        if goal.by:
+            continue
+        if goal.explore:
+            yield _lost(sight)
+            yield unexplored(sight)
+        else:
+            yield from _spots(sight, goal)
+    yield _lost(sight)
+
+
+def _spots(sight: SeatSight, goal: GoalView) -> Iterator[list[Spot]]:
+    if goal.foes:
+        yield from prey(sight)
+    elif goal.monsters is not None:
+        yield [(one.room, one.part) for one in sight.view.monsters if goal.monsters in ("any", one.kind)]
+    else:
+        yield [(place.room, place.part) for place in goal.places]
+
+
+def _lost(sight: SeatSight) -> list[Spot]:
+    return [(pile.room, pile.part) for pile in sight.view.piles if sight.of_haunt(pile.cards)]

@@ -1,1 +1,1 @@
-"""A game with friends, each at a terminal of their own."""
+"""Commands of players: a game with friends, each at their own terminal; games of bots; sandboxes and odds."""

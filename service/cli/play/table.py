@@ -1,14 +1,13 @@
-"""A table in the terminal: what has happened, the house, one's own cards, numbered choices; and it waits for the others, live."""
+"""A table in the terminal: what has happened, the house, your cards, numbered choices; and it waits for the others, live."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import httpx
-import msgspec
 from rich.text import Text
 
 from domain.audience import SPECTATORS, Mask, seat_bit
@@ -18,43 +17,44 @@ from domain.rules import Rules
 from domain.state import State
 from projections.constraints import Field
 from projections.decisions import Decisions, OpenDecision
-from projections.haunts import BookView
 from projections.history import worded
 from projections.names import Names, counted, enumerated, readable
 from projections.picture import house_as_text
 from projections.questions import Asking
-from projections.stacks import CardView
-from projections.standings import fate, verdict
+from projections.standings import verdict
 from projections.trace.steps import NOTES, QUESTIONS
 from projections.view import GameView, view_of
 from projections.waiting import who_is_awaited
-from service.bots.client import LATER, Api, Refusal, new_key
-from service.cli.play.places import HOST, Place, place_in
-from service.cli.play.prompts import AGAIN, MEMBERS, Choice, Ear, Lines, choices_of, explained, number, parsed
-from service.cli.screen import columns, console, say, typed
+from service.bots.client import LATER, Api, ApiError, new_key
+from service.cli.play.invites import HOST, SavedPlace, saved_place
+from service.cli.play.prompts import RETRY_AFTER, Choice, Lines, StreamListener, choices_of, explained, number, parsed
+from service.cli.play.show import card_lines, haunt_lines, self_lines
+from service.cli.terminal import columns, console, say, typed
 from service.games.lobby.answers import EventPage, GameShown
 from service.log.facts import OVER
 
 T = TypeVar("T")
 
 PATIENCE = 2.0
-"""Seconds for which a request is tried again before the player is told that the service is away."""
+"""Seconds of retries before the player is told that the service is away."""
 LOOK = 20.0
-"""Seconds after which one looks even where no stream has told of anything."""
+"""Seconds between two looks when no stream reports anything."""
 RACES = frozenset({"stale-version", "conflict", "decision-closed"})
-"""Refusals that say: somebody else was faster."""
+"""Errors that mean: somebody else was faster."""
 LATEST = 12
-"""Events that somebody who comes back is told."""
+"""Events shown to a player who comes back."""
 UNTOLD = (*NOTES, *QUESTIONS, Used)
-"""Events that keep the record and tell a player nothing: what they lead to is told or asked."""
+"""Events that only keep the record; what they lead to is shown or asked."""
 WIDTH = 80
-"""Columns of the picture in a pipe, and at the most."""
+"""The width of the picture in a pipe, and its greatest width."""
 
 KEYS = "a number chooses · b book of the haunt · c cards · p picture · t take back · q leave · ? help"
+MEMBERS = {"gives": "You give", "wants": "You want", "chosen": "Dice", "to": "Where to"}
+"""Names of commands' members, for players."""
 
 
-class Left(Exception):
-    """The player leaves the table. The message says how to come back; `code` is the exit code."""
+class PlayerLeft(Exception):
+    """The player leaves the table. The message says why; `code` is the exit code."""
 
     def __init__(self, why: str, code: int) -> None:
         super().__init__(why)
@@ -62,20 +62,20 @@ class Left(Exception):
 
 
 class TokenEnded(Exception):
-    """The token holds no longer."""
+    """The token is no longer valid."""
 
 
-class Table:
+class TableScreen:
     """A player's side of one game."""
 
-    def __init__(self, api: Api, place: Place, facts: GameShown, rules: Rules, lines: Lines) -> None:
+    def __init__(self, api: Api, place: SavedPlace, facts: GameShown, rules: Rules, lines: Lines) -> None:
         """Sit down.
 
         Args:
-            api: of the service.
+            api: the service.
             place: the player's own.
             facts: of the game, with the players' names.
-            rules: those of the game.
+            rules: of the game.
             lines: what the player types.
         """
         self._api = api
@@ -93,76 +93,72 @@ class Table:
         self._greeted = False
 
     def play(self) -> str:
-        """Play until the game is over; returns how it ended.
+        """Play until the game is over; returns its status.
 
         Raises:
-            Left: the player leaves first.
-            TokenEnded: the token holds no longer.
-            Refusal: the service refuses to show the game.
+            PlayerLeft: the player leaves first.
+            TokenEnded: the token is no longer valid.
+            ApiError: the service refuses to show the game.
         """
-        Ear(self._place, self._lines.wake).start()
+        StreamListener(self._place, self._lines.wake).start()
         while True:
             self._catch_up()
-            facts = self._look()
+            facts = self._refresh_facts()
             if facts.status in OVER:
-                self._catch_up()  # it may have ended since one looked
-                self._end()
+                self._catch_up()  # it may have ended in between
+                self._show_end()
                 return facts.status
             if facts.status == "open":
-                self._gather(facts)
+                self._wait_for_players(facts)
                 continue
             self._greet()
-            decisions = self._trying(lambda: self._api.decisions(self._place.game, self._place.token))
+            decisions = self._retrying(lambda: self._api.decisions(self._place.game, self._place.token))
             if decisions.version != self._state.commit:
-                continue  # something has happened since
+                continue  # something happened in between
             if any(one.kind != "reveal" for one in decisions.yours):
-                self._ask(decisions)
+                self._choose(decisions)
             else:
-                self._wait(decisions)
+                self._wait_for_others(decisions)
 
-    # -- the service ----------------------------------------------------------------------------------------------------
-
-    def _trying(self, call: Callable[[], T]) -> T:
+    def _retrying(self, call: Callable[[], T]) -> T:
         """What the service answers, however long it is away."""
         while True:
             try:
                 found = call()
-            except (httpx.TransportError, Refusal) as fault:
-                if isinstance(fault, Refusal) and fault.status == httpx.codes.UNAUTHORIZED:
+            except (httpx.TransportError, ApiError) as fault:
+                if isinstance(fault, ApiError) and fault.status == httpx.codes.UNAUTHORIZED:
                     raise TokenEnded from fault
-                if isinstance(fault, Refusal) and fault.status not in LATER:
+                if isinstance(fault, ApiError) and fault.status not in LATER:
                     raise
                 if not self._away:
                     self._tell(f"{self._place.url} does not answer. Waiting for it; Ctrl-C leaves.", "yellow")
                 self._away = True
-                time.sleep(AGAIN)
+                time.sleep(RETRY_AFTER)
                 continue
             if self._away:
                 self._tell("The service is back.", "green")
             self._away = False
             return found
 
-    def _do(self, what: str, token: str, body: object = None, *, version: int | None = None) -> None:
-        """Post a deed, which is done once however long the service is away: all its attempts carry one key."""
+    def _post(self, what: str, token: str, body: object = None, *, version: int | None = None) -> None:
+        """Post once, however long the service is away: all attempts share one key."""
         key = new_key()
-        self._trying(lambda: self._api.post(f"{self._path}{what}", token, body, if_match=version, key=key))
+        self._retrying(lambda: self._api.post(f"{self._path}{what}", token, body, if_match=version, key=key))
 
-    def _get(self, what: str, kind: type[T], **parameters: int) -> T:
-        """Read something of the game."""
-        body = self._trying(lambda: self._api.get(f"{self._path}{what}", self._place.token, **parameters))
-        return msgspec.json.decode(body, type=kind)
+    def _read(self, kind: type[T], what: str, **parameters: int) -> T:
+        return self._retrying(lambda: self._api.read(kind, f"{self._path}{what}", self._place.token, **parameters))
 
-    def _look(self) -> GameShown:
-        """The public facts, and with them the players' names."""
-        self._facts = self._get("", GameShown)
+    def _refresh_facts(self) -> GameShown:
+        """The public facts, with the players' names."""
+        self._facts = self._read(GameShown, "")
         return self._facts
 
     def _catch_up(self) -> None:
-        """Read what has happened, and tell it."""
-        behind = self._state.commit == 0
+        """Read what has happened, and show it; to a player who comes back, only the latest of it."""
+        returning = self._state.commit == 0
         told: list[AnyEvent] = []
         while True:
-            page = self._get("/events", EventPage, after=self._state.commit, limit=500)
+            page = self._read(EventPage, "/events", after=self._state.commit, limit=500)
             for commit in page.events:
                 for event in commit.data.events:
                     event.apply(self._state)
@@ -171,19 +167,18 @@ class Table:
             if not page.events or page.next >= page.version:
                 break
         if told:
-            # whoever comes back is not told the whole game again
-            self._recount(told[-LATEST:] if behind else told, more=len(told) - LATEST if behind else 0)
+            self._recount(told[-LATEST:] if returning else told, more=len(told) - LATEST if returning else 0)
 
-    # -- telling --------------------------------------------------------------------------------------------------------
+    # -- showing
 
     def _tell(self, text: str = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
         say(Text(text, style=style), screen=self._screen, indent=indent, hang=hang)
 
     def _recount(self, told: Sequence[AnyEvent], more: int) -> None:
-        """Say what happened, a sentence for each event, and what cards and books say that were opened with it."""
+        """Show a sentence for each event, with the text of cards and books that it opened."""
         asking = Asking(self._rules.of(self._state), self._state)
         if any(isinstance(event, SeatClaimed) for event in told):
-            self._look()  # whoever has joined has a name now
+            self._refresh_facts()  # whoever joined has a name now
         self._tell()
         if more > 0:
             self._tell(f"(… {counted(more, 'event')} before)", "dim")
@@ -192,10 +187,10 @@ class Table:
             if isinstance(event, CardDrawn):
                 self._tell(self._rules.of(self._state).pack.card(State(), event.card).text, "italic", indent=4)
             if isinstance(event, TextTold) and event.text.endswith(".book"):
-                self._book()
+                self._show_haunt()
 
     def _worded(self, asking: Asking, event: AnyEvent) -> str:
-        """What happened, with the player's name where the game's log has none."""
+        """An event in words, with the player's name, which the log does not have."""
         if not isinstance(event, SeatClaimed) or not self._facts.seats[event.seat].name:
             return worded(asking, event)
         character = f" as {asking.names.character(event.explorer)}" if event.explorer else ""
@@ -204,8 +199,8 @@ class Table:
     def _view(self) -> GameView:
         return view_of(self._rules, self._state, self._principal)
 
-    def _picture(self, *, again: bool = False) -> None:
-        """The house, unless it looks as it did when it was last shown."""
+    def _show_house(self, *, again: bool = False) -> None:
+        """Draw the house if it has changed since it was last drawn."""
         width = min(WIDTH, columns(self._screen)) if self._screen.is_terminal else WIDTH
         drawn = house_as_text(self._rules.of(self._state), self._state, width)
         if again or drawn != self._drawn:
@@ -215,125 +210,89 @@ class Table:
         self._drawn = drawn
 
     def _greet(self) -> None:
-        """Who plays whom, once."""
+        """Say once who plays whom."""
         if not self._greeted and self._state.explorers:
             players = [self._called(one.seat) for one in self._state.explorers]
             self._tell(f"At the table: {enumerated(players)}.", "bold")
             self._greeted = True
 
-    def _me(self) -> None:
-        """Who the player is, and what it carries."""
-        seat = self._place.seat
-        view = self._view()
-        if seat is None or seat >= len(view.explorers):
-            return
-        me = view.explorers[seat]
-        side = {"heroes": ", a hero", "traitor": ", the traitor"}.get(me.side, "")
-        rooms = {room.id: room.title for room in view.rooms}
-        where = f"in {rooms.get(me.room, me.room)}" if me.alive else fate(me)
-        self._tell(f"You are {me.title}{side}, {where}.", "bold")
-        if me.cards:
-            self._tell(f"Your cards: {enumerated([view.cards[card].title for card in me.cards])}.")
+    def _print(self, lines: Iterable[Text]) -> None:
+        for line in lines:
+            say(line, screen=self._screen)
 
-    def _cards(self) -> None:
-        """What lies open before each explorer, one's own cards first and with their texts."""
-        view = self._view()
-        mine = [one for one in view.explorers if one.seat == self._place.seat]
-        others = [one for one in view.explorers if one.seat != self._place.seat]
-        for one in [*mine, *others]:
-            self._tell(f"{one.title}: {'' if one.cards else 'no cards'}", "bold")
-            for card in one.cards:
-                self._card(view.cards[card])
-
-    def _card(self, card: CardView) -> None:
-        self._tell(f"{card.title}: {card.text}" if card.text else card.title, indent=2)
-
-    def _book(self) -> None:
-        """What this player reads of the haunt: the story, and the book of its own side."""
+    def _show_haunt(self) -> None:
         haunt = self._view().haunt
-        if haunt is None:
-            self._tell("No haunt has begun yet.")
-            return
-        self._tell()
-        self._tell(f"Haunt {haunt.number}: {haunt.title}", "bold")
-        self._tell(haunt.story)
-        for book in haunt.books:
-            self._read(book)
-        for note in haunt.notes:
-            self._tell(f"{readable(note.name)}: {note.text}")
+        self._print(haunt_lines(haunt) if haunt is not None else [Text("No haunt has begun yet.")])
 
-    def _read(self, book: BookView) -> None:
+    def _show_end(self) -> None:
+        self._show_house()
         self._tell()
-        self._tell({"heroes": "The heroes' book", "traitor": "The traitor's book"}.get(book.side, "The book"), "bold")
-        for text in (book.story, f"Goal: {book.goal}" if book.goal else ""):
-            if text:
-                self._tell(text)
-        for action in book.actions:
-            self._tell(f"- {action.title}")
-        for note in book.notes:
-            self._tell(f"- {readable(note.name)}: {note.text}")
+        for sentence in verdict(self._rules.of(self._state), self._state).splitlines():
+            self._tell(sentence, "bold")
+        haunt = self._view().haunt
+        if haunt is not None and haunt.ending:
+            self._tell(haunt.ending)
 
     def _called(self, seat: int) -> str:
-        """A player's name with its explorer: `Ben (Zoe Ingstrom)`."""
+        """A player's name with the explorer: `Ben (Zoe Ingstrom)`."""
         title = Names(self._rules.of(self._state), self._state).figure(seat)
         name = self._facts.seats[seat].name
         return f"{name} ({title})" if name else title
 
-    # -- waiting --------------------------------------------------------------------------------------------------------
+    # -- waiting
 
-    def _once(self, text: str) -> None:
-        """Say it, unless it was the last thing to be waited for."""
+    def _tell_once(self, text: str) -> None:
+        """Say what is waited for, unless it was said last."""
         if text != self._said:
             self._tell(text, "dim")
         self._said = text
 
-    def _gather(self, facts: GameShown) -> None:
-        """Wait until everybody has joined; where the game was opened here, begin it then."""
+    def _wait_for_players(self, facts: GameShown) -> None:
+        """Wait until everybody has joined; on the host's machine, then start the game."""
         missing = [one.name or f"seat {one.seat}" for one in facts.seats if not one.claimed]
-        host = place_in(self._place.game, HOST)
+        host = saved_place(self._place.game, HOST)
         if missing:
-            self._once(f"Waiting for {enumerated(missing)} to join.")
+            self._tell_once(f"Waiting for {enumerated(missing)} to join.")
         elif host is not None:
             self._tell("Everybody is here: the game begins.", "bold")
             try:
-                self._do("/start", host.token)
-            except Refusal as refusal:
-                if refusal.code not in ("not-open", *RACES):
+                self._post("/start", host.token)
+            except ApiError as error:
+                if error.code not in ("not-open", *RACES):
                     raise
             return
         else:
-            self._once(
-                f"Everybody is here. The game begins when `{typed()} play` runs on the machine on which it was opened."
-            )
-        self._pass_time()
+            self._tell_once(f"Everybody is here. The game begins when `{typed()} play` runs on the host's machine.")
+        self._idle()
 
-    def _wait(self, decisions: Decisions) -> None:
-        """Wait for whoever is awaited."""
+    def _wait_for_others(self, decisions: Decisions) -> None:
         waits = [
             f"{who}: {one.text}" if one.kind != "turn" else who
             for one in decisions.waiting
             for who in [who_is_awaited(one, self._called)]
         ]
         reveal = " You are the hidden traitor: r reveals you." if revealing(decisions) is not None else ""
-        self._once((f"Waiting for {enumerated(waits)}." if waits else "Waiting for a ruling.") + reveal)
-        self._pass_time(decisions)
+        self._tell_once((f"Waiting for {enumerated(waits)}." if waits else "Waiting for a ruling.") + reveal)
+        self._idle(decisions)
 
-    def _pass_time(self, decisions: Decisions | None = None) -> None:
-        """Until something happens; meanwhile the player may look at things."""
+    def _idle(self, decisions: Decisions | None = None) -> None:
+        """Wait until something happens; meanwhile the player may look at things."""
         line = self._lines.next(LOOK, asked=False)
         if line:
             self._said = ""
-            if not self._key(line, decisions):
-                self._tell(f"There is nothing for you to choose now. {KEYS}")
+            if not self._pressed(line, decisions):
+                self._tell(f"You have no choice to make now. {KEYS}")
 
-    # -- choosing -------------------------------------------------------------------------------------------------------
+    # -- choosing
 
-    def _ask(self, decisions: Decisions) -> None:
-        """Show what can be chosen, and do what is."""
+    def _choose(self, decisions: Decisions) -> None:
+        """Show the choices, and do what the player chooses."""
         self._said = ""
-        self._picture()
+        self._show_house()
         self._tell()
-        self._me()
+        seat, view = self._place.seat, self._view()
+        if seat is not None and seat < len(view.explorers):
+            self._print(self_lines(view, seat))
         choices: list[Choice] = []
         for decision in decisions.yours:
             due = due_of(decisions, decision)
@@ -349,7 +308,7 @@ class Table:
             if line is None:
                 self._tell()
                 return
-            if self._key(line, decisions):
+            if self._pressed(line, decisions):
                 if line.lower() == "t":
                     return
                 continue
@@ -357,60 +316,58 @@ class Table:
             if chosen is None:
                 self._tell(f"Type a number from 1 to {len(choices)}, or ? for help." if line else "Type a number.")
                 continue
-            command = self._filled(choices[chosen - 1])
+            command = self._completed(choices[chosen - 1])
             if command is not None:
-                self._post(command, decisions.version)
+                self._give(command, decisions.version)
                 return
 
     def _line(self) -> str | None:
-        """What is typed, or None where there is news instead.
+        """What the player types, or None if there is news instead.
 
         Raises:
-            Left: the input has ended.
+            PlayerLeft: the input has ended.
         """
         while True:
             try:
                 line = self._lines.next(LOOK, asked=True)
             except EOFError:
                 self._tell()
-                raise Left("The input has ended", 1) from None
-            if line is not None or self._changed():
+                raise PlayerLeft("The input has ended", 1) from None
+            if line is not None:
                 return line
-
-    def _changed(self) -> bool:
-        page = self._get("/events", EventPage, after=self._state.commit, limit=1)
-        return page.version > self._state.commit
+            if self._read(EventPage, "/events", after=self._state.commit, limit=1).version > self._state.commit:
+                return None
 
     def _prompt(self, text: str) -> None:
         self._screen.print(Text(text, style="bold"), end="", soft_wrap=True)
         sys.stdout.flush()
 
-    def _key(self, line: str, decisions: Decisions | None) -> bool:
+    def _pressed(self, line: str, decisions: Decisions | None) -> bool:
         """Do what a letter asks for; returns whether it was one."""
         match line.lower():
             case "b":
-                self._book()
+                self._show_haunt()
             case "c":
-                self._cards()
+                self._print(card_lines(self._view(), self._place.seat))
             case "p":
-                self._picture(again=True)
+                self._show_house(again=True)
             case "?" | "h" | "help":
                 self._tell(KEYS)
             case "q" | "quit" | "exit":
-                raise Left("You have left the table", 0)
+                raise PlayerLeft("You have left the table", 0)
             case "t":
                 if decisions is None or decisions.take_back is None:
-                    self._tell("There is nothing that you could take back.")
+                    self._tell("There is nothing that you can take back.")
                 else:
-                    self._post(decisions.take_back.command, decisions.version)
+                    self._give(decisions.take_back.command, decisions.version)
             case "r" if decisions is not None and (command := revealing(decisions)) is not None:
-                self._post(command, decisions.version)
+                self._give(command, decisions.version)
             case _:
                 return False
         return True
 
-    def _filled(self, choice: Choice) -> Any | None:  # noqa: ANN401 -- a command as JSON has it
-        """The command with everything said that is still open; None where the player thought better of it."""
+    def _completed(self, choice: Choice) -> Any | None:  # noqa: ANN401 -- a command as JSON has it
+        """The command with all its members; None if the player changes their mind."""
         command = choice.command
         for field in choice.fields:
             value = self._value(field)
@@ -434,41 +391,31 @@ class Table:
                 self._tell(str(fault), "yellow")
 
     def _title(self, member: str, value: str) -> str:
-        """What is called by an id in a member of a command."""
+        """The title of an id in a member of a command."""
         names = Names(self._rules.of(self._state), self._state)
         if member in ("gives", "wants", "cards"):
             return names.card(value)
         return names.room(value) if member == "to" else readable(value)
 
-    def _post(self, command: object, version: int) -> None:
-        """Do it; what is refused is told, and the choices are shown again."""
+    def _give(self, command: object, version: int) -> None:
+        """Post a command; if it is refused, say why, and the choices are shown again."""
         try:
-            self._do("/commands", self._place.token, command, version=version)
-        except Refusal as refusal:
-            if refusal.code in RACES:
+            self._post("/commands", self._place.token, command, version=version)
+        except ApiError as error:
+            if error.code in RACES:
                 self._tell("Somebody else was faster: look again.", "yellow")
-            elif refusal.code in ("game-over", "not-started") or refusal.status == httpx.codes.CONFLICT:
-                self._tell(f"That can't be done: {refusal.detail}", "yellow")
+            elif error.code in ("game-over", "not-started") or error.status == httpx.codes.CONFLICT:
+                self._tell(f"Not possible: {error.detail}", "yellow")
             else:
                 raise
 
-    def _end(self) -> None:
-        """How it ended."""
-        self._picture()
-        self._tell()
-        for sentence in verdict(self._rules.of(self._state), self._state).splitlines():
-            self._tell(sentence, "bold")
-        haunt = self._view().haunt
-        if haunt is not None and haunt.ending:
-            self._tell(haunt.ending)
-
 
 def due_of(decisions: Decisions, decision: OpenDecision) -> str:
-    """When it runs out, for people."""
+    """A decision's deadline, for people; empty if it has none."""
     due = next((one.due for one in decisions.waiting if one.decision == decision.id), None)
     return f"{due[:10]} {due[11:16]} UTC" if due else ""
 
 
 def revealing(decisions: Decisions) -> AnyCommand | None:
-    """What reveals a hidden traitor, for who is one."""
+    """The command that reveals the player as the hidden traitor, if it may."""
     return next((one.commands[0].command for one in decisions.yours if one.kind == "reveal" and one.commands), None)
