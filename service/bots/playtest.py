@@ -14,16 +14,16 @@ import msgspec
 
 from content.load import builtin_packs, load_pack
 from content.vocabulary.pack import Playtest
-from domain.audience import seat_bit
-from domain.chance import Chance, Seeded
-from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.editions import EDITIONS
-from domain.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
+from domain.facts.audience import seat_bit
+from domain.facts.chance import Chance, Seeded
+from domain.facts.commands import AnyCommand
+from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
+from domain.facts.state import State
 from domain.game import claim, open_game, rules_for, start_game
-from domain.rules import Rules
-from domain.state import State
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.bots.brain import Memory

@@ -1,7 +1,8 @@
 """The command line: `omenlog`, its subcommands (each loaded when called), error messages, and shell completion.
 
 Each module holds a group of commands: options, words for people and exit codes, never a rule, a store's internals or a
-decision of the service. This package may import all of `service`; only tests and the script `omenlog` import it.
+decision of the service. Functions raise click's exceptions for mistakes of the user. This package may import all of
+`service`; only tests and the script `omenlog` import it.
 """
 
 import errno

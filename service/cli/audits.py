@@ -40,11 +40,7 @@ COLORS = {
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option(
-    "--processes",
-    default=0,
-    type=click.IntRange(0, 64),
-    show_default="one per processor",
-    help="Processes that audit.",
+    "--processes", default=0, type=click.IntRange(0, 64), show_default="one per processor", help="Processes that audit."
 )
 @click.option(
     "--queue",

@@ -20,8 +20,8 @@ from content.errors import did_you_mean
 from content.load import builtin_packs, load_pack
 from content.manual import manual as manual_text
 from domain.editions import EDITIONS
+from domain.engine.rules import Rules
 from domain.game import rules_for
-from domain.rules import Rules
 from projections.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
@@ -163,11 +163,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
 
 
 def builtin(pack: str) -> Path:
-    """The folder of a built-in pack.
-
-    Raises:
-        click.BadParameter: there is no such pack.
-    """
+    """The folder of a built-in pack."""
     packs = builtin_packs()
     check_known(pack, packs, "pack", "--pack")
     return packs[pack]
@@ -283,15 +279,7 @@ def never_reached(rules: Rules, reached: Reached) -> list[str]:
 
 
 def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
-    """Why no game reaches a thing, by its name.
-
-    Args:
-        file: YAML: reasons, and below each a list of things as the report names them.
-        rules: of the pack.
-
-    Raises:
-        click.ClickException: the file has another form, or names something that the pack does not have.
-    """
+    """Why no game reaches a thing, by its name, from a YAML file: reasons, and below each a list of things."""
     try:
         written = msgspec.yaml.decode(file.read_bytes(), type=dict[str, list[str]])
     except msgspec.MsgspecError as error:

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import rich_click as click
 
-from domain.audience import REFEREE, Mask, principal_name
+from domain.facts.audience import REFEREE, Mask, principal_name
 from domain.past import Past
-from domain.turn.disputing import disputes as disputes_of
+from domain.rulebook.desk.disputing import disputes as disputes_of
 from projections.board import board_of
 from projections.decisions import decisions_of
 from projections.desk import DisputeView, EvidenceView

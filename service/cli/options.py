@@ -11,7 +11,7 @@ import msgspec
 import rich_click as click
 
 from content.errors import did_you_mean
-from domain.audience import SPECTATORS, Mask
+from domain.facts.audience import SPECTATORS, Mask
 from service.bots.client import Api
 from service.log.recorded import NotRecorded, principal_of
 from service.settings import Settings, from_environment
@@ -69,11 +69,7 @@ def role_option(default: str) -> Callable[[Command], Command]:
 
 
 def principal_asked(role: str) -> Mask:
-    """The principal that `--as` names.
-
-    Raises:
-        click.BadParameter: there is no such role.
-    """
+    """The principal that `--as` names."""
     try:
         return principal_of(role)
     except NotRecorded as fault:
@@ -81,21 +77,13 @@ def principal_asked(role: str) -> Mask:
 
 
 def check_seat(principal: Mask, seats: int) -> None:
-    """Check that the game has the seat that `--as` names.
-
-    Raises:
-        click.BadParameter: it has fewer.
-    """
+    """Check that the game has the seat that `--as` names."""
     if principal < SPECTATORS and principal >> seats:
         raise click.BadParameter(f"the game has seats 0 to {seats - 1}", param_hint="--as")
 
 
 def check_known(name: str, known: Iterable[str], what: str, option: str) -> None:
-    """Check that a name is known.
-
-    Raises:
-        click.BadParameter: it isn't; the message suggests one and lists all.
-    """
+    """Check that a name is known."""
     names = list(known)
     if name not in names:
         near = did_you_mean(name, names)
@@ -112,11 +100,7 @@ def settings_of(data: Path | None) -> Settings:
 
 
 def lasting_settings(data: Path | None) -> Settings:
-    """The same, for a store that outlasts its service.
-
-    Raises:
-        click.UsageError: the store is in memory.
-    """
+    """The same, for a store that outlasts its service."""
     settings = settings_of(data)
     if settings.store == MEMORY:
         raise click.UsageError(f"OMENLOG_STORE={MEMORY} is gone with its service; name an SQLite or Redis store")
@@ -124,24 +108,13 @@ def lasting_settings(data: Path | None) -> Settings:
 
 
 def settings_of_store(data: Path | None) -> Settings:
-    """The same, for a store that must exist: opening a missing one would create it.
-
-    Raises:
-        click.UsageError: the store is in memory, or missing.
-    """
+    """The same, for a store that must exist: opening a missing one would create it."""
     settings = lasting_settings(data)
     check_exists(settings.store)
     return settings
 
 
 def check_exists(store: str) -> None:
-    """Check that a store in a file exists.
-
-    Args:
-        store: written as for `OMENLOG_STORE`.
-
-    Raises:
-        click.UsageError: there is no such file.
-    """
+    """Check that a store, written as for `OMENLOG_STORE`, exists if it is a file."""
     if store.startswith(SQLITE) and not Path(store.removeprefix(SQLITE)).is_file():
         raise click.UsageError(f"no such file: {store.removeprefix(SQLITE)}")

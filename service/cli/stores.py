@@ -136,11 +136,7 @@ def restore(file: Path, data: Path | None) -> None:
 
 
 def _database(settings: Settings) -> Path:
-    """The file of the store.
-
-    Raises:
-        click.UsageError: the store is not in a file.
-    """
+    """The file of the store."""
     if not settings.store.startswith(SQLITE):
         raise click.UsageError(
             f"OMENLOG_STORE={without_password(settings.store)} is neither `{SQLITE}path` nor a Redis"

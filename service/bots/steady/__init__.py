@@ -4,7 +4,7 @@ It is a list of small rules by importance (`RULES` in `turn`, `ANSWERS` in `answ
 Between two choices it keeps nothing but its `Memory`.
 """
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
 from service.bots.brain import Memory

@@ -4,8 +4,8 @@ import heapq
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from domain.commands import AnyCommand, Cross, Move
-from domain.state import Figure
+from domain.facts.commands import AnyCommand, Cross, Move
+from domain.facts.state import Figure
 from projections.constraints import Field, OneOf
 from projections.decisions import OpenDecision
 from projections.haunts import GoalView

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from domain.chance import DIE_FACES
-from domain.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
-from domain.spread import ways
+from domain.facts.chance import DIE_FACES
+from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.spread import ways
 from projections.people import MonsterView
 from projections.stacks import AttackView
 from service.bots.brain import Generator

@@ -11,8 +11,8 @@ import httpx
 import rich_click as click
 from rich.text import Text
 
-from domain.audience import MAX_SEATS
 from domain.editions import EDITIONS
+from domain.facts.audience import MAX_SEATS
 from projections.names import enumerated
 from service.bots.client import Api, ApiError, NotAToken
 from service.cli.options import URL
@@ -25,11 +25,7 @@ from service.settings import opening_key
 
 
 def checked_address(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """An address that can stand in an invite, without its final slash.
-
-    Raises:
-        click.BadParameter: it is invalid.
-    """
+    """An address that can stand in an invite, without its final slash."""
     if value is not None and not is_address(value):
         raise click.BadParameter(
             f"invalid address {value!r} (expected one like http://192.168.1.20:8000)", context, parameter
@@ -89,11 +85,7 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
 
 
 def player_names(seats: str) -> list[str]:
-    """The names in `--seats`.
-
-    Raises:
-        click.BadParameter: one is empty or repeated, or there are too many.
-    """
+    """The names in `--seats`."""
     names = [name.strip() for name in seats.split(",")]
     repeated = next((name for name in names if names.count(name) > 1), "")
     if "" in names:
@@ -174,11 +166,7 @@ def invite(*, game: str, seat: str, public: str | None) -> None:
 
 
 def hosted(game: str) -> SavedPlace:
-    """The host's place of a game that was opened here, by the beginning of its id.
-
-    Raises:
-        click.UsageError: there is none, or there are several.
-    """
+    """The host's place of a game that was opened here, by the beginning of its id."""
     found = [one for one in saved_places() if one.place == HOST and one.game.startswith(game)]
     if not found:
         raise click.UsageError(f"you did not open game {game} on this machine, and only its host can reassign a seat")
@@ -188,11 +176,7 @@ def hosted(game: str) -> SavedPlace:
 
 
 def seat_called(seats: Sequence[SeatShown], name: str) -> SeatShown:
-    """A seat by its number or its player's name.
-
-    Raises:
-        click.UsageError: there is none.
-    """
+    """A seat by its number or its player's name."""
     for one in seats:
         if name.casefold() in (str(one.seat), one.name.casefold()):
             return one

@@ -106,11 +106,7 @@ def folder() -> Path:
 
 
 def saved_places() -> list[SavedPlace]:
-    """The places of this machine's player, the latest first.
-
-    Raises:
-        click.ClickException: a file can't be read.
-    """
+    """The places of this machine's player, the latest first."""
     return [_read(file) for file in sorted(folder().glob("*.json"), key=lambda file: -file.stat().st_mtime_ns)]
 
 

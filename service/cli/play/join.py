@@ -86,11 +86,7 @@ def token_ended(place: SavedPlace) -> bool:
 
 
 def claim(invite: Invite, name: str, character: str) -> SavedPlace:
-    """Exchange an invite for a place.
-
-    Raises:
-        click.ClickException: the invite is refused, or nobody answers.
-    """
+    """Exchange an invite for a place."""
     path = f"/v1/games/{invite.game}"
     body: dict[str, object] = {"invite": invite.secret}
     if invite.place in (SPECTATOR, REFEREE):
@@ -137,11 +133,7 @@ def play(*, game: str, who: str | None, bot: str | None) -> None:
 
 
 def choose_place(found: list[SavedPlace], game: str, who: str | None) -> SavedPlace:
-    """The place that is meant.
-
-    Raises:
-        click.UsageError: there is none, or there are several.
-    """
+    """The place that is meant."""
     meant = [one for one in found if one.game.startswith(game)] if game else [one for one in found if not one.over]
     if who is not None:
         meant = [one for one in meant if who.lower() in (one.name.lower(), one.place, f"seat:{one.place}")]
@@ -157,11 +149,7 @@ def choose_place(found: list[SavedPlace], game: str, who: str | None) -> SavedPl
 
 
 def sit_down(place: SavedPlace, bot: str | None) -> None:
-    """Play until the game is over, or the player leaves.
-
-    Raises:
-        click.ClickException: the place or the game is gone.
-    """
+    """Play until the game is over, or the player leaves."""
     back = f"`omenlog play {place.game}{f' --as {place.name or place.place}' if place.seat is not None else ''}` takes you back."
     try:
         with Api(place.url, patience=PATIENCE) as api:
@@ -185,11 +173,7 @@ def sit_down(place: SavedPlace, bot: str | None) -> None:
 
 
 def by_hand(api: Api, place: SavedPlace) -> bool:
-    """Play at the terminal; returns whether the game is over.
-
-    Raises:
-        click.ClickException: this version does not have the game's pack.
-    """
+    """Play at the terminal; returns whether the game is over."""
     facts = first_look(api, place)
     rules = rules_built_in(facts.pack_digest, facts.edition)
     if rules is None:
