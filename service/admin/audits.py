@@ -37,11 +37,7 @@ async def all_games(store: LogStore, *, forks: bool = False) -> AsyncIterator[Ga
 
 
 async def check_chains(store: LogStore) -> tuple[int, int]:
-    """Check the hash chain of every game. Raises as `follow_chain` does.
-
-    Returns:
-        How many games there are, and how many commits.
-    """
+    """Check the hash chain of every game; returns the numbers of games and commits. Raises as `follow_chain` does."""
     games = commits = 0
     async for record in all_games(store, forks=True):
         games += 1
@@ -51,10 +47,7 @@ async def check_chains(store: LogStore) -> tuple[int, int]:
 
 
 async def follow_chain(store: LogStore, game: str, version: int) -> AsyncIterator[tuple[bytes, Stored]]:
-    """The commits of a game up to a version, each checked to be in its place in the chain.
-
-    Yields:
-        The bytes as stored, and the decoded commit.
+    """The commits of a game up to a version, each checked to be in its place in the chain: the stored bytes, and the decoded commit.
 
     Raises:
         StoreDamaged: a commit is missing, altered or out of place, or the game's secret is lost; the message says which.
@@ -80,12 +73,7 @@ class AuditsInProcesses:
     """Audits games in processes of its own."""
 
     def __init__(self, service: Service, processes: int = 0) -> None:
-        """Start the processes.
-
-        Args:
-            service: over the store.
-            processes: how many; 0: one per processor.
-        """
+        """Start the processes; 0 for one per processor."""
         size = processes or os.cpu_count() or 1
         self.most = size * AHEAD
         self._service = service
@@ -132,16 +120,7 @@ class AuditsByWorkers:
 async def audit_all(
     service: Service, audits: AuditsInProcesses | AuditsByWorkers, games: Iterable[str] = ()
 ) -> AsyncGenerator[tuple[str, AuditJob]]:
-    """Audit games, several at once.
-
-    Args:
-        service: over the store.
-        audits: does the work.
-        games: their ids; empty for all.
-
-    Yields:
-        Each game with its verdict, in the order in which they finish.
-    """
+    """Audit these games, or all, several at once; yields each with its verdict as soon as it is done."""
     wanted = list(games) or [record.id async for record in all_games(service.store)]
     waiting: set[asyncio.Task[tuple[str, AuditJob]]] = set()
 

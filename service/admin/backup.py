@@ -70,10 +70,7 @@ class ArchivedGames(msgspec.Struct, kw_only=True):
 async def archive_games(store: LogStore, archive: Archive, until: datetime) -> ArchivedGames:
     """Archive every finished game whose last commit is from `until` or earlier.
 
-    Args:
-        store: without its archive, so that archived games can be told from others.
-        archive: where the files go.
-        until: the latest last commit.
+    The store must be opened without its archive, so that archived games can be told from others.
 
     Raises:
         StoreDamaged: the log of a game is damaged; the game stays in the store.

@@ -48,11 +48,7 @@ class Erased(msgspec.Struct, kw_only=True):
 async def erase_texts(store: LogStore, refusals: RefusalStore, game: str, seat: int | None = None) -> Erased:
     """Erase names, texts of messages and disputes, standing orders and refused attempts of a game for good, even while people play.
 
-    Args:
-        store: has the game.
-        refusals: the refused attempts.
-        game: its id.
-        seat: erase only what belongs to this seat.
+    With a seat, erase only what belongs to it.
 
     Raises:
         NothingToErase: no such game, or no such seat.

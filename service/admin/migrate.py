@@ -86,10 +86,7 @@ class Migrated(msgspec.Struct, kw_only=True):
 async def migrate_games(source: LogStore, destination: LogStore, told: CopiedCallback) -> Migrated:
     """Copy all packs, games and accounts. May be repeated at any time.
 
-    Args:
-        source: never written.
-        destination: gets whatever it lacks.
-        told: called after each game.
+    The source is never written; the destination gets whatever it lacks.
 
     Raises:
         CopyDiffers: the destination has another game, pack or key of the same name.

@@ -63,10 +63,10 @@ class Api:
     def __init__(
         self, url: str, token: str = "", *, patience: float = PATIENCE, transport: httpx.BaseTransport | None = None
     ) -> None:
-        """Talk to the service at a base address.
+        """Talk to the service at a base address (`http://127.0.0.1:8000`).
 
         Args:
-            url: the address, such as `http://127.0.0.1:8000`.
+            url: the address.
             token: sent with every request that names no other.
             patience: seconds to keep retrying.
             transport: used instead of the network, by tests.
@@ -96,10 +96,10 @@ class Api:
 
         Args:
             path: below the base address.
-            token: sent with it; empty for the default.
+            token: empty for the default.
             body: sent as JSON, unless None.
             if_match: the version of the game that the request is meant for.
-            key: the Idempotency-Key; by default a new one. Pass one to go on retrying when this call has given up.
+            key: the Idempotency-Key; pass one to go on retrying when this call has given up.
         """
         headers = {"Idempotency-Key": key or new_key(), **self._bearer(token)}
         if if_match is not None:

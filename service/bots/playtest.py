@@ -49,15 +49,7 @@ class LocalGame:
     """
 
     def __init__(self, rules: Rules, chance: Chance, seats: int, options: Mapping[str, object], name: str) -> None:
-        """Open the game, take the seats, start.
-
-        Args:
-            rules: the edition and its pack.
-            chance: answers every request at once: seeded, or a tape that is long enough.
-            seats: 1 to 6, as many as the pack allows.
-            options: those of the game, such as `turn_limit` and `haunt`.
-            name: of the game.
-        """
+        """Open the game, take the seats, start; `chance` must answer every request at once: seeded, or a tape that is long enough."""
         self.rules = rules
         self._chance = chance
         head = rules.pack.head
@@ -111,15 +103,7 @@ class LocalGame:
 
 
 def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
-    """Let bots play a game to its end.
-
-    Args:
-        game: one that has begun.
-        bots: the brain of each seat.
-        seed: of the bots.
-
-    Yields:
-        Each command with its events.
+    """Let bots, one for each seat, play a game to its end; yields each command with its events.
 
     Raises:
         Stuck: no bot has a command.
@@ -161,15 +145,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 def play_game(
     rules: Rules, bots: Sequence[str], *, seed: str, seats: int, options: Mapping[str, object] | None = None
 ) -> Played:
-    """Play one game. Raises as `play_out` does.
-
-    Args:
-        rules: the edition and its pack.
-        bots: names of brains, assigned to the seats in turn.
-        seed: of dice and bots; the same seed gives the same game.
-        seats: how many play.
-        options: of the game, besides the turn limit.
-    """
+    """Play one game with bots assigned to the seats in turn; the same seed gives the same game. Raises as `play_out` does."""
     chance = Seeded(seed.encode(), "playtest")
     game = LocalGame(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
     reached: Reached = Counter()
@@ -203,14 +179,7 @@ class Rehearsed(msgspec.Struct, frozen=True):
 
 
 def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str) -> Rehearsed:
-    """Play a game with the built-in pack of an edition, and record its dice.
-
-    Args:
-        edition: `second`, `third` or `play-by-post`.
-        bots: the brain of each seat.
-        options: of the game.
-        seed: of dice and bots.
-    """
+    """Play a game with the built-in pack of an edition (`second`, `third`, `play-by-post`), and record its dice."""
     written_for = EDITIONS[edition].content or edition
     rules = rules_for(load_pack(builtin_packs()[f"{written_for}-edition"]), edition)
     game = LocalGame(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
@@ -302,7 +271,7 @@ class GamePlan(msgspec.Struct, frozen=True):
 def play_all(
     plans: Iterable[GamePlan], folder: Path, edition: str = "", *, jobs: int = 1, watched: bool = False
 ) -> Iterator[Played]:
-    """Play games.
+    """Play games with the pack in a folder; yields them in the order of the plans.
 
     Args:
         plans: the games.
@@ -310,9 +279,6 @@ def play_all(
         edition: to be played; empty: the pack's own.
         jobs: processes; 1 plays in this one.
         watched: count the steps of content too, which takes a tenth more time.
-
-    Yields:
-        The games, in the order of the plans.
     """
     play = partial(_play_planned, folder, edition, watched)
     if jobs == 1:

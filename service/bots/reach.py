@@ -83,13 +83,9 @@ def steps(block: Block) -> dict[str, set[int]]:
 
 
 def watch(rules: Rules) -> Reached:
-    """Make these rules count the steps of content that they run.
+    """Make these rules count the steps of content that they run; returns the counts, which keep growing.
 
-    Args:
-        rules: changed for good, so make them for this alone.
-
-    Returns:
-        The counts, which keep growing.
+    This changes the rules for good, so make them for this alone.
     """
     counts: Reached = Counter()
     for block in rules.pack.blocks.values():

@@ -40,11 +40,7 @@ def token_option(meaning: str) -> Callable[[Command], Command]:
 
 
 def calling(token: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options `--url` and `--token`, and pass it an `Api` that sends that token.
-
-    Args:
-        token: the help of `--token`.
-    """
+    """Give a command the options `--url` and `--token` (with this help), and pass it an `Api` that sends that token."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)

@@ -54,12 +54,7 @@ class ServiceProcess:
         self.url = ""
 
     def __enter__(self) -> Self:
-        """Start it, and wait until it listens.
-
-        Raises:
-            click.ClickException: it stopped early; the message has the end of its log.
-            OSError: the folder can't be created or written.
-        """
+        """Start it, and wait until it listens; if it stops early, the exception has the end of its log."""
         self._data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "service.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
         with (self._data / LOG).open("w") as log:
@@ -145,11 +140,7 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
 
 
 def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> bool:
-    """Run the whole demonstration; files are mentioned if they are `kept`.
-
-    Returns:
-        Whether everything was exact.
-    """
+    """Run the whole demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
     with ServiceProcess(data) as service, Api(service.url) as api:
         where = f", its database is {data}/{DATABASE}" if kept else ""
         say(f"the service listens on {service.url}{where}", screen=console)
@@ -236,14 +227,7 @@ class _Line(msgspec.Struct):
 
 
 def gather(api: Api, export: Export, rules: Rules, tokens: Mapping[str, str]) -> Evidence:
-    """Replay an export for every role, compare the answers with the API's, and audit it.
-
-    Args:
-        api: the service that the game was played on.
-        export: the whole game.
-        rules: of the game.
-        tokens: by role (`seat:0`, `spectators`, `referee`).
-    """
+    """Replay a full export for every role (`seat:0`, `spectators`, `referee`), compare the answers with the API's, and audit it."""
     began = time.perf_counter()
     differences: list[str] = []
     compared = 0

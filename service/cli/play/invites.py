@@ -87,11 +87,7 @@ class SavedPlace(msgspec.Struct, frozen=True, kw_only=True):
         return folder() / f"{self.game}-{self.place}.json"
 
     def save(self) -> None:
-        """Write it to a file that only the user can read.
-
-        Raises:
-            OSError: it can't be written.
-        """
+        """Write it to a file that only the user can read."""
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         part = self.file.with_name(f".{secrets.token_hex(8)}")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:

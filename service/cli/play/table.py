@@ -69,15 +69,6 @@ class TableScreen:
     """A player's side of one game."""
 
     def __init__(self, api: Api, place: SavedPlace, facts: GameShown, rules: Rules, lines: Lines) -> None:
-        """Sit down.
-
-        Args:
-            api: the service.
-            place: the player's own.
-            facts: of the game, with the players' names.
-            rules: of the game.
-            lines: what the player types.
-        """
         self._api = api
         self._place = place
         self._path = f"/v1/games/{place.game}"
