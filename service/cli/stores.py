@@ -117,7 +117,7 @@ def backup(file: Path, data: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @DATA
 def restore(file: Path, data: Path | None) -> None:
-    """Create the store that OMENLOG_STORE names, SQLite or Redis, from a FILE that `omenlog backup` wrote.
+    """Restore a FILE that `omenlog backup` wrote, as the store that OMENLOG_STORE names, SQLite or Redis.
 
     The service must not run, and the store must not exist yet: to go back to an older state, move the present one away first, or
     name another Redis, database or `?prefix=`. The file is checked before anything is written.

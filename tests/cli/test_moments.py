@@ -100,7 +100,7 @@ def test_the_store_in_a_data_folder_is_looked_at(kept: Kept, tmp_path: Path, mon
 
     for command in ("view", "trace", "board", "disputes"):
         assert omenlog(command, kept.game, "--data", folder).exit_code == 0, command
-    assert omenlog("audit", "--data", folder, "--processes", "1").output == "1 game: 1 RUNNING\n"
+    assert omenlog("audit", "--data", folder, "--processes", "1").stdout == "1 game: 1 RUNNING\n"
     assert omenlog("backup", str(tmp_path / "copy.db"), "--data", folder).exit_code == 0
     assert f"no such file: {folder}/none/omenlog.db" in omenlog("audit", "--data", f"{folder}/none").output
 
