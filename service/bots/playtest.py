@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Playtest
 from domain.decide import decide
 from domain.editions import EDITIONS
@@ -24,8 +24,8 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
 from domain.facts.state import State
 from domain.game import claim, open_game, rules_for, start_game
-from projections.decisions import Decisions, decisions_of
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.reach import Reached, reached_by, things, watch

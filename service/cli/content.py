@@ -14,15 +14,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from content import figures
-from content.commands import FORMS, Form, check_command
+from content.authoring import playtests as figures
+from content.authoring.commands import FORMS, Form, check_command
+from content.authoring.manual import manual as manual_text
 from content.errors import did_you_mean
-from content.load import builtin_packs, load_pack
-from content.manual import manual as manual_text
+from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs

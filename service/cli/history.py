@@ -15,17 +15,17 @@ from domain.facts.audience import REFEREE, Mask, principal_name
 from domain.past import Past
 from domain.rulebook.desk.disputing import disputes as disputes_of
 from projections.board import board_of
-from projections.decisions import decisions_of
-from projections.desk import DisputeView, EvidenceView
+from projections.choices.decisions import decisions_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown
-from projections.names import counted, enumerated
-from projections.picture import house_as_text
-from projections.post import status_post
-from projections.questions import VERDICTS
+from projections.naming.names import counted, enumerated
+from projections.naming.questions import VERDICTS
+from projections.text.picture import house_as_text
+from projections.text.post import status_post
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
-from projections.view import view_of
+from projections.view.desk import DisputeView, EvidenceView
+from projections.view.game import view_of
 from service.cli.options import DATA, JSON, check_seat, principal_asked, role_option, settings_of_store
 from service.cli.terminal import columns, say
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.audit.role_chain import Head, open_heads
 from service.audit.verdict import RUNNING, Outcome, Verdict, audit, damaged, quietly
 from service.bots.client import Api

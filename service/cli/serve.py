@@ -12,7 +12,7 @@ import msgspec
 import rich_click as click
 from rich.text import Text
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.cli.options import DATA, settings_of
 from service.cli.terminal import say
 from service.observability import log_to_stderr

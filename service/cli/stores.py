@@ -13,7 +13,7 @@ import rich_click as click
 from rich.console import Console
 from rich.progress import Progress
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.admin.audits import check_chains
 from service.admin.backup import ArchivedGames, NotEmpty, archive_games, put_back, save
 from service.admin.erase import Erased, erase_texts

@@ -11,7 +11,7 @@ import rich_click as click
 from rich.console import Console
 from rich.text import Text
 
-from projections.picture import COLUMNS
+from projections.text.picture import COLUMNS
 
 NARROWEST = 40
 """The least width, in columns, that pictures are drawn for."""

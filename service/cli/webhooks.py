@@ -8,7 +8,7 @@ from typing import Any
 import rich_click as click
 from msgspec import UNSET, UnsetType
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.client import Api
 from service.cli.options import calling
 from service.cli.terminal import say

@@ -22,7 +22,7 @@ import httpx
 import pytest
 from click.testing import Result
 
-from projections.constraints import Division, Faces, OneOf, Places, Subset
+from projections.choices.families import Division, Faces, OneOf, Places, Subset
 from service.cli.play.demo import ServiceProcess
 from service.cli.play.invites import Invite, NotAnInvite, SavedPlace, read_invite
 from service.cli.play.prompts import parsed

@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import domain
-from content.check.moments import HAPPENS
+from content.check.pieces.moments import HAPPENS
 from content.vocabulary.pack import Card, Haunt, Tile, TokenKind
 
 FIRED = re.compile(r'fire\(m, f"(tile|token|card|haunt):\{[^"]*\}"(?: if [^"]*"")?, "([a-z-]+)"')

@@ -5,7 +5,8 @@ from typing import get_args, get_origin
 
 import msgspec
 
-from content.check import amounts, references
+from content.check import amounts
+from content.check.form import references
 from content.vocabulary.base import Word
 from content.vocabulary.values import Place, Who
 

@@ -17,7 +17,7 @@ from content.vocabulary.base import TRAITS
 from domain.facts.audience import REFEREE, SPECTATORS
 from projections.board import board_of
 from projections.board.fonts import width
-from projections.view import GameView, view_of
+from projections.view.game import GameView, view_of
 from tests.projections.driver import play
 from tests.support.crowds import PICTURE, crowd
 from tests.support.table import FIVE, Table
@@ -269,7 +269,7 @@ def test_the_same_view_is_the_same_bytes_in_every_process(tmp_path: Path) -> Non
     assert board_of(msgspec.json.decode(body, type=GameView)) == board_of(view)
     (tmp_path / "view.json").write_bytes(body)
     program = (
-        "import msgspec, sys; from projections.board import board_of; from projections.view import GameView;"
+        "import msgspec, sys; from projections.board import board_of; from projections.view.game import GameView;"
         f"sys.stdout.write(board_of(msgspec.json.decode(open({str(tmp_path / 'view.json')!r}, 'rb').read(), type=GameView)))"
     )
     made = subprocess.run(

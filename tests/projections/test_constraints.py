@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.facts.commands import Allocate, Trade
-from projections.constraints import Division, Faces, OneOf, Places, Subset, family
+from projections.choices.families import Division, Faces, OneOf, Places, Subset, family
 
 TRAITS = ("might", "speed", "sanity", "knowledge")
 

@@ -13,7 +13,7 @@ from domain.facts.commands import AnswerChance, AnyCommand, Choose, EndTurn, Rev
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.rulebook.turn.options import legal
-from projections.decisions import Decisions, OpenDecision, decisions_of
+from projections.choices.decisions import Decisions, OpenDecision, decisions_of
 from tests.projections.driver import Game, play
 from tests.projections.members import members, neighbors
 from tests.support.fate import showing

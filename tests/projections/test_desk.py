@@ -8,10 +8,10 @@ import msgspec
 from domain.evolve import redact
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.events import Told
-from projections.decisions import Decisions, decisions_of
-from projections.desk import SpanView
-from projections.history import sentence
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.sentences.history import sentence
+from projections.view.desk import SpanView
+from projections.view.game import GameView, view_of
 from tests.support.desk import Desk
 
 VALIDATORS = {shape: jsonschema.Draft202012Validator(msgspec.json.schema(shape)) for shape in (GameView, Decisions)}

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from projections.decisions import decisions_of
+from projections.choices.decisions import decisions_of
 from projections.diff.compare import Change, GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.diff.things import Things, things_of
-from projections.view import view_of
-from projections.words import Shape
+from projections.shapes import Shape
+from projections.view.game import view_of
 from tests.projections.driver import Game, play
 from tests.support.table import Table
 

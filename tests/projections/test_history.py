@@ -34,7 +34,7 @@ from domain.facts.events import (
     WayClosed,
 )
 from domain.facts.state import Decision, State
-from projections.history import SENTENCES, sentence
+from projections.sentences.history import SENTENCES, sentence
 from tests.projections.driver import play
 from tests.support.packs import rules
 from tests.support.table import Table

@@ -4,8 +4,8 @@ import pytest
 
 from content.ledger import rule_ids
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
-from projections.decisions import decisions_of
-from projections.view import view_of
+from projections.choices.decisions import decisions_of
+from projections.view.game import view_of
 from tests.support.menagerie import MENAGERIE
 from tests.support.packs import rules_with
 from tests.support.table import Table

@@ -12,9 +12,9 @@ from domain.facts.audience import seat_bit
 from domain.facts.commands import AnyCommand, Attack, Choose
 from domain.facts.events import AttackDecided, CardDrawn, DecisionOpened, Told
 from domain.facts.spread import Spread
-from projections.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
-from projections.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
-from projections.throws import Unfit
+from projections.choices.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
+from projections.choices.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
+from projections.choices.throws import Unfit
 from tests.laws.playout import copy_of
 from tests.support.fate import Fate
 from tests.support.table import Table, events, the

@@ -4,7 +4,7 @@ import pytest
 
 from domain.facts.audience import SPECTATORS
 from domain.facts.events import GameEnded
-from projections.picture import house_as_text
+from projections.text.picture import house_as_text
 from tests.projections.driver import play
 from tests.support.table import Table
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.evolve import fold, redact
 from domain.facts.state import State
-from projections.post import Format, status_post
+from projections.text.post import Format, status_post
 from tests.laws.playout import open_table, principals, steps
 from tests.support.packs import by_post
 from tests.support.table import Table

@@ -3,9 +3,9 @@
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.commands import Choose, FlipCoin, ProposeRuling
 from domain.facts.state import MODERATOR
-from projections.decisions import decisions_of
-from projections.labels import Labels
-from projections.view import view_of
+from projections.choices.decisions import decisions_of
+from projections.naming.labels import Labels
+from projections.view.game import view_of
 from tests.support.table import Table
 
 TEXT = "A dropped candle goes out."

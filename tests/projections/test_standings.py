@@ -6,9 +6,9 @@ from domain.facts.events import ExplorerDied, ExplorerEscaped, ExplorerRemoved, 
 from domain.facts.state import State
 from domain.game import close_game
 from projections.board import board_of
-from projections.picture import house_as_text
-from projections.post import status_post
-from projections.standings import verdict
+from projections.naming.standings import verdict
+from projections.text.picture import house_as_text
+from projections.text.post import status_post
 from service.cli.play.show import news
 from tests.bots.seated import sees
 from tests.projections.driver import play

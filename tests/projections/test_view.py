@@ -15,9 +15,10 @@ from domain.facts import desk as desks
 from domain.facts import state as states
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
-from projections import desk, haunts, names, people, questions, rooms, rulings, stacks, view, waiting
-from projections.decisions import Decisions, decisions_of
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.naming import names, questions
+from projections.view.game import GameView, desk, haunts, people, rooms, rulings, stacks, view_of, waiting
+from projections.view.game import game as view
 from tests.projections.driver import play
 from tests.support.table import Table
 

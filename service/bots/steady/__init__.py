@@ -5,8 +5,8 @@ Between two choices it keeps nothing but its `Memory`.
 """
 
 from domain.facts.commands import AnyCommand
-from projections.decisions import Decisions
-from projections.view import GameView
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
 from service.bots.brain import Memory
 from service.bots.steady import answers, turn
 from service.bots.steady.sight import Moment

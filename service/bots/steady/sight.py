@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from domain.facts.commands import AnyCommand, Cross, Move
 from domain.facts.state import Figure
-from projections.constraints import Field, OneOf
-from projections.decisions import OpenDecision
-from projections.haunts import GoalView
-from projections.people import ExplorerView, MonsterView, TraitView
-from projections.rooms import RoomView
-from projections.view import GameView
+from projections.choices.decisions import OpenDecision
+from projections.choices.families import Field, OneOf
+from projections.view.game import GameView
+from projections.view.haunts import GoalView
+from projections.view.people import ExplorerView, MonsterView, TraitView
+from projections.view.rooms import RoomView
 from service.bots.brain import Memory
 
 TRAITS = ("might", "speed", "sanity", "knowledge")

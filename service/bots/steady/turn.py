@@ -6,8 +6,8 @@ from functools import cache
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
 from domain.facts.spread import ways
-from projections.people import MonsterView
-from projections.stacks import AttackView
+from projections.view.people import MonsterView
+from projections.view.stacks import AttackView
 from service.bots.brain import Generator
 from service.bots.steady.sight import (
     MENTAL,

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from domain.editions import EDITIONS
 from domain.facts.audience import MAX_SEATS
-from projections.names import enumerated
+from projections.naming.names import enumerated
 from service.bots.client import Api, ApiError, NotAToken
 from service.cli.options import URL
 from service.cli.play.invites import HOST, SPECTATOR, Invite, SavedPlace, is_address, saved_places

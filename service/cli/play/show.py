@@ -6,10 +6,10 @@ from typing import Self
 from rich.console import Console
 from rich.text import Text
 
-from projections.haunts import HauntView
-from projections.names import counted, enumerated, readable
-from projections.standings import fate
-from projections.view import GameView
+from projections.naming.names import counted, enumerated, readable
+from projections.naming.standings import fate
+from projections.view.game import GameView
+from projections.view.haunts import HauntView
 from service.bots.client import Api
 from service.bots.runner import AcceptedCommand, Ended, Player, Runner
 from service.cli.terminal import say

@@ -11,9 +11,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 import yaml
 
-from content.check.walk import Spot, walk
-from content.load import SINGLE, Reading
-from content.positions import Trail, compose
+from content.load.documents import Trail, compose
+from content.load.packs import SINGLE, Reading
+from content.survey import Spot, walk
 from content.vocabulary.base import Word
 
 W = TypeVar("W", bound=Word)
