@@ -36,14 +36,14 @@ def main(args: list[str]) -> int:
     revision = options.changed or change.base()
     found = change.since(revision)
     modules = near.touched(found, near.imports(), lambda module: (ROOT / _file(module)).read_text(encoding="utf-8"))
-    until = max(options.began + MINUTE, time.time() + START_UP + LEAST)
-    chosen = near.fitting(modules, _seconds(), (until - time.time() - START_UP) * WORKERS)
-    outcome = _run([*more, f"--until={until - 2}", *map(_file, chosen)]) if chosen else 0
+    budget = max(options.began + MINUTE - time.time() - START_UP, LEAST)
+    chosen = near.fitting(modules, _seconds(), budget * WORKERS)
+    outcome = _run([*more, f"--seconds={budget}", *map(_file, chosen)]) if chosen else 0
     left = Counter("/".join(module.split(".")[:2]) for module in modules if module not in chosen)
     by_folder = f" ({', '.join(f'{folder} {count}' for folder, count in sorted(left.items()))})" if left else ""
     print(
         f"== changed since {revision[:12]}: {len(found.files)} files, which {len(modules)} test files can notice;"
-        f" the nearest {len(chosen)} were run, {left.total()} left out for time{by_folder}; `./dev test` runs all",
+        f" the nearest {len(chosen)} were chosen, {left.total()} left out for time{by_folder}; `./dev test` runs all",
         file=sys.stderr,
     )
     return outcome

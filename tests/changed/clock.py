@@ -1,4 +1,4 @@
-"""A pytest plugin: a whole run notes how long each test file took; `--until` starts no test after that moment."""
+"""A pytest plugin: a whole run notes how long each test file took; `--seconds` starts no test after so many."""
 
 import time
 from collections import defaultdict
@@ -10,8 +10,12 @@ NOTED = "omenlog/seconds"
 """Seconds by test file, in pytest's cache."""
 
 
+_UNTIL = pytest.StashKey[float]()
+"""The moment after which this process starts no test."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--until", type=float, metavar="EPOCH", help="start no test after this moment")
+    parser.addoption("--seconds", type=float, help="start no test later than this after all were collected")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -19,10 +23,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Clock(config), "clock")
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    seconds = session.config.getoption("--seconds")
+    if seconds is not None:
+        session.config.stash[_UNTIL] = time.monotonic() + seconds
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
-    until = item.config.getoption("--until")
-    return True if until and time.time() > until else None
+    return True if time.monotonic() > item.config.stash.get(_UNTIL, float("inf")) else None
 
 
 class _Clock:
@@ -41,7 +50,7 @@ class _Clock:
             self._config.cache.set(NOTED, {file: round(took, 1) for file, took in self._seconds.items()})
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if self._config.getoption("--until"):
+        if self._config.getoption("--seconds") is not None:
             missed = {Path(one).as_posix() for one in self._config.args} - set(self._seconds)
             if missed:
                 terminalreporter.write_line(f"no time was left for: {', '.join(sorted(missed))}")

@@ -35,7 +35,7 @@ def test_a_part_of_it_notes_nothing(pytester: pytest.Pytester, chosen: list[str]
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_no_test_starts_too_late_and_the_run_says_which_files_it_left(pytester: pytest.Pytester, workers: str) -> None:
     run = pytester.runpytest_subprocess(
-        "-p", "tests.changed.clock", "-n", workers, "--until=1", "test_one.py", "test_two.py"
+        "-p", "tests.changed.clock", "-n", workers, "--seconds=-1", "test_one.py", "test_two.py"
     )
     run.assert_outcomes()
     run.stdout.fnmatch_lines(["no time was left for: test_one.py, test_two.py"])
