@@ -34,11 +34,12 @@ from domain.commands import (
 )
 from domain.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.editions.asking import rule_of_question
-from domain.effects.machine import Glance, Machine, check_chance
+from domain.engine.machine import Glance, Machine, check_chance
+from domain.engine.rules import Rules
+from domain.engine.witness import TABLE, determined
 from domain.events import MonsterChosen, Told
 from domain.past import Passed, Past
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, UNNAMED, Decision, Figure, State
 from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
@@ -56,7 +57,6 @@ from domain.turn.sparing import EXEMPTIONS, may_reveal
 from domain.turn.standing import blocks_sight
 from domain.turn.taking_back import check_take_back, perform_take_back
 from domain.turn.thrown import thrown
-from domain.witness import TABLE, determined
 
 
 def decide(

@@ -9,6 +9,9 @@ import msgspec
 REFEREE = -1
 """Who acts at the desk and is no seat."""
 
+AMEND = "amend/"
+"""What the ids of blocks begin with that do the steps of an amendment; the dispute's number follows."""
+
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """What somebody points at in a dispute, as far as this fold was told."""

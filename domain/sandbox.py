@@ -8,11 +8,10 @@ import msgspec
 
 from domain.audience import REFEREE, Mask
 from domain.chance import Chance
-from domain.desk import Desk
-from domain.effects.amendments import AMEND
-from domain.effects.machine import ASKED_BY_INDEX, Machine
+from domain.desk import AMEND, Desk
+from domain.engine.machine import ASKED_BY_INDEX, Machine
+from domain.engine.rules import Rules
 from domain.events import SandboxBegun, Told
-from domain.rules import Rules
 from domain.state import Decision, Sandbox, SavedFrame, State
 from domain.worlds import World
 

@@ -28,8 +28,8 @@ from domain.commands import (
     TakeBack,
     Trade,
 )
+from domain.engine.rules import Rules
 from domain.past import Passed
-from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.belongings import free_cards, partners
 from domain.turn.disputing import consents

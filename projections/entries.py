@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from content.vocabulary.pack import TraitorRule
 from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.entering import BOOK, books, may_enter
 from projections.names import Names

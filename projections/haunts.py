@@ -13,10 +13,11 @@ from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import Mask
 from domain.books import SIDES
-from domain.effects.conditions import Test, test
-from domain.effects.machine import Frame, Glance
+from domain.engine.block import Frame, Test
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
 from domain.external import EXTERNAL
-from domain.rules import Rules
+from domain.queries.conditions import test
 from domain.state import Figure, State
 from projections.entries import EntryView, proposed, traitor_rule
 from projections.names import readable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.pack import Haunt
+from domain.engine.rules import Rules
 from domain.house.grid import DIRECTIONS
-from domain.rules import Rules
 from domain.state import UNNAMED, Figure, State
 
 SHOWN = {

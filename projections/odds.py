@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from content.outcomes import parse
 from content.patterns import whole
-from domain.effects.characters import trait_of
-from domain.effects.machine import Glance
-from domain.rules import Rules
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.queries.characters import trait_of
 from domain.spread import Spread, chance_of, expected, margins, spread
 from domain.state import Figure, State
 from domain.turn.spoils import mode_of

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.effects.characters import LOWEST
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.queries.characters import LOWEST
 from domain.state import Explorer, State
 from projections.names import Names
 from projections.words import Floor, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait

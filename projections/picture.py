@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from domain.state import Explorer, Room, State
 from projections.names import Names, readable
 from projections.plan import fitted, plans

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.effects.characters import LOWEST
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.queries.characters import LOWEST
 from domain.state import TRAIT_INDEX, Explorer, Room, State
 from domain.turn.traits import TOP
 from projections.names import Names, counted, readable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from domain.state import Monster, State
 from projections.names import Names
 

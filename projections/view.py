@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from content.patterns import whole
 from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from domain.state import State
 from domain.turn.moving import spaces_left
 from domain.turn.options import turn_decision

@@ -20,7 +20,7 @@ from collections.abc import Generator, Iterable, Iterator
 import pytest
 
 from content.ledger import Rule, ledger
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
 from domain.refusal import Refused
 
 MOST_IDS = 5

@@ -6,7 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
 from domain.events import BackSeen
 from domain.state import Deck, Slot
 

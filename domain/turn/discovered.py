@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import Frame, Machine, procedure
+from domain.engine.block import Frame, procedure
+from domain.engine.machine import Machine
 from domain.events import RuleApplied
 from domain.turn.moving import gone
 from domain.turn.triggers import fire

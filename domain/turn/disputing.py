@@ -13,7 +13,7 @@ from domain.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
 from domain.commands import AnswerCommand, Choose
 from domain.desk import Dispute, Sight, Verdict
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
 from domain.events import (
     ClaimMade,
     DisputeClosed,

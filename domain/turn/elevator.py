@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from content.vocabulary.base import FLOORS
 from content.vocabulary.pack import Tile
-from domain.effects.characters import room_of
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
 from domain.events import Fizzled, RuleApplied, TileMoved
 from domain.house.grid import without
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
+from domain.queries.characters import room_of
 from domain.state import State
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.effects.characters import takes_turns
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
 from domain.events import (
     GameEnded,
     HauntRolled,
@@ -14,6 +14,7 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
+from domain.queries.characters import takes_turns
 from domain.state import UNNAMED
 from domain.turn.drawing import free
 from domain.turn.triggers import fire, fire_around

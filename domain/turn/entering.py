@@ -14,8 +14,10 @@ from content.vocabulary.entry import Entry
 from content.vocabulary.pack import Attack, Haunt, Link, Monster, Standing, TokenKind
 from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.commands import Enter
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.verbs.haunt import side_mask
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.engine.witness import NO, YES
 from domain.events import BookEntered, DecisionClosed, EntryAgreed, EntryProposed, EntryRefused, SideTold, TextTold
 from domain.external import (
     EXTERNAL,
@@ -28,11 +30,10 @@ from domain.external import (
     part_of,
     sheet_of,
 )
+from domain.queries.characters import side_mask
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.drawing import free_traitor
-from domain.witness import NO, YES
 
 BOOK = "book"
 """The decision that an entry names: open whenever something can be entered."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import WAIT, Frame, Machine
+from domain.engine.block import WAIT, Frame
+from domain.engine.machine import Machine
 from domain.events import HauntRejected
 from domain.external import EXTERNAL
 from domain.house.paths import distances

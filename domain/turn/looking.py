@@ -9,7 +9,8 @@ import msgspec
 
 from content.vocabulary.effects import Fetch
 from domain.audience import REFEREE, seat_bit
-from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
 from domain.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
 from domain.house.paths import ways
 from domain.state import Pile, State

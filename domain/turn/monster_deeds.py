@@ -7,11 +7,11 @@ here is looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
 from domain.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
-from domain.effects.machine import Glance, Machine
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
 from domain.events import ActionTaken, AttackSpent, Used
 from domain.refusal import Refused
 from domain.state import Figure, State
@@ -21,9 +21,6 @@ from domain.turn.discovering import open_doors
 from domain.turn.limits import haunt_bars, limit_key, once_rule
 from domain.turn.moving import can_step, leaving_penalty
 from domain.turn.piles import pile_at
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 
 def deeds(m: Glance, turn: str, name: str) -> Iterator[AnyCommand]:

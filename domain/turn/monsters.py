@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
 from domain.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
 from domain.state import State
 from domain.turn.piles import pile_at

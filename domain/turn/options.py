@@ -28,8 +28,8 @@ from domain.commands import (
     Select,
     Trade,
 )
-from domain.effects.machine import Glance
-from domain.rules import Rules
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
 from domain.state import MODERATOR, UNNAMED, Decision, State
 from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons

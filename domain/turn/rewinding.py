@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.audience import REFEREE, Mask
-from domain.effects.machine import ASKED_BY_INDEX, Machine
+from domain.engine.machine import ASKED_BY_INDEX, Machine
 from domain.events import Rewound
 from domain.past import Past
 from domain.refusal import Refused

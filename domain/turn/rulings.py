@@ -7,7 +7,8 @@ a single refusal ends it, and whoever proposed it may withdraw it. Only its text
 from __future__ import annotations
 
 from domain.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
-from domain.effects.machine import ASKED_BY_INDEX, WAIT, Frame, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import ASKED_BY_INDEX, Machine
 from domain.events import (
     CoinCalled,
     CoinFlipped,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domain.effects.characters import is_kind
-from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
 from domain.house.paths import steps_toward, ways
+from domain.queries.characters import is_kind
 from domain.state import Figure
 from domain.turn.moving import leaving_penalty
 from domain.turn.standing import spared

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.audience import seat_bit
 from domain.commands import TakeBack
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
 from domain.events import AnyEvent, DecisionOpened, TakenBack
 from domain.events.base import NOTHING
 from domain.past import Passed, Past

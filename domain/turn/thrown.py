@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from domain.commands import AnswerChance
+from domain.engine.rules import Rules
 from domain.refusal import Refused
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 
 def throw(rules: Rules, decision: str, faces: Sequence[int]) -> AnswerChance:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from domain.audience import EVERYBODY
-from domain.effects.characters import side_of
-from domain.effects.machine import Frame, Machine
+from domain.engine.block import Frame
+from domain.engine.machine import Machine
 from domain.events import Disclosed, GameEnded, TextTold
+from domain.queries.characters import side_of
 from domain.state import State
 
 

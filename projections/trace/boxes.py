@@ -15,7 +15,8 @@ from domain.chance import Answer, Chance, Request
 from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.desk_commands import AnyDeskCommand
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
 from domain.events import (
     ActionTaken,
     CardDrawn,
@@ -32,7 +33,6 @@ from domain.events import (
 from domain.events.base import Event
 from domain.past import Past
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.talk import BESIDE
 from projections.haunts import sides_read
@@ -208,7 +208,7 @@ def text_of(rules: Rules, state: State, box: str) -> str:
     """What people read on a piece; nothing for a haunt, whose books are told apart, and for its tokens before a book is read."""
     what, _, name = owner_of(box).partition("/")
     if what == "card":
-        card = _card(rules, state, name)
+        card = _card(rules, name)
         return "" if card is None else card.text
     if what == "tile" and name in rules.pack.tiles:
         return rules.pack.tiles[name].text
@@ -217,8 +217,8 @@ def text_of(rules: Rules, state: State, box: str) -> str:
     return token.text if token is not None and (of_the_box or sides_read(state)) else ""
 
 
-def _card(rules: Rules, state: State, name: str) -> Card | None:
+def _card(rules: Rules, name: str) -> Card | None:
     try:
-        return rules.pack.card(state, name)
+        return rules.pack.card(name)
     except KeyError:
         return None

@@ -10,6 +10,7 @@ from domain.audience import REFEREE, Mask, seat_bit
 from domain.commands import AnyCommand, Enter
 from domain.decide import goes_back
 from domain.desk_commands import AnyDeskCommand
+from domain.engine.rules import Rules
 from domain.events import (
     BackSeen,
     CardDrawn,
@@ -31,7 +32,6 @@ from domain.events import (
 )
 from domain.events.base import Event
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, UNNAMED, Decision, State
 from domain.turn.rulings import consent
 from projections.decisions import decisions_of

@@ -10,10 +10,10 @@ from domain.audience import seat_bit
 from domain.chance import Chance
 from domain.commands import AnyCommand
 from domain.decide import decide
+from domain.engine.rules import Rules
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
 from domain.state import State
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from domain.audience import SPECTATORS, Mask
 from domain.editions import EDITIONS
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from projections.decisions import decisions_of
 from projections.names import counted
 from projections.picture import house_as_text

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from domain.audience import Mask
 from domain.chance import Chance
-from domain.effects.machine import ASKED_BY_INDEX
+from domain.engine.machine import ASKED_BY_INDEX
+from domain.engine.rules import Rules
 from domain.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
 from domain.evolve import fold_commit
 from domain.past import Passed
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play

@@ -16,10 +16,10 @@ from domain.chance import Chance
 from domain.commands import AnyCommand, Choose, EndTurn
 from domain.decide import decide
 from domain.desk import Dispute
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
 from domain.events import Rewound, TakenBack, Told
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, Decision, State
 from domain.turn.disputing import decision_of, perform_lapse
 from domain.turn.options import legal, turn_decision

@@ -11,10 +11,10 @@ import msgspec
 from content.digest import decode_pack, digest, pack_bytes
 from content.load import builtin_packs, load_pack
 from domain.audience import SPECTATORS, Mask, principal_name
+from domain.engine.rules import Rules
 from domain.evolve import fold_commit
 from domain.game import rules_for
 from domain.past import Passed
-from domain.rules import Rules
 from domain.state import State
 from projections.decisions import decisions_of
 from projections.diff.compare import Moment

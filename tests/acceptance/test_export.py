@@ -13,11 +13,11 @@ from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.chance import Chance
 from domain.commands import AnyCommand, EndTurn
 from domain.decide import decide
+from domain.engine.rules import REVISION, Rules
 from domain.events import Told
 from domain.game import rules_for
 from domain.past import Past
 from domain.refusal import Refused
-from domain.rules import REVISION, Rules
 from domain.state import State
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit

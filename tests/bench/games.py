@@ -10,9 +10,9 @@ import msgspec
 from domain.chance import Answer, Chance, Request, Seeded
 from domain.commands import AnyCommand
 from domain.decide import decide
+from domain.engine.rules import Rules
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from domain.commands import Act, EndTurn, Move
+from domain.engine.rules import Rules
 from domain.events import (
     DamageTaken,
     Event,
@@ -17,7 +18,6 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.rules import Rules
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.commands import BreakFree, Drop, Move, PickUp, Trade
+from domain.engine.rules import Rules
 from domain.events import ExplorerFreed, ExplorerHeld, Stopped
-from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

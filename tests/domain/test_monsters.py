@@ -6,6 +6,7 @@ import pytest
 
 from domain.audience import SPECTATORS
 from domain.commands import Act, AnswerChance, Attack, Choose, Drop, EndTurn, Explore, Move
+from domain.engine.rules import Rules
 from domain.events import (
     AttackDecided,
     DamageTaken,
@@ -20,7 +21,6 @@ from domain.events import (
     RuleApplied,
     TraitChanged,
 )
-from domain.rules import Rules
 from domain.state import MODERATOR
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, THREE, Table, events, the

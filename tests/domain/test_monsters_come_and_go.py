@@ -6,8 +6,8 @@ import pytest
 
 from domain.audience import SPECTATORS
 from domain.commands import Attack
+from domain.engine.rules import Rules
 from domain.events import ExplorerDied, MonsterKilled, MonsterPlaced, MonsterStunned
-from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -7,7 +7,7 @@ from domain.audience import REFEREE
 from domain.chance import Seeded
 from domain.commands import Act, Allocate, AnyCommand, Drop, Explore, Move
 from domain.decide import decide
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
 from domain.events import CardDrawn, DamageTaken, GameOpened, SeatClaimed, TileDrawn, Told, TurnEnded, TurnStarted
 from domain.game import claim, open_game, start_game
 from domain.house.grid import neighbor

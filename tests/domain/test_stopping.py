@@ -3,8 +3,8 @@
 from functools import cache
 
 from domain.commands import Attack
+from domain.engine.rules import Rules
 from domain.events import PileChanged, Stopped, TraitChanged, TurnEnded, TurnStarted
-from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.commands import AnyCommand, Attack, Choose, EndTurn, Move
+from domain.engine.rules import Rules
 from domain.events import (
     CardDiscarded,
     CardDrawn,
@@ -17,7 +18,6 @@ from domain.events import (
     Told,
     TraitChanged,
 )
-from domain.rules import Rules
 from domain.state import MODERATOR
 from projections.view import view_of
 from tests.support.fate import showing

@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from domain.engine.rules import Rules
 from domain.events import TokenRemoved, WayClosed, WayOpened
-from domain.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

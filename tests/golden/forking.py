@@ -8,9 +8,9 @@ import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.chance import Chance
+from domain.engine.rules import Rules
 from domain.events import Told
 from domain.past import Past
-from domain.rules import Rules
 from domain.sandbox import Begun, begin_fork
 from domain.state import MODERATOR, Sandbox, State
 from domain.worlds import Guess, World, half_done, suspects, unknown_secrets, world

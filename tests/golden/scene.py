@@ -231,7 +231,7 @@ def _seat(table: Table, seat: int) -> None:
 def _cards(table: Table, cards: list[str]) -> None:
     for card in cards:
         try:
-            table.rules.pack.card(table.state, card)
+            table.rules.pack.card(card)
         except KeyError:
             names = table.rules.pack.cards
             raise Unknown(f"there is no card `{card}`", did_you_mean(card, names)) from None

@@ -12,9 +12,9 @@ from domain.audience import Mask
 from domain.chance import Answer, Request
 from domain.commands import AnyCommand
 from domain.desk_commands import DESK, AnyDeskCommand
+from domain.engine.rules import Rules
 from domain.events import Told
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.disputing import consents
 from domain.turn.options import legal

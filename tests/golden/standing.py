@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from domain.state import Explorer, State
 from domain.turn.disputing import disputes
 from projections.names import Names, enumerated

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.engine.rules import Rules
 from domain.events import (
     BackSeen,
     ChanceAnswered,
@@ -22,7 +23,6 @@ from domain.events import (
     TurnEnded,
     Used,
 )
-from domain.rules import Rules
 from domain.state import State
 from projections.history import sentence
 from projections.names import enumerated

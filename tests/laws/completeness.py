@@ -26,6 +26,7 @@ from domain.commands import (
     Trade,
 )
 from domain.decide import decide
+from domain.engine.rules import Rules
 from domain.events import (
     ActionTaken,
     ChanceAnswered,
@@ -40,7 +41,6 @@ from domain.events import (
 )
 from domain.evolve import fold, redact
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 from tests.laws.playout import Game, copy_of, encode, open_table, steps

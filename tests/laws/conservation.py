@@ -10,8 +10,8 @@ import random
 from collections import Counter
 
 from domain.audience import REFEREE, Mask
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.rules import Rules
 from domain.state import Deck, Slot, State
 from tests.laws.playout import open_table, principals, steps
 

@@ -10,10 +10,10 @@ import msgspec
 
 from domain.audience import SPECTATORS, seat_bit
 from domain.commands import Act, AnyCommand, Choose, Enter
+from domain.engine.rules import Rules
 from domain.evolve import redact
 from domain.external import EXTERNAL, kind_of
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.entering import BOOK, books, may_enter
 from domain.turn.options import legal

@@ -13,10 +13,10 @@ from domain.chance import Answer, Chance, Moderator, Request, Seeded
 from domain.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBack
 from domain.decide import decide
 from domain.desk_commands import OpenDispute, RuleDispute
+from domain.engine.rules import Rules
 from domain.events import Rewound, SecretChosen
 from domain.evolve import fold, redact
 from domain.external import is_external
-from domain.rules import Rules
 from domain.sandbox import Begun, begin_fork
 from domain.state import MODERATOR, Sandbox, State
 from domain.turn.entering import may_enter

@@ -12,12 +12,12 @@ from domain.chance import Seeded
 from domain.commands import AnyCommand, Choose, TakeBack
 from domain.decide import decide, goes_back
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.engine.rules import Rules
 from domain.events import ChanceAnswered, Rewound, Told
 from domain.evolve import fold, redact
 from domain.external import is_external
 from domain.past import NOBODY, Passed, Past
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.disputing import MOST_RULINGS, consents, disputes
 from domain.turn.entering import may_enter

@@ -14,10 +14,10 @@ import msgspec
 from domain.audience import Mask, seat_bit
 from domain.chance import Chance, Seeded
 from domain.decide import decide
+from domain.engine.rules import Rules
 from domain.events import AnyEvent, Told
 from domain.evolve import fold, redact
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 from domain.turn.taking_back import quiet, tells

@@ -13,10 +13,10 @@ from domain.chance import Answer, Chance, Request, Seeded
 from domain.commands import AnyCommand, EndTurn, Reveal
 from domain.decide import decide
 from domain.desk_commands import AnyDeskCommand
+from domain.engine.rules import Rules
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import is_unnamed, legal
 

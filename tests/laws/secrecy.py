@@ -16,11 +16,11 @@ from domain.chance import Answer, Chance, Request, Seeded
 from domain.commands import Act, AnyCommand, Reveal
 from domain.decide import decide
 from domain.dry_run import dry_run
+from domain.engine.rules import Rules
 from domain.events import CounterMoved, ExplorerDied, GameEnded, SideTold, SlotSeen, TileDrawn, Told
 from domain.evolve import fold, redact
 from domain.game import rules_for
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 from projections.board import board_of

@@ -9,9 +9,9 @@ from domain.chance import Moderator, Seeded
 from domain.commands import AnswerChance, AnyCommand, Choose, FlipCoin, ProposeRuling
 from domain.decide import decide
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.engine.rules import Rules
 from domain.past import Passed
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.options import legal
 from domain.turn.rulings import WITHDRAW

@@ -9,8 +9,8 @@ import msgspec
 from content.ledger import ledger
 from domain.audience import REFEREE, Mask, seat_bit
 from domain.desk_commands import AnyDeskCommand
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.rules import Rules
 from domain.state import MODERATOR, State
 from projections.trace.shapes import TraceStep
 from projections.trace.steps import Committed, Tracer

@@ -11,11 +11,11 @@ from domain.chance import Answer, Request
 from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.dry_run import Consulted, dry_run
-from domain.effects.machine import ASKED_BY_INDEX
+from domain.engine.machine import ASKED_BY_INDEX
+from domain.engine.rules import Rules
 from domain.events import DecisionOpened
 from domain.evolve import redact
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import State
 from domain.turn.options import legal
 from domain.worlds import Guess, half_done, hides, suspects, unknown_secrets, world

@@ -10,10 +10,10 @@ from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.chance import Request, Seeded
 from domain.commands import AnyCommand
 from domain.decide import decide
+from domain.engine.rules import Rules
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
 from domain.state import MODERATOR, State
 from domain.turn.options import legal
 from tests.support.packs import rules

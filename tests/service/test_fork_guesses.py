@@ -12,8 +12,8 @@ from domain.audience import EVERYBODY, SPECTATORS, Mask, seat_bit
 from domain.chance import Answer, Request, Seeded
 from domain.commands import Choose, ProposeRuling, Reveal
 from domain.desk_commands import GiveEvidence, OpenDispute, RuleDispute
+from domain.engine.rules import REVISION
 from domain.events import RuleApplied, Told
-from domain.rules import REVISION
 from domain.turn.options import legal
 from service.bootstrap import Service
 from service.games.fork.worlds import sampled_world

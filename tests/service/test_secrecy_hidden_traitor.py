@@ -11,7 +11,8 @@ import pytest
 
 from content.load import builtin_packs
 from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
-from domain.effects.machine import Frame, Machine
+from domain.engine.block import Frame
+from domain.engine.machine import Machine
 from domain.state import Decision
 from domain.turn.sparing import reveal_window
 from service.audit.verdict import Outcome

@@ -27,11 +27,11 @@ from domain.commands import (
     Trade,
 )
 from domain.decide import decide
+from domain.engine.rules import Rules
 from domain.events import Event, GameOpened, SeatClaimed, Told
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
 from domain.refusal import Refused
-from domain.rules import Rules
 from domain.state import MODERATOR, Decision, Explorer, Figure, State
 from domain.turn.options import legal
 from tests.support.arranging import Arranging

@@ -14,8 +14,8 @@ import msgspec
 import rich_click as click
 
 from domain.audience import SPECTATORS, Mask
+from domain.engine.rules import Rules
 from domain.past import Passed
-from domain.rules import Rules
 from domain.state import State
 from projections.decisions import decisions_of
 from projections.names import counted

@@ -19,12 +19,13 @@ from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
 from domain.chance import Chance, Request
 from domain.commands import AnyCommand
 from domain.desk_commands import AnyDeskCommand
-from domain.effects.machine import Frame, Glance
-from domain.effects.selections import places
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
 from domain.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.events.lifecycle import KEPT, Rewound
 from domain.evolve import fold, fold_commit, redact
-from domain.rules import Rules
+from domain.queries.conditions import places
 from domain.state import State
 from domain.turn.talk import of_play
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 
 import msgspec
 
+from domain.engine.rules import REVISION
 from domain.events import GameOpened, SeatClaimed
 from domain.evolve import fold_commit
-from domain.rules import REVISION
 from domain.state import State
 from service.audit.processes import Auditor, NoVerdict
 from service.audit.verdict import Outcome, Verdict

@@ -10,9 +10,9 @@ import msgspec
 
 from domain.audience import EVERYBODY
 from domain.chance import Answer, commitment
+from domain.engine.rules import REVISION, Rules
 from domain.events import GameOpened, SeatClaimed, Told
 from domain.game import claim, open_game
-from domain.rules import REVISION, Rules
 from service.games.lobby.answers import GameOpenedAnswer, show
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.checking import check_opening, choose_pack

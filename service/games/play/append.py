@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import msgspec
 
 from domain.audience import EVERYBODY, Mask
-from domain.effects.amendments import amends
 from domain.events import Told
 from domain.external import is_external
 from domain.past import Passed
 from domain.refusal import Endless, Refused
+from domain.turn.amending import amends
 from domain.turn.options import is_unnamed
 from service.games.live import Live, Table
 from service.games.orders import Orders

@@ -9,8 +9,8 @@ import msgspec
 
 from domain.audience import REFEREE, SPECTATORS, Mask
 from domain.chance import Misfit, Request, check
+from domain.engine.rules import Rules
 from domain.past import Passed
-from domain.rules import Rules
 from domain.state import Decision, State
 from projections.decisions import Decisions, decisions_of
 from projections.names import counted

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.audience import Mask, principal_name
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from domain.state import State
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, TracePage, TraceStep

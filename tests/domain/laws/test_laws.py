@@ -7,10 +7,10 @@ import pytest
 from content.vocabulary.base import Side
 from domain.audience import REFEREE, Mask
 from domain.chance import Seeded
+from domain.engine.rules import Rules
 from domain.events import GameOpened, SeatClaimed
 from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
 from domain.state import State
 from tests.laws import completeness, informing, replay, secrecy, tracing
 from tests.laws.playout import TODAY, open_table, play, principals, role_states, steps

@@ -1,23 +1,27 @@
 """From vocabulary to blocks: lists of effects become flat lists of instructions with jumps.
 
 Modifiers (`if`, `who`, `may`, `then`, `else`, `outcomes`) are compiled here, once for all verbs; what a verb itself does
-stands in `domain.effects.verbs`. Every instruction has the path of its effect in the content, so that a saved frame
+stands in the modules beside this one. Every instruction has the path of its effect in the content, so that a saved frame
 finds its place again after content was compiled anew.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.values import Each
-from domain.effects.conditions import test
-from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Block, Frame, Instruction, Machine
-from domain.effects.selections import as_option, cast, places
-from domain.effects.verbs.table import COMPILERS
+from domain.engine.block import WAIT, Block, Frame, Instruction
+from domain.engine.machine import Machine
 from domain.events import Declined, RuleApplied
+from domain.queries.characters import as_option
+from domain.queries.conditions import cast, places, test
 from domain.turn.sparing import ignores, may_be_spared
+
+Verb = Callable[["Compiler", Any, Effect, str], None]
+"""Compiles one verb: given the compiler, the verb's node in the content, the effect around it, and the path."""
 
 HOUSE_VERBS = frozenset(
     {"place_token", "remove_token", "place_tile", "move_tile", "place_monster", "count", "tell", "choose", "run"}
@@ -25,12 +29,22 @@ HOUSE_VERBS = frozenset(
 """Verbs that act on the house, not on `you`: a traitor who declines a card is spared, the house is not (2E-TPOW-005, ruling)."""
 
 
+class Label:
+    """A jump target: a place in the code that is known later."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at = -1
+
+
 class Compiler:
     """Builds one block."""
 
-    def __init__(self, block_id: str, *, sparing: bool = False) -> None:
+    def __init__(self, block_id: str, verbs: Mapping[str, Verb], *, sparing: bool = False) -> None:
         """Begin an empty block; `sparing` for cards that somebody may decline."""
         self.block_id = block_id
+        self.verbs = verbs
         self.sparing = sparing
         self.code: list[Instruction] = []
         self.paths: list[str] = []
@@ -60,7 +74,7 @@ class Compiler:
 
         self.add(f"{path}!jump", jump)
 
-    def steps(self, effects: list[Effect], path: str) -> None:
+    def steps(self, effects: Sequence[Effect], path: str) -> None:
         """Compile effects in order."""
         for number, effect in enumerate(effects):
             self.step(effect, f"{path}.{number}")
@@ -119,7 +133,7 @@ class Compiler:
             return
         if self.sparing and verb not in HOUSE_VERBS:
             self._unless_spared(path, otherwise)
-        COMPILERS[verb](self, getattr(effect, verb), effect, path)
+        self.verbs[verb](self, getattr(effect, verb), effect, path)
         if effect.outcomes is not None and verb == "roll":
             self.outcomes(effect.outcomes, path)
 
@@ -253,10 +267,3 @@ def span_of(key: str) -> tuple[int, int]:
     if match[2] is None:
         return low, low
     return low, 10_000 if match[2] == "+" else int(match[3])
-
-
-def compile_block(block_id: str, effects: list[Effect], *, sparing: bool = False) -> Block:
-    """A block from a list of effects."""
-    compiler = Compiler(block_id, sparing=sparing)
-    compiler.steps(effects, "")
-    return compiler.block()

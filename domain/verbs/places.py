@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from content.vocabulary.effects import BreakWall, Effect, Move, MoveTile, PlaceTile, RemoveToken, Shift, Token
 from content.vocabulary.values import Place
-from domain.effects.conditions import Test
-from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Instruction, Machine
-from domain.effects.numbers import number
-from domain.effects.selections import actor, as_option, places
+from domain.engine.block import WAIT, Frame, Instruction, Test
+from domain.engine.machine import Machine
 from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.queries.characters import as_option
+from domain.queries.conditions import actor, places
+from domain.queries.numbers import number
 from domain.state import TokenHere
 from domain.turn.drawing import discard
 from domain.turn.shifting import heroes_with_a_way, monsters_with_a_way
-
-if TYPE_CHECKING:
-    from domain.effects.compiler import Compiler
+from domain.verbs.compiler import Compiler, Label
 
 
 def choose_place(place: Place, about: str, *, by_actor: bool = False) -> Instruction:
@@ -233,7 +229,7 @@ def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> Non
                 rule=link.rule or m.rules.cite.way_opened,
             )
         )
-    if m.rules.pack.links_alike(token):
+    if token in m.rules.pack.linking:
         for other in dict.fromkeys(others):
             m.emit(WayOpened(room=room, to=other, by=f"token:{token}", rule=m.rules.cite.way_opened))
 
@@ -242,7 +238,7 @@ def close_token_ways(m: Machine, token: str, room: str) -> None:
     """The ways that a token made are there until the last of its like is taken from the room."""
     if any(here.token == token and here.room == room for here in m.state.tokens):
         return
-    if m.rules.pack.links_alike(token) or m.rules.pack.tokens[token].links:
+    if token in m.rules.pack.linking or m.rules.pack.tokens[token].links:
         m.emit(WayClosed(by=f"token:{token}", room=room))
 
 

@@ -11,11 +11,10 @@ from typing import Any
 
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Condition
-from domain.effects.compiler import verb_of
-from domain.effects.conditions import Test, test
-from domain.effects.machine import Frame
-from domain.effects.selections import cast
-from domain.effects.verbs import cards, places, rolls, traits
+from domain.engine.block import Frame, Test
+from domain.queries.conditions import cast, test
+from domain.verbs import cards, places, rolls, traits
+from domain.verbs.compiler import verb_of
 
 ASKED: dict[str, Callable[[Any], Test | None]] = {
     "gain": traits.can_gain,

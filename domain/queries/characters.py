@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from domain.audience import Mask, seats_mask
+from domain.engine.machine import Glance
+from domain.house.paths import distances, reaches
 from domain.state import TRAIT_INDEX, Explorer, Figure, Room, State
-
-if TYPE_CHECKING:
-    from content.vocabulary.pack import Barrier
-    from domain.rules import Rules
 
 LOWEST = 1
 """The position of a track's lowest number: the last space before the skull."""
@@ -107,22 +104,6 @@ def critical(state: State, figure: Figure) -> list[str]:
     return [trait for trait, index in TRAIT_INDEX.items() if at[index] == LOWEST]
 
 
-def chosen_rulings(state: State) -> dict[str, list[str]]:
-    """By piece: what the table chose of its rulings when it opened the game, one id or several."""
-    chosen = state.options.get("rulings")
-    if not isinstance(chosen, dict):
-        return {}
-    return {piece: [named] if isinstance(named, str) else list(named) for piece, named in chosen.items()}
-
-
-def to_cross(rules: Rules, state: State, barrier: Barrier) -> int:
-    """What a roll to cross has to come to at this table (2E-ROOM-005)."""
-    for alternative, number in barrier.by_ruling.items():
-        if rules.plays_by(state, alternative):
-            return number
-    return barrier.at_least
-
-
 def turn_order(state: State) -> list[int]:
     """All seats, the current player first, then clockwise (2E-SETUP-009)."""
     first = state.first_seat()
@@ -136,3 +117,84 @@ def opposed(state: State, figure: Figure, other: Figure) -> bool:
     if state.haunt.hidden and (isinstance(figure, int) or isinstance(other, int)):
         return figure != other  # nobody claims the traitor's friends unrevealed (2E-HID-006)
     return side_of(state, figure) != side_of(state, other)
+
+
+def as_option(figure: Figure) -> str:
+    """A character as the option of a choice: `seat:2`, `rat-2`."""
+    return f"seat:{figure}" if isinstance(figure, int) else figure
+
+
+def holders(state: State, card: str) -> list[Figure]:
+    """Who has a card: an explorer, or a monster that carries it."""
+    found: list[Figure] = [one.seat for one in state.living() if card in one.cards]
+    return found + [name for name, monster in state.monsters.items() if card in monster.cards]
+
+
+def beside(state: State, seat: int, step: int) -> int:
+    """The next living explorer to the left (clockwise) or right."""
+    other = seat
+    for _ in range(state.seats):
+        other = (other + step) % state.seats
+        if state.explorers[other].alive:
+            return other
+    return seat
+
+
+def fits_word(state: State, seat: int, you: Figure, each: str) -> bool:
+    """Whether an explorer is what a selection says: `hero`, `traitor`, `opponent` of `you`, or any explorer."""
+    if each == "hero":
+        return is_kind(state, seat, "hero")
+    if each == "traitor":
+        return state.explorers[seat].side == "traitor"
+    if each == "opponent":
+        return seat != you and opposed(state, seat, you)
+    return True
+
+
+def nearest(state: State, you: Figure) -> list[Figure]:
+    """The other explorers that are nearest by the ways that `you` can go; several if they are equally near, none if there is no way."""
+    reach = distances(state, state.place_of(you)[0], monster=not isinstance(you, int))
+    others = [one for one in state.living() if one.seat != you and one.room in reach]
+    if not others:
+        return []
+    least = min(reach[one.room] for one in others)
+    return [one.seat for one in others if reach[one.room] == least]
+
+
+def reaches_no_hero(m: Glance, room: str) -> bool:
+    """Whether a monster there has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
+    goals = {one.room for one in m.state.living() if is_kind(m.state, one.seat, "hero")}
+    goals.update(source.partition(":")[2] for source in m.rules.pack.moving)
+    return not reaches(m.state, room, goals)
+
+
+def token_at(state: State, token: str, room: str, part: int) -> bool:
+    """Whether a token of this name lies in that part of the room."""
+    return any(here.token == token and here.room == room and here.part == part for here in state.tokens)
+
+
+def company(state: State, figure: Figure) -> list[Explorer]:
+    """Living explorers in the same room and part as a character."""
+    return [one for one in state.living() if together(state, figure, one.seat)]
+
+
+def is_dead(state: State, who: str) -> bool:
+    """Whether `any-explorer`, the `traitor`, or all `heroes` have died."""
+    dead = [explorer for explorer in state.explorers if not explorer.alive and not explorer.removed]
+    if who == "any-explorer":
+        return bool(dead)
+    if who == "traitor":
+        return any(explorer.side == "traitor" for explorer in dead)
+    return all(explorer in dead for explorer in state.explorers if explorer.side != "traitor")
+
+
+def lairs(state: State, floor: str) -> set[str]:
+    """Rooms of a floor with monsters of the traitor."""
+    rooms = state.rooms
+    return {one.room for one in state.monsters.values() if one.side == "traitor" and rooms[one.room].floor == floor}
+
+
+def side_mask(state: State, side: str) -> Mask:
+    """The principals of one side as it truly is, and the referee."""
+    seats = [one.seat for one in state.explorers if (one.side == "traitor") == (side == "traitor")]
+    return seats_mask(seats)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
-from domain.effects.characters import critical
-from domain.effects.conditions import Test
-from domain.effects.machine import WAIT, Frame, Glance, Machine
-from domain.effects.numbers import number
-from domain.effects.verbs.rolls import asked_by
+from domain.engine.block import WAIT, Frame, Test
+from domain.engine.machine import Glance, Machine
 from domain.events import Fizzled
-from domain.state import TRAIT_INDEX, Decision
-from domain.turn.traits import TOP, lower, raise_, set_position
-
-if TYPE_CHECKING:
-    from domain.effects.compiler import Compiler
+from domain.queries.characters import critical
+from domain.queries.numbers import number
+from domain.state import TRAIT_INDEX
+from domain.turn.traits import TOP, allocation, lower, points_of, raise_, set_position
+from domain.verbs.compiler import Compiler
+from domain.verbs.rolls import asked_by
 
 
 def gain(c: Compiler, node: Steps, _effect: Effect, path: str) -> None:
@@ -100,10 +96,10 @@ def heal(c: Compiler, node: Heal, _effect: Effect, path: str) -> None:
             total = min(most(m, f), sum(missing.values()))
             healer = m.rules.controller(m.state, f.vars.get("owner", you))
             if total:
-                reply = m.ask(f, _allocation(healer, "heal", missing, total, up_to=True))
+                reply = m.ask(f, allocation(healer, "heal", missing, total, up_to=True))
                 if reply is None:
                     return WAIT
-                missing = _points(reply)
+                missing = points_of(reply)
         for trait, spaces in missing.items():
             raise_(m, you, trait, spaces, "heal")
         return None
@@ -130,28 +126,6 @@ def can_heal(node: Heal) -> Test:
         return isinstance(you, int) and m.state.explorers[you].alive and bool(_missing(m, you, node))
 
     return can_heal
-
-
-def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], total: int) -> dict[str, int] | None:
-    """Points divided among traits by a seat, or None: wait. Where only one division is possible nobody is asked."""
-    if "asked" not in f.vars:
-        if total <= 0:
-            return {}
-        if sum(caps.values()) <= total:
-            return dict(caps)
-        if len(caps) == 1:
-            return dict.fromkeys(caps, total)
-    reply = m.ask(f, _allocation(seat, about, caps, total))
-    return None if reply is None else _points(reply)
-
-
-def _allocation(seat: int, about: str, caps: dict[str, int], total: int, *, up_to: bool = False) -> Decision:
-    return Decision(id="", seat=seat, kind="allocation", about=about, total=total, caps=caps, up_to=up_to)
-
-
-def _points(reply: object) -> dict[str, int]:
-    """What an Allocate command gives each trait."""
-    return {str(trait): int(points) for trait, points in dict(reply).items() if points}  # type: ignore[call-overload]  # an Allocate command's points
 
 
 def set_trait(c: Compiler, node: SetTrait, _effect: Effect, path: str) -> None:

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
-from content.vocabulary.pack import Haunt
-from domain.audience import EVERYBODY, Mask, seats_mask
-from domain.books import maxima, named_in
-from domain.effects.characters import side_of
-from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Machine
-from domain.effects.numbers import number
-from domain.effects.selections import places, within
-from domain.effects.verbs.places import choose_part, choose_place
-from domain.events import CounterMoved, CountersTold, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.audience import EVERYBODY, seats_mask
+from domain.engine.block import WAIT, Frame
+from domain.engine.machine import Machine
+from domain.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.external import EXTERNAL
-from domain.state import State
+from domain.queries.characters import side_mask, side_of
+from domain.queries.conditions import places, within
+from domain.queries.numbers import number
 from domain.turn import monsters
 from domain.turn.drawing import free_traitor
+from domain.turn.haunting import tell_counters
 from domain.turn.winning import end_game
-
-if TYPE_CHECKING:
-    from domain.effects.compiler import Compiler
+from domain.verbs.compiler import Compiler, Label
+from domain.verbs.places import choose_part, choose_place
 
 
 def haunt_roll(c: Compiler, node: HauntRoll, _effect: Effect, path: str) -> None:
@@ -161,20 +155,6 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     c.add(path, change_side)
 
 
-def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
-    """Tell those who read a side's book what it counts, as it stands, and how far (2E-SEC-001)."""
-    named = named_in(sheet, side)
-    if named:
-        standing = {} if m.state.haunt is None else m.state.haunt.counters
-        counters = {name: standing.get(name, sheet.counters[name].start) for name in named}
-        m.emit(CountersTold(side=side, counters=counters, maxima=maxima(sheet, named), rule=_reading(m, side)), to)
-
-
-def _reading(m: Machine, side: str) -> str:
-    """The rule by which a side knows what its book says."""
-    return m.rules.cite.goals_hidden if side == "heroes" else m.rules.cite.traitor_reads
-
-
 def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
     """Move a counter, not past its ends."""
     by = number(node.by) if node.by is not None else None
@@ -191,12 +171,6 @@ def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
             m.emit(CounterMoved(counter=node.counter, to=new, rule=m.rules.cite.counter))
 
     c.add(path, count)
-
-
-def side_mask(state: State, side: str) -> Mask:
-    """The principals of one side as it truly is, and the referee."""
-    seats = [one.seat for one in state.explorers if (one.side == "traitor") == (side == "traitor")]
-    return seats_mask(seats)
 
 
 def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
+from content.vocabulary.pack import Barrier, Pack, Tile
 from content.vocabulary.pack import Haunt as Sheet
-from content.vocabulary.pack import Tile
 from domain.books import unread, without
-from domain.desk import Desk
-from domain.effects.amendments import AMEND, amendment_block
-from domain.effects.characters import chosen_rulings
-from domain.effects.machine import Block, Machine
+from domain.desk import AMEND, Desk, Dispute
+from domain.editions.edition import Edition
+from domain.engine.block import Block
+from domain.engine.tables import Tables
 from domain.external import EXTERNAL, key_of, sheet_of
 from domain.state import UNNAMED, Figure, Haunt, SavedFrame, State
-
-if TYPE_CHECKING:
-    from domain.editions.edition import Edition
-    from domain.pack import Compiled
 
 REVISION = 5
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
@@ -38,26 +34,49 @@ TWINS = 64
 class Rules:
     """Edition, pack and procedures, bound together once and never changed."""
 
-    __slots__ = ("_root", "_twins", "blocks", "cite", "edition", "ended", "pack", "revision", "steps")
+    __slots__ = (
+        "_compile",
+        "_root",
+        "_twins",
+        "blocks",
+        "cite",
+        "compile_amendment",
+        "edition",
+        "ended",
+        "pack",
+        "revision",
+        "steps",
+    )
 
     def __init__(
         self,
         edition: Edition,
-        pack: Compiled,
-        procedures: dict[str, Block],
-        ended: Callable[[Machine], bool],
+        pack: Pack,
+        procedures: Mapping[str, Block],
+        *,
+        ended: Callable[[Any], bool],
+        compile_pack: Callable[[Pack], Tables],
+        compile_amendment: Callable[[Dispute], Block],
     ) -> None:
-        """Bind; blocks of procedures and of content share one table, for a saved frame names either.
+        """Blocks of procedures and of content share one table, for a saved frame names either.
 
-        `ended` ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
+        Args:
+            edition: the policy.
+            pack: the content.
+            procedures: by name.
+            ended: given a machine, ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
+            compile_pack: makes the tables, anew for each haunt that takes the place of the pack's own.
+            compile_amendment: makes the block of a ruling's amendment.
         """
         self.edition = edition
         self.ended = ended
-        self.pack = pack
+        self.pack = compile_pack(pack)
+        self._compile = compile_pack
+        self.compile_amendment = compile_amendment
         self.cite = edition.cite
         self.revision = REVISION
-        self.blocks = {**procedures, **pack.blocks}
-        self.steps = {tile: self._step(tile) for tile in pack.tiles}
+        self.blocks = {**procedures, **self.pack.blocks}
+        self.steps = {tile: self._step(tile) for tile in self.pack.tiles}
         """The rule behind an ordinary step into each room."""
         self._root = self
         self._twins: dict[bytes, Rules] = {}
@@ -84,7 +103,7 @@ class Rules:
         if not waiting:
             return self
         twin = copy.copy(self)
-        found = [amendment_block(dispute) for dispute in desk.disputes if f"{AMEND}{dispute.number}" in waiting]
+        found = [self.compile_amendment(dispute) for dispute in desk.disputes if f"{AMEND}{dispute.number}" in waiting]
         twin.blocks = {**self.blocks, **{block.id: block for block in found}}
         return twin
 
@@ -96,7 +115,7 @@ class Rules:
         twin = self._twins.get(key)
         if twin is None:
             twin = copy.copy(self)
-            twin.pack = self.pack.with_haunt(sheet())
+            twin.pack = self._compile(msgspec.structs.replace(self.pack.source, haunts=[sheet()]))
             twin.blocks = {**self.blocks, **twin.pack.blocks}
             while len(self._twins) >= TWINS:
                 self._twins.pop(next(iter(self._twins)), None)  # odds and guesses are worked out in threads beside us
@@ -167,6 +186,13 @@ class Rules:
         piece, others = self.pack.unofficial[alternative]
         return others.isdisjoint(chosen_rulings(state).get(piece, ()))
 
+    def to_cross(self, state: State, barrier: Barrier) -> int:
+        """What a roll to cross has to come to at this table (2E-ROOM-005)."""
+        for alternative, number in barrier.by_ruling.items():
+            if self.plays_by(state, alternative):
+                return number
+        return barrier.at_least
+
     def tile(self, state: State, tile: str) -> Tile:
         """A tile with the doors that it has at this table."""
         printed = self.pack.tiles[tile]
@@ -178,3 +204,11 @@ class Rules:
     def block(self, block_id: str) -> Block:
         """The block of that id."""
         return self.blocks[block_id]
+
+
+def chosen_rulings(state: State) -> dict[str, list[str]]:
+    """By piece: what the table chose of its rulings when it opened the game, one id or several."""
+    chosen = state.options.get("rulings")
+    if not isinstance(chosen, dict):
+        return {}
+    return {piece: [named] if isinstance(named, str) else list(named) for piece, named in chosen.items()}

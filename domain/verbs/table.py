@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from domain.effects.verbs import cards, flow, haunt, places, rolls, traits
+from content.check.entries import read
+from content.vocabulary.effects import Effect
+from domain.desk import AMEND, Dispute
+from domain.engine.block import Block
+from domain.verbs import cards, flow, haunt, places, rolls, traits
+from domain.verbs.compiler import Compiler, Verb
 
-COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
+COMPILERS: Mapping[str, Verb] = {
     "gain": traits.gain,
     "lose": traits.lose,
     "heal": traits.heal,
@@ -58,3 +62,17 @@ COMPILERS: dict[str, Callable[[Any, Any, Any, str], None]] = {
     "reveal": haunt.reveal,
     "win": haunt.win,
 }
+
+
+def compile_block(block_id: str, effects: Sequence[Effect], *, sparing: bool = False) -> Block:
+    """A block from a list of effects; `sparing` for cards that somebody may decline."""
+    compiler = Compiler(block_id, COMPILERS, sparing=sparing)
+    compiler.steps(effects, "")
+    return compiler.block()
+
+
+def compile_amendment(dispute: Dispute) -> Block:
+    """The steps by which a ruling puts things right; a frame that waits in them finds them again by the dispute's number."""
+    entry, _ = read({"do": dispute.amendment.do if dispute.amendment is not None else []})
+    assert entry is not None  # noqa: S101 -- it was checked before it came into the log
+    return compile_block(f"{AMEND}{dispute.number}", entry.do)

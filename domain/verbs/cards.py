@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from domain.audience import REFEREE, seat_bit
-from domain.effects.characters import cards_of
-from domain.effects.conditions import Test
-from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Glance, Machine
-from domain.effects.selections import Cast, cast, places
+from domain.engine.block import WAIT, Frame, Test
+from domain.engine.machine import Glance, Machine
 from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.queries.characters import cards_of
+from domain.queries.conditions import Cast, cast, places
 from domain.turn.looking import errands
 from domain.turn.spoils import takeable
-
-if TYPE_CHECKING:
-    from domain.effects.compiler import Compiler
+from domain.verbs.compiler import Compiler, Label
 
 
 def draw(c: Compiler, node: Draw, _effect: Effect, path: str) -> None:
@@ -198,7 +193,7 @@ def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
         wanted = f.vars["src"].partition(":")[2] if node.card == "this" else node.card
         return [card for card in cards if card == wanted]
     if node.kind == "any":
-        return [card for card in cards if pack.deck_of(m.state, card) != "event"]
+        return [card for card in cards if pack.deck_of(card) != "event"]
     return [card for card in cards if pack.is_item_card(card) and (node.kind == "item" or not pack.is_weapon(card))]
 
 

@@ -6,13 +6,10 @@ is answered by that player alone. Tokens dealt in secret are told by each player
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from domain.chance import Request
 from domain.state import MODERATOR, Decision, State
-
-if TYPE_CHECKING:
-    from domain.chance import Request
-    from domain.effects.machine import Frame, Machine
 
 TABLE = "table"
 """The source of chance of a game whose players hold the dice and cards."""
@@ -62,25 +59,3 @@ def determined(state: State, what: str) -> list[str]:
         return []
     deck = state.decks[name or "tiles"]
     return [slot.face for slot in (*deck.top, *deck.bottom) if slot.face]
-
-
-def told_tokens(m: Machine, f: Frame) -> list[int] | None:
-    """Each player says in secret which token it was dealt; all are asked again until every number is there once. None: wait.
-
-    Returns:
-        The seats that hold the tokens 1, 2, 3 …
-    """
-    replies: dict[str, str] = f.vars.get("replies", {})
-    numbers = [str(number) for number in range(1, m.state.seats + 1)]
-    if "asked" in f.vars and len(replies) < len(f.vars["asked"]):
-        return None
-    if "asked" in f.vars:
-        said = [replies[decision] for decision in f.vars.pop("asked")]
-        f.vars.pop("replies")
-        if sorted(said) == sorted(numbers):
-            return [said.index(number) for number in numbers]
-    f.vars["asked"] = [
-        m.open(Decision(id="", seat=seat, kind="choice", about="role", options=numbers))
-        for seat in range(m.state.seats)
-    ]
-    return None

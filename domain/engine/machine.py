@@ -7,13 +7,16 @@ answer has come it is run again and uses it. So a game can be put down at any qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.chance import Answer, Chance, Misfit, Request, check
+from domain.engine.block import Block, Frame
+from domain.engine.rules import Rules
+from domain.engine.witness import NO, YES, addressee, confirmation, possible
 from domain.events import (
     ChanceAnswered,
     DecisionClosed,
@@ -26,55 +29,9 @@ from domain.events import (
 from domain.events.base import Event
 from domain.refusal import Endless, Refused
 from domain.state import MODERATOR, Decision, SavedFrame, State
-from domain.witness import NO, YES, addressee, confirmation, possible
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
-
-WAIT = True
-"""What an instruction returns when it cannot go on before an answer comes; everything else goes on."""
 
 MOST_EVENTS = 5_000
 """No command has so many events, unless what somebody entered sets itself off without an end."""
-
-Instruction = Callable[["Machine", "Frame"], bool | None]
-
-
-class Block:
-    """Instructions with an id that stays the same when content is compiled again, and a path for each of them."""
-
-    __slots__ = ("code", "id", "index", "paths")
-
-    def __init__(self, block_id: str, code: Sequence[Instruction], paths: Sequence[str]) -> None:
-        self.id = block_id
-        self.code = tuple(code)
-        self.paths = tuple(paths)
-        self.index = {path: number for number, path in enumerate(paths)}
-
-
-def procedure(name: str, *code: Instruction) -> Block:
-    """A block written in Python: each function is an instruction, its name the path."""
-    return Block(name, code, [step.__name__ for step in code])
-
-
-class Frame:
-    """A block being run: the next instruction, and what is bound (plain data only, for it is saved)."""
-
-    __slots__ = ("block", "next", "vars")
-
-    def __init__(self, block: Block, vars_: dict[str, Any], start: int = 0) -> None:
-        self.block = block
-        self.next = start
-        self.vars = vars_
-
-    def goto(self, path: str) -> None:
-        """Continue at the instruction with this path."""
-        self.next = self.block.index[path]
-
-    def finish(self) -> None:
-        """Skip the rest of the block."""
-        self.next = len(self.block.code)
-
 
 ASKED_BY_INDEX = ("c", "w")
 """What the ids of requests of chance and of their confirmations begin with: they are counted as requests, not as decisions."""
@@ -99,7 +56,7 @@ class Machine(Glance):
         super().__init__(rules, state)
         self.source = source
         self.told: list[Told] = []
-        self.stack: list[Frame] = []
+        self.stack: list[Frame[Any]] = []
         for saved in state.frames:
             block = rules.block(saved.block)
             # "" is the end of a block: its last instruction called another block
@@ -137,12 +94,9 @@ class Machine(Glance):
         if len(self.stack) > 1:
             self.stack[-2].vars[name] = value
 
-    def nearest(self, *block_ids: str) -> Frame | None:
+    def nearest(self, *block_ids: str) -> Frame[Any] | None:
         """The innermost frame that runs one of these blocks: what a reaction is about."""
-        for frame in reversed(self.stack):
-            if frame.block.id in block_ids:
-                return frame
-        return None
+        return next((frame for frame in reversed(self.stack) if frame.block.id in block_ids), None)
 
     def run(self) -> None:
         """Run until the stack is empty or an instruction waits; then save the frames."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from content.vocabulary.effects import Effect, Option, Trap
-from domain.effects.conditions import test
-from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Machine
+from domain.engine.block import WAIT, Frame
+from domain.engine.machine import Machine
 from domain.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
-
-if TYPE_CHECKING:
-    from domain.effects.compiler import Compiler
+from domain.queries.conditions import test
+from domain.verbs.compiler import Compiler, Label
 
 
 def choose(c: Compiler, node: list[Option], _effect: Effect, path: str) -> None:

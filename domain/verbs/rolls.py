@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from content.vocabulary.effects import (
     ConvertDamage,
@@ -14,19 +14,16 @@ from content.vocabulary.effects import (
     Roll,
     RollEach,
 )
-from domain.effects.characters import trait_of
-from domain.effects.conditions import Test, test
-from domain.effects.labels import Label
-from domain.effects.machine import WAIT, Frame, Glance, Machine
-from domain.effects.numbers import number
-from domain.effects.selections import as_option, cast
+from domain.engine.block import WAIT, Frame, Test
+from domain.engine.machine import Glance, Machine
 from domain.events import DamageReduced, DiceRerolled, ResultNamed
+from domain.queries.characters import as_option, trait_of
+from domain.queries.conditions import cast, test
+from domain.queries.numbers import number
 from domain.state import Decision
 from domain.turn.rolling import number_of_dice
 from domain.turn.standing import roll_modifiers
-
-if TYPE_CHECKING:
-    from domain.effects.compiler import Compiler
+from domain.verbs.compiler import Compiler, Label
 
 
 def roll(c: Compiler, node: Roll, _effect: Effect, path: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from content.vocabulary.values import Count, Value
-from domain.effects.characters import trait_of
-from domain.effects.machine import Frame, Glance
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.queries.characters import trait_of
 from domain.state import State
 
 NumberOf = Callable[[Glance, Frame], int]
