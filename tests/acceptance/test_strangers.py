@@ -31,7 +31,7 @@ from service.store.port import GameRecord
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 from tests.acceptance.test_socket import joined
 from tests.cli.invoking import omenlog
-from tests.service.games import open_game, service_on
+from tests.support.running import open_game, service_on
 from tests.support.shared_stores import empty_store
 
 KEY = "sesame-open-4711"

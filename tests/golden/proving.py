@@ -15,7 +15,7 @@ from typing import Any
 from service.bootstrap import Service
 from service.identity import Caller
 from service.log.requests import ClaimSeat, OpenGame, SeatWish
-from tests.service.games import play, referee, seat, service_on, spectator
+from tests.support.running import play, referee, seat, service_on, spectator
 
 FOLDER = Path(__file__).parent / "proof"
 WHOLE, SEAT, SPECTATORS, HEADS, VECTORS = (

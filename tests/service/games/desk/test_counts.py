@@ -20,7 +20,7 @@ from service.identity import Caller
 from service.log.exported import latest, read_export
 from service.log.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
 from service.problems import ProblemError
-from tests.service.games import open_game, play, referee, seat, service_on, spectator
+from tests.support.running import open_game, play, referee, seat, service_on, spectator
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
 ASKED = AskDispute(first=1, last=1, claim="Why?")

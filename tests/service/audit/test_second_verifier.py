@@ -19,7 +19,7 @@ from service.log.chain import FIRST, Salts, digests, told_to, verify
 from service.log.commits import body_of, cut
 from service.log.exported import NotAnExport, parse_export
 from tests.golden import proving
-from tests.service import test_tampering as tampering
+from tests.service.audit import test_tampering as tampering
 from tests.support.examples import example
 from tests.support.forging import Lines, audited_file, written
 

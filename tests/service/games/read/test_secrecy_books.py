@@ -12,9 +12,9 @@ from content.load import builtin_packs
 from content.vocabulary.base import Side
 from content.vocabulary.pack import Book
 from tests.laws.secrecy import rewritten
-from tests.service.games import service_on
 from tests.support.courses import END, REVEALER, Course, act, explore, move
 from tests.support.packs import TWO_BOOKS, pack
+from tests.support.running import service_on
 from tests.support.worlds import PUBLIC, World, world
 
 TIDE = "the-gnawing-tide"

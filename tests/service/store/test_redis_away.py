@@ -11,7 +11,7 @@ import pytest
 from service.bootstrap import open_service
 from service.log.requests import Deadline
 from service.settings import Settings
-from tests.service.test_unattended import Watch, actors, by_post
+from tests.service.games.play.test_unattended import Watch, actors, by_post
 from tests.support.redis import server
 
 AWAY = 0.5

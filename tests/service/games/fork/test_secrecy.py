@@ -12,9 +12,9 @@ import pytest
 from domain.chance import Seeded
 from domain.engine.rules import REVISION
 from service.games.fork.worlds import sampled_world
-from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
 from tests.support.packs import pack
+from tests.support.running import service_on
 from tests.support.worlds import REVEAL, World, world
 
 GUEST = "the-hollow-guest"

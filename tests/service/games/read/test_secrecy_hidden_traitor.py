@@ -18,9 +18,9 @@ from domain.turn.sparing import reveal_window
 from service.audit.verdict import Outcome
 from service.cli.generated import Fixed
 from service.identity import Caller
-from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
 from tests.support.forging import audited, forged
+from tests.support.running import service_on
 from tests.support.worlds import PUBLIC, REVEAL, World, world
 
 GUEST = "the-hollow-guest"

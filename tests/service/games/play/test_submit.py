@@ -17,7 +17,7 @@ from service.log.commits import read_folded
 from service.log.facts import encode
 from service.problems import ProblemError
 from service.store.port import LogStore, StoreUnavailable
-from tests.service.games import awaited, listed, open_game, play, referee, seat, service_on, step
+from tests.support.running import awaited, listed, open_game, play, referee, seat, service_on, step
 
 
 async def folded(store: LogStore, game: str) -> tuple[State, list[list[Told]]]:

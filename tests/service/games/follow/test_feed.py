@@ -12,8 +12,8 @@ from service.bootstrap import open_service
 from service.cli.generated import Fixed
 from service.settings import Settings
 from service.store.port import Head, StoreUnavailable
-from tests.service.games import play
 from tests.support.packs import pack
+from tests.support.running import play
 from tests.support.streams import Stream
 from tests.support.worlds import World, world
 

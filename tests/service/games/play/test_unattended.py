@@ -28,8 +28,8 @@ from service.log.requests import Deadline, ModeratorChance, OpenGame, Options, S
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.port import RecordChanges, StoreDamaged
-from tests.service.games import awaited, listed, play, referee, seat, spectator
 from tests.support.packs import by_post as by_post_rules
+from tests.support.running import awaited, listed, play, referee, seat, spectator
 from tests.support.table import Table
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")

@@ -13,7 +13,7 @@ from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.log.requests import Deadline, Disputes, Options, SeatWish, Setup
 from service.settings import Settings
-from tests.service.games import open_game, referee, seat
+from tests.support.running import open_game, referee, seat
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
 ASKED = AskDispute(first=1, last=1, claim="Why?")

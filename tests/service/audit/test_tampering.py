@@ -17,8 +17,8 @@ from service.bootstrap import Service
 from service.identity import Caller
 from service.log.exported import read_export
 from service.log.requests import ClaimSeat, OpenGame, Options, SeatWish
-from tests.service.games import play, referee, seat, service_on
 from tests.support.forging import Lines, audited, audited_file, flipped, forged, spots, with_line, written
+from tests.support.running import play, referee, seat, service_on
 
 ENTROPY = ("Um9sbA", "", "d2VsbA")
 

@@ -8,9 +8,9 @@ from dataclasses import astuple
 import pytest
 
 from tests.laws.forking import Found, play_far_back, worlds_at_any_commit
-from tests.service.games import service_on
 from tests.support.keeping import keep
 from tests.support.packs import HIDDEN, rules
+from tests.support.running import service_on
 
 HIDING = (*HIDDEN, "the-room-that-listens", "external")
 """Haunts that keep facts from somebody."""

@@ -18,7 +18,7 @@ from service.identity import Caller
 from service.log.requests import Options
 from service.problems import ProblemError
 from tests.rulecoverage import cite
-from tests.service.games import listed, open_game, referee, seat, service_on, spectator
+from tests.support.running import listed, open_game, referee, seat, service_on, spectator
 
 
 async def until_haunt(service: Service, haunt: str, *, edition: str = "play-by-post", ready: bool = True) -> str:

@@ -23,9 +23,9 @@ from service.problems import ProblemError
 from tests.laws.forking import Soon, rewind
 from tests.laws.going_back import act
 from tests.laws.playout import Game, awaited, open_table, pick
-from tests.service.games import HOST, referee, seat, service_on, spectator
 from tests.support.keeping import keep
 from tests.support.packs import rules
+from tests.support.running import HOST, referee, seat, service_on, spectator
 
 GUEST = "the-hollow-guest"
 

@@ -19,8 +19,8 @@ from service.games import waymarks
 from service.games.tables import Tables
 from service.games.waymarks import Waymarks
 from service.log.recorded import NotRecorded, from_store
-from tests.service.games import open_game, play, service_on
 from tests.support.packs import pack
+from tests.support.running import open_game, play, service_on
 from tests.support.worlds import World, world
 
 ROLES = ("seat:0", "seat:1", "seat:2", "spectator")

@@ -6,9 +6,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move
 from tests.support.packs import pack
+from tests.support.running import service_on
 from tests.support.worlds import PUBLIC, World, world
 
 EVERYBODY = ("seat:0", "seat:1", "seat:2", "spectator", "host", PUBLIC)

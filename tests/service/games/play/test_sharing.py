@@ -21,8 +21,8 @@ from service.log.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, 
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.port import RecordChanges
-from tests.service.games import awaited, listed, open_game, play, referee, seat, step
-from tests.service.test_unattended import Watch, by_post, steps
+from tests.service.games.play.test_unattended import Watch, by_post, steps
+from tests.support.running import awaited, listed, open_game, play, referee, seat, step
 from tests.support.shared_stores import empty_store
 
 SOON = 20.0

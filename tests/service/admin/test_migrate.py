@@ -15,7 +15,7 @@ from service.games.desk.side import PostMessage
 from service.settings import Settings
 from service.store.open import open_store
 from service.store.port import AlreadyApplied, Applied, LogStore, NewGame, RecordChanges, StoreDamaged, StoreUnavailable
-from tests.service.games import awaited, open_game, play, seat, service_on
+from tests.support.running import awaited, open_game, play, seat, service_on
 from tests.support.shared_stores import empty_store
 
 

@@ -23,7 +23,7 @@ from service.log.commits import read_folded
 from service.log.exported import read_export
 from service.log.requests import Deadline, Dice, Disputes, ModeratorChance, Options, SeatWish, Setup, TapeChance
 from service.settings import Settings
-from tests.service.games import HOST, open_game, play, referee, seat, service_on, spectator
+from tests.support.running import HOST, open_game, play, referee, seat, service_on, spectator
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
 

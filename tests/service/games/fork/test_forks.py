@@ -25,7 +25,7 @@ from service.log.exported import parse_export, read_export
 from service.log.requests import Deadline, Disputes, ForkGame, Options
 from service.problems import ProblemError
 from service.store.port import GameRecord, RecordChanges
-from tests.service.games import listed, open_game, play, referee, seat, service_on, spectator
+from tests.support.running import listed, open_game, play, referee, seat, service_on, spectator
 from tests.support.shared_stores import empty_store
 
 

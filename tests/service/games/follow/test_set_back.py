@@ -15,7 +15,7 @@ from service.log.requests import Options
 from service.settings import Settings
 from service.store.memory.log import MemoryLogStore
 from service.store.port import StoreDamaged
-from tests.service.games import open_game, play, referee, seat, service_on, spectator, step
+from tests.support.running import open_game, play, referee, seat, service_on, spectator, step
 
 LESS = 3
 """Commits that get lost."""
