@@ -29,7 +29,7 @@ from service.problems import ProblemError
 from service.settings import BadSetting, Settings
 from service.store.port import GameRecord
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
-from tests.acceptance.test_socket import joined
+from tests.acceptance.streams.test_socket import joined
 from tests.cli.invoking import omenlog
 from tests.support.running import open_game, service_on
 from tests.support.shared_stores import empty_store

@@ -12,9 +12,9 @@ from standardwebhooks.webhooks import Webhook
 
 from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
-from tests.acceptance.test_accounts import Account
-from tests.acceptance.test_webhooks import SETTINGS as OF_TOKENS
-from tests.acceptance.test_webhooks import Subscriber
+from tests.acceptance.streams.test_accounts import Account
+from tests.acceptance.webhooks.test_webhooks import SETTINGS as OF_TOKENS
+from tests.acceptance.webhooks.test_webhooks import Subscriber
 from tests.cli.invoking import omenlog
 from tests.laws.hooked import by_recipient, check_line
 from tests.support.receiving import Receiver, Reply, receiving, verified

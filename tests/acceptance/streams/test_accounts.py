@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
-from tests.acceptance.test_events import LIVE, commits, frames
+from tests.acceptance.streams.test_events import LIVE, commits, frames
 
 NDJSON = {"Accept": "application/x-ndjson"}
 EVENTS = "/v1/account/events"

@@ -13,9 +13,9 @@ import pytest
 from service.audit.verdict import Outcome, audit
 from service.cli.generated import Fixed
 from service.log.exported import read_export
-from tests.acceptance.desk import REASONS, TEXTS, busy, everything
+from tests.acceptance.desk.busy import REASONS, TEXTS, busy, everything
 from tests.acceptance.driving import Table, serving, settings
-from tests.acceptance.test_verifications import verdict
+from tests.acceptance.proof.test_verifications import verdict
 from tests.cli.invoking import omenlog
 from tests.support.shared_stores import empty_store
 

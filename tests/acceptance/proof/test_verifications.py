@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
-from tests.acceptance.test_work import crew, working
+from tests.acceptance.webhooks.test_work import crew, working
 from tests.support.altering import decided_by_an_older_revision, put, walked_for_nothing
 from tests.support.forging import Lines
 from tests.support.redis import Server, server, wait_until

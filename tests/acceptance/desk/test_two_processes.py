@@ -14,9 +14,9 @@ import pytest
 
 from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export
-from tests.acceptance.desk import CLAIM, busy, done, everything
+from tests.acceptance.desk.busy import CLAIM, busy, done, everything
+from tests.acceptance.desk.readers import PATIENCE, WAYS, Reader
 from tests.acceptance.driving import Table, bearer
-from tests.acceptance.readers import PATIENCE, WAYS, Reader
 from tests.laws.hooked import check_line
 from tests.support.receiving import Receiver, receiving
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.acceptance.driving import Table, bearer, problem
-from tests.acceptance.test_chance import until_chance
+from tests.acceptance.games.test_chance import until_chance
 from tests.rulecoverage import cite
 
 BY_POST: dict[str, Any] = {"edition": "play-by-post", "randomness": {"source": "moderator"}, "co_referee": True}

@@ -10,9 +10,9 @@ from cloudevents.core.formats.json import JSONFormat
 from cloudevents.core.v1.event import CloudEvent
 
 from tests.acceptance.driving import Table
-from tests.acceptance.test_accounts import Account
-from tests.acceptance.test_events import LIVE, frames
-from tests.acceptance.test_socket import joined, take
+from tests.acceptance.streams.test_accounts import Account
+from tests.acceptance.streams.test_events import LIVE, frames
+from tests.acceptance.streams.test_socket import joined, take
 
 ROUTABLE = 64 * 1024
 """Bytes of an event that every intermediary of CloudEvents forwards."""

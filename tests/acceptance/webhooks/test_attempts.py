@@ -10,7 +10,7 @@ from standardwebhooks import Webhook
 
 from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, problem, serving, settings
-from tests.acceptance.test_webhooks import SETTINGS, Subscriber
+from tests.acceptance.webhooks.test_webhooks import SETTINGS, Subscriber
 from tests.cli.invoking import omenlog
 from tests.support.receiving import Receiver, Reply, receiving, verified
 

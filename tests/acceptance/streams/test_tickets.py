@@ -11,8 +11,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
-from tests.acceptance.test_events import LIVE
-from tests.acceptance.test_socket import take, url
+from tests.acceptance.streams.test_events import LIVE
+from tests.acceptance.streams.test_socket import take, url
 
 
 def ticket(table: Table, token: str) -> str:

@@ -480,7 +480,7 @@ def running(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 def test_the_example_receives_what_is_played(client: httpx.Client) -> None:
     """`examples/webhook_receiver.py`: without a key it agrees and takes nothing, with the key it takes what comes, once and in order."""
-    example = [sys.executable, str(Path(__file__).parents[2] / "examples" / "webhook_receiver.py")]
+    example = [sys.executable, str(Path(__file__).parents[3] / "examples" / "webhook_receiver.py")]
     table = Table.open(client)
     subscriber = Subscriber(client, table.seats[0])
     with running(*example, "0") as agreeing:

@@ -12,11 +12,11 @@ import pytest
 
 from service.cli.generated import STREAMS
 from tests.acceptance.driving import Table, bearer
-from tests.acceptance.test_accounts import Account
-from tests.acceptance.test_socket import joined, rest, take
+from tests.acceptance.streams.test_accounts import Account
+from tests.acceptance.streams.test_socket import joined, rest, take
 from tests.support.receiving import receiving
 
-FOLDER = Path(__file__).parents[1] / "asyncapi"
+FOLDER = Path(__file__).parents[2] / "asyncapi"
 PATIENCE = 240
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from service.cli.generated import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
-from tests.acceptance.test_socket import joined, rest, take
-from tests.acceptance.test_what_if import sandbox
+from tests.acceptance.games.test_what_if import sandbox
+from tests.acceptance.streams.test_socket import joined, rest, take
 from tests.support.shared_stores import empty_store
 
 QUIET = {"heartbeat": 3600.0}

@@ -17,7 +17,7 @@ from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 from tests.support.receiving import receiving
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 STREAMED = ("application/x-ndjson", "text/event-stream")
 
