@@ -12,23 +12,24 @@ from domain.events import (
     MonsterStunned,
     TraitChanged,
 )
+from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
 
-def duel(*, traitor: int = 1) -> Table:
+def duel(*, traitor: int = 1, edition: str = "second") -> Table:
     """Ox (seat 0, Might 5) and Zoe (seat 1, Might 3) stand in the Entrance Hall on different sides, Jenny elsewhere."""
-    table = Table()
+    table = Table(game=rules_with(edition=edition))
     table.put(2, "upper-landing")
     table.haunt("the-bell-below", traitor=traitor)
     return table
 
 
-@pytest.mark.rule("2E-ATK-001", case=1)
-def test_nobody_attacks_before_the_haunt() -> None:
-    table = Table()
+@in_each(pytest.mark.rule("2E-ATK-001", case=1), pytest.mark.rule("PBP-ATK-001", case=1))
+def test_nobody_attacks_before_the_haunt(edition: str, rule: str) -> None:
+    table = Table(game=rules_with(edition=edition))
     assert not table.offers(0, Attack)
-    with table.refuses("2E-ATK-001"):
+    with table.refuses(rule):
         table.attack(1)
 
 
@@ -91,16 +92,15 @@ def test_the_traitor_attacks_and_then_each_of_two_monsters() -> None:
     assert [one.figure for one in events(told, ExplorerAttacked)] == [1, "sexton-1", "sexton-2"]
 
 
-@pytest.mark.rule("2E-ATK-003", case=(1, 2))
-@pytest.mark.parametrize("here, there", [("entrance-hall", "kitchen"), ("entrance-hall", "foyer")])
-def test_an_opponent_in_the_next_room_is_out_of_reach(here: str, there: str) -> None:
-    table = duel()
+@in_each(pytest.mark.rule("2E-ATK-003", case=(1, 2)), pytest.mark.rule("PBP-ATK-002", case=1))
+@pytest.mark.parametrize("there", ["kitchen", "foyer"])
+def test_an_opponent_in_the_next_room_is_out_of_reach(edition: str, rule: str, there: str) -> None:
+    table = duel(edition=edition)
     table.lay("kitchen", "ground", 1, 0, turns=2)  # its doors: south and west
-    table.put(0, here)
     table.put(1, there)
     table.turn(0)
     assert not table.offers(0, Attack)
-    with table.refuses("2E-ATK-003"):
+    with table.refuses(rule):
         table.attack(1)
 
 
@@ -236,10 +236,13 @@ SPEED_AND_SANITY = """
 """
 
 
-@pytest.mark.rule("2E-ATK-008", case=1)
-@pytest.mark.rule("2E-ATK-009", case=1)
-def test_a_speed_attack_is_rolled_with_speed_by_both_and_its_damage_is_physical() -> None:
-    table = Table(game=rules_with(haunt=SPEED_AND_SANITY))
+@in_each(
+    pytest.mark.rule("2E-ATK-008", case=1),
+    pytest.mark.rule("2E-ATK-009", case=1),
+    pytest.mark.rule("PBP-ATK-004", case=1),
+)
+def test_a_speed_attack_is_rolled_with_speed_by_both_and_its_damage_is_physical(edition: str, rule: str) -> None:
+    table = Table(game=rules_with(haunt=SPEED_AND_SANITY, edition=edition))
     table.haunt("h", traitor=1)
     table.act("haunt:heroes", "FIND")
     table.turn(0)

@@ -480,33 +480,6 @@ def test_an_item_picked_up_is_not_used_in_that_turn() -> None:
         table.trade(1, ["puzzle-box"])
 
 
-@pytest.mark.rule("PBP-ITEM-001", case=3)
-def test_one_item_is_used_and_another_dropped() -> None:
-    table = posted()
-    table.hold(0, "puzzle-box", "axe")
-    table.turn(0)
-    table.rolls([0] * table.value(0, "knowledge")).act("card:puzzle-box", "OPEN")
-
-    table.drop("axe")
-
-    assert table.explorer(0).cards == ["puzzle-box"]
-
-
-@pytest.mark.rule("PBP-ITEM-001", case=5)
-def test_what_was_traded_in_anothers_turn_is_used_in_the_own_turn() -> None:
-    table = posted()
-    table.hold(0, "puzzle-box")
-    table.turn(0)
-    table.trade(1, ["puzzle-box"])
-    table.choose(1, "yes")
-    table.end_turn()
-    assert table.seat == 1
-
-    told = table.rolls([0] * table.value(1, "knowledge")).act("card:puzzle-box", "OPEN")
-
-    assert the(told, DiceRolled).who == 1
-
-
 @pytest.mark.rule("PBP-ITEM-001", case=6, asserts=True)
 def test_there_is_one_drop_in_a_turn_whatever_item_is_left() -> None:
     table = posted()
@@ -734,19 +707,6 @@ def test_the_active_players_omen_goes_before_one_that_another_drew_later() -> No
 
     begun = the(told, HauntBegun)
     assert (begun.omen, begun.room, begun.revealer) == ("ring", "charred-room", 0)
-
-
-@pytest.mark.rule("PBP-HROLL-001", case=5, asserts=True)
-def test_in_the_haunt_an_omen_brings_no_roll() -> None:
-    table = posted()
-    table.haunt("the-bell-below", traitor=1)
-    draw_omen(table)
-
-    told = table.end_turn()
-
-    assert table.explorer(0).cards == ["ring"]
-    assert not events(told, HauntRolled)
-    assert not events(told, DiceRolled)
 
 
 @pytest.mark.rule("PBP-HROLL-002", case=1)

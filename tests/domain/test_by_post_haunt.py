@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.audience import REFEREE, seat_bit
-from domain.commands import AnswerChance, Attack, Choose, EndTurn, Explore
+from domain.commands import AnswerChance, Choose, EndTurn
 from domain.events import (
     AttackDecided,
     CardDrawn,
@@ -23,15 +23,11 @@ from domain.events import (
     StackShuffled,
     TileDrawn,
     Told,
-    TraitChanged,
-    WayClosed,
 )
 from domain.state import MODERATOR
 from projections.haunts import HauntView
 from projections.view import view_of
-from tests.domain.test_attacks import SPEED_AND_SANITY
 from tests.domain.test_by_post import asked_for
-from tests.domain.test_carrying import MAGPIES
 from tests.domain.test_shafts import CELLAR, EXPLORERS
 from tests.support.packs import HAUNTS, by_post, rules_with
 from tests.support.table import FOUR, Table, events, the
@@ -167,14 +163,6 @@ def test_the_moderator_is_asked_for_the_dice_of_a_monsters_movement() -> None:
 # -- PBP-ATK -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("PBP-ATK-001", case=1)
-def test_nobody_attacks_before_the_haunt() -> None:
-    table = Table(game=by_post())
-    assert not table.offers(0, Attack)
-    with table.refuses("PBP-ATK-001"):
-        table.attack(1)
-
-
 @pytest.mark.rule("PBP-ATK-001", case=2)
 def test_one_attack_in_a_turn() -> None:
     table = duel()
@@ -205,15 +193,6 @@ def test_the_traitor_attacks_in_the_own_turn_and_then_with_each_monster() -> Non
     again.rolls([0, 0], [0] * theirs).attack(0, monster="toad-1")
     with again.refuses("2E-MON-007"):
         again.attack(0, monster="toad-1")
-
-
-@pytest.mark.rule("PBP-ATK-002", case=1)
-def test_an_opponent_in_the_next_room_is_out_of_reach() -> None:
-    table = duel()
-    table.put(1, "foyer")
-    assert not table.offers(0, Attack)
-    with table.refuses("PBP-ATK-002"):
-        table.attack(1)
 
 
 @pytest.mark.rule("PBP-ATK-003", case=1)
@@ -251,19 +230,6 @@ def test_a_monster_that_loses_by_one_is_stunned() -> None:
 
     assert the(told, MonsterStunned).rule == "PBP-MON-003"
     assert table.view(1).monsters["toad-1"].traits == before
-
-
-@pytest.mark.rule("PBP-ATK-004", case=1)
-def test_a_speed_attack_is_rolled_with_speed_by_both_and_its_damage_is_physical() -> None:
-    table = Table(game=rules_with(haunt=SPEED_AND_SANITY, edition="play-by-post"))
-    table.haunt("h", traitor=1)
-    table.act("haunt:heroes", "FIND")
-    table.turn(0)
-
-    told = table.rolls([2, 2, 0, 0], [2, 0, 0, 0]).attack(1, "whip")
-
-    assert [one.trait for one in events(told, DiceRolled)] == ["speed", "speed"]
-    assert (table.asked(1).total, set(table.asked(1).caps)) == (2, {"might", "speed"})
 
 
 @pytest.mark.rule("PBP-ATK-004", case=2)
@@ -435,18 +401,6 @@ def test_an_event_that_the_traitor_declines_has_no_effect() -> None:
     assert (table.explorer(2).at, table.explorer(2).held) == (before, None)
 
 
-@pytest.mark.rule("PBP-TPOW-002", case=2)
-def test_the_bite_does_not_attack_a_traitor_who_declines() -> None:
-    table = toads()
-    draws(table, 2, "omen", "bite")
-    before = list(table.explorer(2).at)
-
-    told = table.choose(2, "be-spared")
-
-    assert not events(told, DiceRolled)
-    assert (table.explorer(2).at, table.explorer(2).cards) == (before, ["bite"])
-
-
 @pytest.mark.rule("PBP-TPOW-002", case=3, asserts=True)
 @pytest.mark.parametrize("deck, card", [("event", "debris"), ("omen", "bite")])
 def test_a_hero_declines_neither(deck: str, card: str) -> None:
@@ -479,20 +433,6 @@ def test_the_traitor_moves_monsters_after_the_own_turn_and_not_in_it() -> None:
 
 
 # -- PBP-MON -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("PBP-MON-001", case=1)
-def test_a_monster_moves_as_far_as_its_speed_dice_say() -> None:
-    table = toads("foyer")
-    table.turn(2)
-
-    told = table.rolls([2, 1, 1]).end_turn()
-
-    assert (the(told, DiceRolled).notation, the(told, DiceRolled).total) == ("3d3-3", 4)
-    assert the(told, MonstersRolled).rule == "PBP-MON-001"
-    table.move("entrance-hall", "foyer", "entrance-hall", "foyer", monster="toad-1")
-    with table.refuses("PBP-MOVE-001"):
-        table.move("entrance-hall", monster="toad-1")
 
 
 @pytest.mark.rule("PBP-MON-001", case=2, asserts=True)
@@ -551,66 +491,6 @@ def test_a_monster_that_loses_is_stunned_for_its_next_turn() -> None:
     table.move("grand-staircase", monster="toad-1")
 
 
-@pytest.mark.rule("PBP-MON-003", case=2)
-def test_damage_by_an_effect_stuns_a_monster_too() -> None:
-    table = toads("upper-landing")
-    before = dict(table.view(1).monsters["toad-1"].traits)
-
-    told = table.act("haunt:heroes", "PINCH")
-
-    assert the(told, MonsterStunned).rule == "PBP-MON-003"
-    assert table.view(1).monsters["toad-1"].traits == before
-
-
-@pytest.mark.rule("PBP-MON-004", case=1)
-def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
-    table = toads("entrance-hall", tile=TRAP)
-    table.lay("spikes", "ground", 1, 0)
-    toads_turn(table, 3)
-
-    table.move("spikes", monster="toad-1")
-    told = table.choose(2, "ignore")
-
-    assert the(told, HarmIgnored).figure == "toad-1"
-    assert not events(told, DiceRolled)
-    assert not table.view(0).monsters["toad-1"].stunned
-
-
-@pytest.mark.rule("PBP-MON-005", case=1)
-def test_a_monster_slides_down_the_coal_chute() -> None:
-    table = toads("entrance-hall")
-    table.lay("coal-chute", "ground", 1, 0, turns=3)
-    toads_turn(table, 2)
-
-    table.move("coal-chute", monster="toad-1")
-
-    assert table.view(0).monsters["toad-1"].room == "basement-landing"
-
-
-@pytest.mark.rule("PBP-MON-006", case=1)
-def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
-    table = toads("foyer")
-    for room in ("upper-landing", "foyer"):
-        table.token("wall-switch", room)
-    toads_turn(table, 1)
-
-    told = table.act("token:wall-switch", "PASS", monster="toad-1")
-
-    assert not events(told, DiceRolled)
-    assert table.view(0).monsters["toad-1"].room == "upper-landing"
-
-
-@pytest.mark.rule("PBP-MON-007", case=1)
-def test_with_two_spaces_a_monster_climbs_up_the_coal_chute_and_out_of_it() -> None:
-    table = toads("basement-landing")
-    table.lay("coal-chute", "ground", -1, 0, turns=1)
-    toads_turn(table, 2)
-
-    told = table.move("coal-chute", "entrance-hall", monster="toad-1")
-
-    assert [one.room for one in events(told, Moved)] == ["coal-chute", "entrance-hall"]
-
-
 @pytest.mark.rule("PBP-MON-007", case=2)
 def test_with_one_space_a_monster_ends_its_turn_below_the_chute() -> None:
     table = toads("basement-landing")
@@ -665,18 +545,6 @@ def test_a_monster_climbs_from_the_ballroom_to_the_gallery() -> None:
     assert (the(told, Moved).room, the(told, Moved).spent) == ("gallery", 1)
 
 
-@pytest.mark.rule("PBP-MON-008", case=1)
-def test_a_monster_gets_nothing_from_the_gymnasium() -> None:
-    table = toads("upper-landing")
-    table.lay("gymnasium", "upper", 1, 0, turns=1)
-    table.monster("toad-2", "gymnasium")
-    toads_turn(table, 3)
-    before = dict(table.state.monsters["toad-2"].traits)
-
-    assert not events(table.end_turn(), TraitChanged)
-    assert table.view(0).monsters["toad-2"].traits == before
-
-
 @pytest.mark.rule("PBP-MON-009", case=1)
 def test_monsters_use_the_secret_stairs() -> None:
     table = Table(game=rules_with(haunt=TOADS, edition="play-by-post"))
@@ -696,16 +564,6 @@ def test_monsters_use_the_secret_stairs() -> None:
     assert table.view(0).monsters["toad-1"].room == "upper-landing"
 
 
-@pytest.mark.rule("PBP-MON-010", case=1)
-def test_a_monster_discovers_nothing() -> None:
-    table = toads("entrance-hall")
-    toads_turn(table, 3)
-
-    assert not table.offers(2, Explore)
-    with table.refuses("PBP-MON-010"):
-        table.explore("east", monster="toad-1")
-
-
 @pytest.mark.rule("PBP-MON-010", case=2, asserts=True)
 def test_where_the_haunt_lets_monsters_explore_a_room_is_drawn() -> None:
     table = Table(game=rules_with(haunt=EXPLORERS, edition="play-by-post"))
@@ -719,54 +577,6 @@ def test_where_the_haunt_lets_monsters_explore_a_room_is_drawn() -> None:
 
     assert the(told, TileDrawn).tile == "crypt"
     assert table.view(0).monsters["mole-1"].room == "crypt"
-
-
-@pytest.mark.rule("PBP-MON-011", case=1)
-def test_a_monster_picks_nothing_up() -> None:
-    table = toads("entrance-hall")
-    table.pile("entrance-hall", "axe")
-    toads_turn(table, 3)
-
-    with table.refuses("PBP-MON-011"):
-        table.pick_up("axe", monster="toad-1")
-
-
-def robbed() -> Table:
-    """A magpie that carried the Axe lies stunned in the Entrance Hall; seats 1 and 2 are upstairs, seat 2 is the traitor."""
-    table = Table(game=rules_with(haunt=MAGPIES, edition="play-by-post"))
-    for seat in (1, 2):
-        table.put(seat, "upper-landing")
-    table.haunt("magpies", traitor=2)
-    table.monster("magpie-1", "entrance-hall")
-    table.pile("entrance-hall", "axe")
-    table.turn(2, monsters=True)
-    table.pick_up("axe", monster="magpie-1")
-    assert table.view(1).monsters["magpie-1"].cards == ["axe"]
-    table.turn(0)
-    table.act("haunt:heroes", "DAZZLE")
-    return table
-
-
-@pytest.mark.rule("PBP-MON-012", case=1)
-def test_a_carrier_that_is_stunned_drops_everything() -> None:
-    table = robbed()
-
-    assert table.view(1).monsters["magpie-1"].cards == []
-    assert [(pile.room, pile.cards) for pile in table.view(1).piles] == [("entrance-hall", ["axe"])]
-
-
-@pytest.mark.rule("PBP-MON-012", case=2)
-def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next() -> None:
-    table = robbed()
-    table.turn(2, monsters=True)
-    with table.refuses("PBP-MON-012"):
-        table.pick_up("axe", monster="magpie-1")
-    table.end_turn()
-    table.turn(2, monsters=True)
-
-    table.pick_up("axe", monster="magpie-1")
-
-    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
 
 
 # -- PBP-MON-013: stuck in the basement ----------------------------------------------------------------------------------
@@ -802,25 +612,6 @@ def test_the_traitor_has_the_stairs_put_at_the_doorway_that_it_names() -> None:
     stairs = table.view(0).rooms["stairs-from-basement"]
     assert (stairs.floor, "larder" in stairs.near) == ("basement", True)
     assert not events(told, StackShuffled), "there is no stack to shuffle"
-
-
-@pytest.mark.rule("PBP-MON-013", case=2)
-def test_nobody_fetches_the_stairs_in_the_monsters_turn_or_a_heros() -> None:
-    table = in_the_cellar()
-    table.turn(1, monsters=True)
-    table.let_move(3, "toad-1")
-    refused(table)
-    table.turn(0)
-    refused(table)
-
-
-@pytest.mark.rule("PBP-MON-013", case=3)
-def test_the_stairs_that_are_in_play_stay_where_they_are() -> None:
-    table = in_the_cellar()
-    table.lay("stairs-from-basement", "basement", 0, 2)
-    table.happen(WayClosed(by="tile:stairs-from-basement", room="foyer"))
-    table.turn(1)
-    refused(table)
 
 
 @pytest.mark.rule("PBP-MON-013", case=4)

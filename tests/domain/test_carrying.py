@@ -17,6 +17,7 @@ from domain.events import (
     RuleApplied,
     Told,
 )
+from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, heard, the
 
@@ -47,9 +48,9 @@ MAGPIES = """
 """
 
 
-def magpies(*monsters: str, turn: bool = True) -> Table:
+def magpies(*monsters: str, turn: bool = True, edition: str = "second") -> Table:
     """Monsters in the Entrance Hall; seat 2 is the traitor and upstairs, seat 1 too, seat 0 is with the monsters."""
-    table = Table(game=rules_with(haunt=MAGPIES))
+    table = Table(game=rules_with(haunt=MAGPIES, edition=edition))
     for seat in (1, 2):
         table.put(seat, "upper-landing")
     table.haunt("magpies", traitor=2)
@@ -139,9 +140,9 @@ def carry(table: Table, monster: str, card: str) -> None:
     table.turn(2, monsters=True)
 
 
-@pytest.mark.rule("2E-MON-019", case=1)
-def test_a_carrier_that_is_stunned_drops_everything() -> None:
-    table = magpies("magpie-1")
+@in_each(pytest.mark.rule("2E-MON-019", case=1), pytest.mark.rule("PBP-MON-012", case=1))
+def test_a_carrier_that_is_stunned_drops_everything(edition: str, rule: str) -> None:
+    table = magpies("magpie-1", edition=edition)
     carry(table, "magpie-1", "axe")
     table.pile("entrance-hall", "idol")
     table.turn(0)
@@ -164,15 +165,15 @@ def test_an_effect_that_stuns_makes_it_drop_everything_too_and_so_does_death() -
         assert table.view(1).piles[0].cards == ["axe"]
 
 
-@pytest.mark.rule("2E-MON-020", case=1)
-def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next() -> None:
-    table = magpies("magpie-1")
+@in_each(pytest.mark.rule("2E-MON-020", case=1), pytest.mark.rule("PBP-MON-012", case=2))
+def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next(edition: str, rule: str) -> None:
+    table = magpies("magpie-1", edition=edition)
     carry(table, "magpie-1", "axe")
     table.turn(0)
     table.act("haunt:heroes", "DAZZLE")
     table.turn(2, monsters=True)
     assert not any(isinstance(one, PickUp) for one in table.offers(2))
-    with table.refuses("2E-MON-020"):
+    with table.refuses(rule):
         table.pick_up("axe", monster="magpie-1")
     table.end_turn()
     table.turn(2, monsters=True)

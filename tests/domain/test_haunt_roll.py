@@ -5,6 +5,7 @@ import pytest
 from domain.events import CardDrawn, CardGained, DiceRolled, HauntBegun, HauntRolled, Told
 from projections.view import view_of
 from tests.domain.test_cards import BUILDS
+from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the
 
@@ -229,9 +230,9 @@ def test_the_roller_is_the_haunt_revealer() -> None:
         assert haunt.revealer == 2
 
 
-@pytest.mark.rule("2E-HROLL-006", case=1)
-def test_in_the_haunt_an_omen_is_kept_and_no_haunt_roll_made() -> None:
-    table = Table()
+@in_each(pytest.mark.rule("2E-HROLL-006", case=1), pytest.mark.rule("PBP-HROLL-001", case=5, asserts=True))
+def test_in_the_haunt_an_omen_is_kept_and_no_haunt_roll_made(edition: str, rule: str) -> None:
+    table = Table(game=rules_with(edition=edition))
     table.haunt("the-bell-below", traitor=1)
     draw_omen(table)
 
@@ -239,3 +240,4 @@ def test_in_the_haunt_an_omen_is_kept_and_no_haunt_roll_made() -> None:
 
     assert table.explorer(0).cards == ["ring"]
     assert not events(told, HauntRolled)
+    assert not events(told, DiceRolled)

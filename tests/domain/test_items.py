@@ -17,6 +17,7 @@ from domain.events import (
     TileMoved,
     TraitChanged,
 )
+from tests.support.editions import in_each
 from tests.support.fate import showing
 from tests.support.packs import pack, rules_with
 from tests.support.table import THREE, Table, events, the
@@ -245,15 +246,16 @@ def test_an_item_picked_up_is_not_used_before_the_next_turn() -> None:
     table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
 
 
-@pytest.mark.rule("2E-ITEM-013", case=3)
-def test_one_item_is_used_and_another_dropped() -> None:
-    table = Table()
+@in_each(pytest.mark.rule("2E-ITEM-013", case=3), pytest.mark.rule("PBP-ITEM-001", case=3))
+def test_one_item_is_used_and_another_dropped(edition: str, rule: str) -> None:
+    table = Table(game=rules_with(edition=edition))
     table.hold(0, "puzzle-box", "axe")
     table.turn(0)
 
     table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
     table.drop("axe")
 
+    assert table.explorer(0).cards == ["puzzle-box"]
     assert table.view(1).piles[0].cards == ["axe"]
 
 
@@ -271,9 +273,9 @@ def test_an_item_just_drawn_is_used_and_not_traded_then() -> None:
         table.trade(1, ["puzzle-box"])
 
 
-@pytest.mark.rule("2E-ITEM-013", case=5)
-def test_an_item_received_in_a_trade_is_used_in_the_own_turn_that_follows() -> None:
-    table = Table()
+@in_each(pytest.mark.rule("2E-ITEM-013", case=5), pytest.mark.rule("PBP-ITEM-001", case=5))
+def test_an_item_received_in_a_trade_is_used_in_the_own_turn_that_follows(edition: str, rule: str) -> None:
+    table = Table(game=rules_with(edition=edition))
     table.hold(0, "puzzle-box")
     table.turn(0)
     table.trade(1, ["puzzle-box"])
@@ -284,6 +286,7 @@ def test_an_item_received_in_a_trade_is_used_in_the_own_turn_that_follows() -> N
     told = table.rolls(showing(table.value(1, "knowledge"), 0)).act("card:puzzle-box", "OPEN")
 
     assert the(told, ActionTaken).figure == 1
+    assert the(told, DiceRolled).who == 1
 
 
 @pytest.mark.rule("2E-ITEM-013", case=6)

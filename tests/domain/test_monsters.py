@@ -22,6 +22,7 @@ from domain.events import (
     TraitChanged,
 )
 from domain.state import MODERATOR
+from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, THREE, Table, events, the
 
@@ -43,6 +44,7 @@ THE_DEAD = """
     goal: G
     actions:
       - {word: SCREAM, do: [{damage: {kind: mental, points: 2}, who: {each: monster, in: here}}]}
+      - {word: PINCH, do: [{damage: {kind: physical, points: 1}, who: {each: monster, in: here}}]}
       - {word: WHISPER, do: [{damage: {kind: mental, dice: 1}, who: {each: monster, in: here}}]}
       - {word: STARE, do: [{stun: {kind: any, in: here}}]}
   traitor-book: {story: S, goal: G}
@@ -64,14 +66,14 @@ SPIKES = """
 
 
 @cache
-def the_dead() -> Rules:
-    """The second edition with a haunt of the dead, a card that stuns and a room that hurts."""
-    return rules_with(haunt=THE_DEAD, card=FLASH, tile=SPIKES)
+def the_dead(edition: str = "second") -> Rules:
+    """An edition with a haunt of the dead, a card that stuns and a room that hurts."""
+    return rules_with(haunt=THE_DEAD, card=FLASH, tile=SPIKES, edition=edition)
 
 
-def haunted(*monsters: str, explorers: tuple[str, ...] = THREE) -> Table:
+def haunted(*monsters: str, explorers: tuple[str, ...] = THREE, edition: str = "second") -> Table:
     """The heroes stand in the Entrance Hall with these monsters, at the turn of seat 0; the last seat is the traitor, upstairs."""
-    table = Table(explorers, game=the_dead())
+    table = Table(explorers, game=the_dead(edition))
     table.put(len(explorers) - 1, "upper-landing")
     table.haunt("h", traitor=len(explorers) - 1)
     for name in monsters:
@@ -79,9 +81,9 @@ def haunted(*monsters: str, explorers: tuple[str, ...] = THREE) -> Table:
     return table
 
 
-def monsters_turn(*monsters: str, spaces: int = 3) -> Table:
+def monsters_turn(*monsters: str, spaces: int = 3, edition: str = "second") -> Table:
     """The monsters, in the Entrance Hall, have their turn and so many spaces each; all explorers are upstairs."""
-    table = haunted(*monsters)
+    table = haunted(*monsters, edition=edition)
     for seat in range(3):
         table.put(seat, "upper-landing")
     table.turn(2, monsters=True)
@@ -113,16 +115,19 @@ def test_a_monster_that_was_left_for_another_acts_no_more() -> None:
 # -- 2E-MON-002: monster movement roll -----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-002", case=1)
-def test_a_monster_moves_as_far_as_its_speed_dice_say() -> None:
-    table = monsters_turn("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-002", case=1), pytest.mark.rule("PBP-MON-001", case=1))
+def test_a_monster_moves_as_far_as_its_speed_dice_say(edition: str, rule: str) -> None:
+    table = monsters_turn("zombie-1", edition=edition)
     table.turn(2)
 
     told = table.rolls([2, 1, 1]).end_turn()
 
-    assert the(told, DiceRolled).faces == [2, 1, 1]
+    rolled = the(told, DiceRolled)
+    by_post = edition == "play-by-post"
+    assert (rolled.notation, rolled.total) == ("3d3-3", 4) if by_post else rolled.faces == [2, 1, 1]
+    assert the(told, MonstersRolled).rule == rule
     table.move("foyer", "entrance-hall", "foyer", "entrance-hall", monster="zombie-1")
-    with table.refuses("2E-MOVE-001"):
+    with table.refuses("PBP-MOVE-001" if by_post else "2E-MOVE-001"):
         table.move("foyer", monster="zombie-1")
 
 
@@ -201,14 +206,14 @@ def test_a_monster_whose_attack_is_beaten_by_one_is_stunned() -> None:
     assert the(told, MonsterStunned).monster == "zombie-1"
 
 
-@pytest.mark.rule("2E-MON-004", case=3)
-def test_mental_damage_by_an_effect_stuns_a_monster_too() -> None:
-    table = haunted("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-004", case=3), pytest.mark.rule("PBP-MON-003", case=2))
+def test_damage_by_an_effect_stuns_a_monster_too(edition: str, rule: str) -> None:
+    table = haunted("zombie-1", edition=edition)
     before = dict(table.view(1).monsters["zombie-1"].traits)
 
-    told = table.act("haunt:heroes", "SCREAM")
+    told = table.act("haunt:heroes", "SCREAM" if edition == "second" else "PINCH")
 
-    assert the(told, MonsterStunned).monster == "zombie-1"
+    assert (the(told, MonsterStunned).monster, the(told, MonsterStunned).rule) == ("zombie-1", rule)
     assert table.view(1).monsters["zombie-1"].traits == before
 
 
@@ -401,9 +406,9 @@ def test_a_monster_shoots_and_steals_where_its_haunt_says_so() -> None:
 # -- 2E-MON-010: monsters ignore harmful rooms ---------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-010", case=1)
-def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it() -> None:
-    table = haunted("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-010", case=1), pytest.mark.rule("PBP-MON-004", case=1))
+def test_a_monster_ignores_what_a_room_does_to_those_who_enter_it(edition: str, rule: str) -> None:
+    table = haunted("zombie-1", edition=edition)
     table.lay("spikes", "ground", 1, 0)
     table.turn(2, monsters=True)
     table.let_move(3, "zombie-1")
@@ -450,9 +455,9 @@ def test_a_monster_leaves_the_junk_room_as_fast_as_ever() -> None:
 # -- 2E-MON-011: monsters slide too --------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-011", case=1)
-def test_a_monster_slides_down_the_coal_chute() -> None:
-    table = monsters_turn("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-011", case=1), pytest.mark.rule("PBP-MON-005", case=1))
+def test_a_monster_slides_down_the_coal_chute(edition: str, rule: str) -> None:
+    table = monsters_turn("zombie-1", edition=edition)
     table.lay("coal-chute", "ground", 1, 0, turns=3)
 
     told = table.move("coal-chute", monster="zombie-1")
@@ -464,9 +469,9 @@ def test_a_monster_slides_down_the_coal_chute() -> None:
 # -- 2E-MON-012: monsters and Revolving Wall -----------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-012", case=1)
-def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
-    table = monsters_turn("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-012", case=1), pytest.mark.rule("PBP-MON-006", case=1))
+def test_a_monster_goes_through_the_revolving_wall_without_a_roll(edition: str, rule: str) -> None:
+    table = monsters_turn("zombie-1", edition=edition)
     for room in ("upper-landing", "entrance-hall"):
         table.token("wall-switch", room)
 
@@ -479,11 +484,17 @@ def test_a_monster_goes_through_the_revolving_wall_without_a_roll() -> None:
 # -- 2E-MON-015: no trait gains for monsters -----------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-015", case=1)
-def test_a_monster_gets_nothing_from_the_larder() -> None:
-    table = monsters_turn("zombie-1")
-    table.lay("larder", "basement", 0, 1)
-    table.monster("zombie-2", "larder")
+@pytest.mark.parametrize(
+    "edition, room, floor",
+    [
+        pytest.param("second", "larder", "basement", marks=pytest.mark.rule("2E-MON-015", case=1)),
+        pytest.param("play-by-post", "gymnasium", "upper", marks=pytest.mark.rule("PBP-MON-008", case=1)),
+    ],
+)
+def test_a_monster_gets_nothing_from_a_room_that_gives_a_point(edition: str, room: str, floor: str) -> None:
+    table = monsters_turn("zombie-1", edition=edition)
+    table.lay(room, floor, 0, 1)
+    table.monster("zombie-2", room)
     before = dict(table.view(0).monsters["zombie-2"].traits)
 
     told = table.end_turn()
@@ -519,23 +530,23 @@ def test_monsters_use_passages_that_cards_made() -> None:
 # -- 2E-MON-017 and 018: monsters do not explore and do not carry --------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-017", case=1)
-def test_a_monster_discovers_nothing() -> None:
-    table = monsters_turn("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-017", case=1), pytest.mark.rule("PBP-MON-010", case=1))
+def test_a_monster_discovers_nothing(edition: str, rule: str) -> None:
+    table = monsters_turn("zombie-1", edition=edition)
 
     assert not table.offers(2, Explore)
-    with table.refuses("2E-MON-017"):
+    with table.refuses(rule):
         table.explore("east", monster="zombie-1")
 
 
-@pytest.mark.rule("2E-MON-018", case=1)
-def test_a_monster_picks_nothing_up() -> None:
-    table = monsters_turn("zombie-1")
+@in_each(pytest.mark.rule("2E-MON-018", case=1), pytest.mark.rule("PBP-MON-011", case=1))
+def test_a_monster_picks_nothing_up(edition: str, rule: str) -> None:
+    table = monsters_turn("zombie-1", edition=edition)
     table.pile("entrance-hall", "axe")
     table.turn(2, monsters=True)
 
     assert {type(one) for one in table.offers(2)} <= {Move, EndTurn}
-    with table.refuses("2E-MON-018"):
+    with table.refuses(rule):
         table.pick_up("axe", monster="zombie-1")
 
 

@@ -15,13 +15,14 @@ from domain.events import (
     Told,
     WayClosed,
 )
+from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
 
-def in_the_shafts(*, token: bool = True, spaces: int = 3) -> Table:
+def in_the_shafts(*, token: bool = True, spaces: int = 3, edition: str = "second") -> Table:
     """The chute and the hole are in the house, and the Sexton of seat 1 waits on the Basement Landing with so many spaces."""
-    table = Table()
+    table = Table(game=rules_with(edition=edition))
     table.lay("collapsed-room", "ground", 1, 0)
     table.lay("coal-chute", "ground", -1, 0, turns=1)
     table.lay("larder", "basement", 0, 1)
@@ -44,9 +45,9 @@ def moves(table: Table, monster: str) -> set[str]:
 # -- 2E-MON-013: monsters climb shafts -----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2E-MON-013", case=1)
-def test_with_two_spaces_a_monster_climbs_up_the_coal_chute_and_out_of_it() -> None:
-    table = in_the_shafts(spaces=2)
+@in_each(pytest.mark.rule("2E-MON-013", case=1), pytest.mark.rule("PBP-MON-007", case=1))
+def test_with_two_spaces_a_monster_climbs_up_the_coal_chute_and_out_of_it(edition: str, rule: str) -> None:
+    table = in_the_shafts(spaces=2, edition=edition)
 
     told = table.move("coal-chute", "entrance-hall", monster="sexton-1")
 
@@ -224,9 +225,9 @@ CELLAR = """
 """
 
 
-def in_the_cellar(*, aside: bool = False) -> Table:
+def in_the_cellar(*, aside: bool = False, edition: str = "second") -> Table:
     """A toad is in the basement, everybody else upstairs, and it is the traitor's turn, seat 1; the stairs lie in the stack or aside."""
-    table = Table(game=rules_with(haunt=CELLAR))
+    table = Table(game=rules_with(haunt=CELLAR, edition=edition))
     table.lay("larder", "basement", 0, 1)
     if aside:
         table.stack("tiles", "stairs-from-basement", "dusty-hallway")
@@ -256,9 +257,9 @@ def fetch_to(table: Table, spot: str) -> list[Told]:
     return told + table.choose(1, spot)
 
 
-def refused(table: Table, seat: int) -> bool:
+def refused(table: Table, seat: int, rule: str = "2E-MON-021") -> bool:
     """The stairs are neither offered to the seat nor fetched by it."""
-    with table.refuses("2E-MON-021"):
+    with table.refuses(rule):
         fetch(table)
     return not may_fetch(table, seat)
 
@@ -305,14 +306,14 @@ def test_the_stairs_are_fetched_from_among_the_tiles_set_aside_too() -> None:
     assert table.view(0).decks["tiles"].aside == []
 
 
-@pytest.mark.rule("2E-MON-021", case=3)
-def test_the_stairs_that_are_in_play_stay_where_they_are() -> None:
-    table = in_the_cellar()
+@in_each(pytest.mark.rule("2E-MON-021", case=3), pytest.mark.rule("PBP-MON-013", case=3))
+def test_the_stairs_that_are_in_play_stay_where_they_are(edition: str, rule: str) -> None:
+    table = in_the_cellar(edition=edition)
     table.lay("stairs-from-basement", "basement", 0, 2)
     table.happen(WayClosed(room="foyer", by="tile:stairs-from-basement"))
     table.turn(1)
 
-    assert refused(table, 1)
+    assert refused(table, 1, rule)
 
 
 @pytest.mark.rule("2E-MON-021", case=4)
@@ -340,14 +341,14 @@ def test_a_hero_in_the_basement_whom_the_monster_reaches_is_enough() -> None:
     assert refused(table, 1)
 
 
-@pytest.mark.rule("2E-MON-021", case=6)
-def test_nobody_fetches_the_stairs_in_a_heros_turn_or_in_the_monsters() -> None:
-    table = in_the_cellar()
+@in_each(pytest.mark.rule("2E-MON-021", case=6), pytest.mark.rule("PBP-MON-013", case=2))
+def test_nobody_fetches_the_stairs_in_a_heros_turn_or_in_the_monsters(edition: str, rule: str) -> None:
+    table = in_the_cellar(edition=edition)
     table.turn(0)
-    assert refused(table, 0)
+    assert refused(table, 0, rule)
     table.turn(1, monsters=True)
     table.let_move(3, "toad-1")
-    assert refused(table, 1)
+    assert refused(table, 1, rule)
 
 
 @pytest.mark.rule("2E-MON-021", case=7)

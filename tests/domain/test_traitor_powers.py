@@ -20,6 +20,7 @@ from domain.events import (
 )
 from domain.state import MODERATOR
 from projections.view import view_of
+from tests.support.editions import in_each
 from tests.support.fate import showing
 from tests.support.packs import by_post, rules_with
 from tests.support.table import FOUR, Table, events, the
@@ -545,16 +546,17 @@ def test_an_event_for_all_takes_from_all_heroes_and_the_traitor_may_decline_it()
     assert after == [before[0] - 1, before[1], before[2] - 1]
 
 
-@pytest.mark.rule("2E-TPOW-005", case=4)
-def test_the_bite_does_not_attack_a_traitor_who_declines() -> None:
-    table = draws_as_traitor("omen", "bite")
+@in_each(pytest.mark.rule("2E-TPOW-005", case=4), pytest.mark.rule("PBP-TPOW-002", case=2))
+def test_the_bite_does_not_attack_a_traitor_who_declines(edition: str, rule: str) -> None:
+    table = draws_as_traitor("omen", "bite", game=rules_with(edition=edition))
+    before = list(table.explorer(0).at)
 
     told = table.choose(0, "be-spared")
 
     assert the(told, Declined).what == "card:bite"
     assert not thrown(table)
     assert not events(told, ExplorerAttacked)
-    assert table.explorer(0).cards == ["bite"]
+    assert (table.explorer(0).at, table.explorer(0).cards) == (before, ["bite"])
 
 
 @pytest.mark.rule("2E-TPOW-005", case=5, asserts=True)
