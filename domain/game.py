@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from content.vocabulary.pack import Pack, Tile
-from domain.audience import REFEREE
-from domain.chance import Chance
 from domain.editions import EDITIONS
 from domain.editions.restating import restate
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import (
+from domain.facts.audience import REFEREE
+from domain.facts.chance import Chance
+from domain.facts.events import (
     GameArranged,
     GameEnded,
     GameOpened,
@@ -23,13 +23,13 @@ from domain.events import (
     TurnStarted,
     WayOpened,
 )
-from domain.house.grid import join, mask_of
+from domain.facts.grid import join, mask_of
+from domain.facts.refusal import Refused
+from domain.facts.state import TRAIT_INDEX, Deck, Explorer, Room, State
 from domain.house.placing import Spot, laid
 from domain.pack.build import compile_pack
-from domain.refusal import Refused
-from domain.state import TRAIT_INDEX, Deck, Explorer, Room, State
-from domain.turn.procedures import PROCEDURES
-from domain.turn.winning import judge
+from domain.rulebook.haunt.winning import judge
+from domain.rulebook.turn.procedures import PROCEDURES
 from domain.verbs.table import compile_amendment
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain.commands import (
+from domain.engine.rules import Rules
+from domain.facts.commands import (
     Act,
     Allocate,
     AnswerChance,
@@ -26,9 +27,8 @@ from domain.commands import (
     TakeBack,
     Trade,
 )
-from domain.engine.rules import Rules
-from domain.state import Decision, Figure, State
-from domain.turn.moving import leaving_penalty, rolls_to_cross, spaces_left
+from domain.facts.state import Decision, Figure, State
+from domain.rulebook.explore.moving import leaving_penalty, rolls_to_cross, spaces_left
 from projections.names import Names, counted, enumerated
 from projections.questions import Asking
 

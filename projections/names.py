@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from content.vocabulary.pack import Haunt
 from domain.engine.rules import Rules
-from domain.house.grid import DIRECTIONS
-from domain.state import UNNAMED, Figure, State
+from domain.facts.grid import DIRECTIONS
+from domain.facts.state import UNNAMED, Figure, State
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles"),

@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.engine.rules import Rules
+from domain.facts.state import Explorer, State
 from domain.queries.characters import LOWEST
-from domain.state import Explorer, State
 from projections.names import Names
 from projections.words import Floor, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait
 

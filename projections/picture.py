@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
-from domain.state import Explorer, Room, State
+from domain.facts.state import Explorer, Room, State
 from projections.names import Names, readable
 from projections.plan import fitted, plans
 from projections.signs import BARRIER, CROWD, ITEMS, Signs

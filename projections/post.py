@@ -14,9 +14,9 @@ import msgspec
 
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
+from domain.facts.state import TRAIT_INDEX, Explorer, Room, State
 from domain.queries.characters import LOWEST
-from domain.state import TRAIT_INDEX, Explorer, Room, State
-from domain.turn.traits import TOP
+from domain.rulebook.table.traits import TOP
 from projections.names import Names, counted, readable
 from projections.picture import FLOOR_NAMES
 from projections.plan import fitted, plans

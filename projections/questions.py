@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 
 from content.vocabulary.effects import Option
+from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
-from domain.external import EXTERNAL
-from domain.house.grid import DIRECTIONS, STEP, cell, opposite
+from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
+from domain.facts.state import MODERATOR, TRAIT_INDEX, Decision, State
 from domain.house.placing import Spot, laid
-from domain.state import MODERATOR, TRAIT_INDEX, Decision, State
-from domain.turn.disputing import asked_about
+from domain.rulebook.desk.disputing import asked_about
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {

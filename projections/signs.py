@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.engine.rules import Rules
-from domain.state import Monster, State
+from domain.facts.state import Monster, State
 from projections.names import Names
 
 SHOWN = {

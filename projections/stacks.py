@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.engine.rules import Rules
-from domain.state import Deck, Slot, State
+from domain.facts.state import Deck, Slot, State
 from projections.names import Names
 from projections.words import Id, Name, Number, Shape, Text, Title
 

@@ -21,7 +21,7 @@ import pytest
 
 from content.ledger import Rule, ledger
 from domain.engine.machine import Machine
-from domain.refusal import Refused
+from domain.facts.refusal import Refused
 
 MOST_IDS = 5
 """Ids on one test: a test that proves more proves nothing in particular."""

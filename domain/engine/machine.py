@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
-from domain.chance import Answer, Chance, Misfit, Request, check
 from domain.engine.block import Block, Frame
 from domain.engine.rules import Rules
 from domain.engine.witness import NO, YES, addressee, confirmation, possible
-from domain.events import (
+from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
+from domain.facts.chance import Answer, Chance, Misfit, Request, check
+from domain.facts.events import (
     ChanceAnswered,
     DecisionClosed,
     DecisionOpened,
@@ -26,9 +26,9 @@ from domain.events import (
     Suspended,
     Told,
 )
-from domain.events.base import Event
-from domain.refusal import Endless, Refused
-from domain.state import MODERATOR, Decision, SavedFrame, State
+from domain.facts.events.base import Event
+from domain.facts.refusal import Endless, Refused
+from domain.facts.state import MODERATOR, Decision, SavedFrame, State
 
 MOST_EVENTS = 5_000
 """No command has so many events, unless what somebody entered sets itself off without an end."""

@@ -10,13 +10,13 @@ import msgspec
 
 from content.vocabulary.pack import Barrier, Pack, Tile
 from content.vocabulary.pack import Haunt as Sheet
-from domain.books import unread, without
-from domain.desk import AMEND, Desk, Dispute
 from domain.editions.edition import Edition
 from domain.engine.block import Block
+from domain.engine.books import unread, without
+from domain.engine.external import EXTERNAL, key_of, sheet_of
 from domain.engine.tables import Tables
-from domain.external import EXTERNAL, key_of, sheet_of
-from domain.state import UNNAMED, Figure, Haunt, SavedFrame, State
+from domain.facts.desk import AMEND, Desk, Dispute
+from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State
 
 REVISION = 5
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.

@@ -29,7 +29,7 @@ from content.vocabulary.pack import (
     Trigger,
 )
 from domain.engine.block import Block, Test
-from domain.state import State
+from domain.facts.state import State
 
 
 class Adjustment(NamedTuple):

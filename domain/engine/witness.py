@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.chance import Request
-from domain.state import MODERATOR, Decision, State
+from domain.facts.chance import Request
+from domain.facts.state import MODERATOR, Decision, State
 
 TABLE = "table"
 """The source of chance of a game whose players hold the dice and cards."""

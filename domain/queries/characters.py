@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.audience import Mask, seats_mask
 from domain.engine.machine import Glance
+from domain.facts.audience import Mask, seats_mask
+from domain.facts.state import TRAIT_INDEX, Explorer, Figure, Room, State
 from domain.house.paths import distances, reaches
-from domain.state import TRAIT_INDEX, Explorer, Figure, Room, State
 
 LOWEST = 1
 """The position of a track's lowest number: the last space before the skull."""

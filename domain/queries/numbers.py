@@ -8,8 +8,8 @@ from typing import Any
 from content.vocabulary.values import Count, Value
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
+from domain.facts.state import State
 from domain.queries.characters import trait_of
-from domain.state import State
 
 NumberOf = Callable[[Glance, Frame], int]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from content.vocabulary.values import Rooms
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
-from domain.house.grid import neighbor, next_door, open_windows
+from domain.facts.grid import neighbor, next_door, open_windows
+from domain.facts.state import Room
 from domain.house.paths import distances
 from domain.queries.characters import room_of
-from domain.state import Room
 
 
 def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
-from domain.audience import REFEREE, seat_bit
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
-from domain.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
 from domain.queries.characters import cards_of
 from domain.queries.conditions import Cast, cast, places
-from domain.turn.looking import errands
-from domain.turn.spoils import takeable
+from domain.rulebook.cards.looking import errands
+from domain.rulebook.fight.spoils import takeable
 from domain.verbs.compiler import Compiler, Label
 
 

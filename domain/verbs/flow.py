@@ -5,7 +5,7 @@ from __future__ import annotations
 from content.vocabulary.effects import Effect, Option, Trap
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
-from domain.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
+from domain.facts.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
 from domain.queries.conditions import test
 from domain.verbs.compiler import Compiler, Label
 

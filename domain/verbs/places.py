@@ -6,13 +6,13 @@ from content.vocabulary.effects import BreakWall, Effect, Move, MoveTile, PlaceT
 from content.vocabulary.values import Place
 from domain.engine.block import WAIT, Frame, Instruction, Test
 from domain.engine.machine import Machine
-from domain.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.facts.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.facts.state import TokenHere
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
 from domain.queries.numbers import number
-from domain.state import TokenHere
-from domain.turn.drawing import discard
-from domain.turn.shifting import heroes_with_a_way, monsters_with_a_way
+from domain.rulebook.cards.drawing import discard
+from domain.rulebook.explore.shifting import heroes_with_a_way, monsters_with_a_way
 from domain.verbs.compiler import Compiler, Label
 
 

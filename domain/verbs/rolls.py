@@ -16,13 +16,13 @@ from content.vocabulary.effects import (
 )
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
-from domain.events import DamageReduced, DiceRerolled, ResultNamed
+from domain.facts.events import DamageReduced, DiceRerolled, ResultNamed
+from domain.facts.state import Decision
 from domain.queries.characters import as_option, trait_of
 from domain.queries.conditions import cast, test
 from domain.queries.numbers import number
-from domain.state import Decision
-from domain.turn.rolling import number_of_dice
-from domain.turn.standing import roll_modifiers
+from domain.rulebook.table.adjustments import roll_modifiers
+from domain.rulebook.table.rolling import number_of_dice
 from domain.verbs.compiler import Compiler, Label
 
 

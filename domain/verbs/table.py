@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from content.check.entries import read
 from content.vocabulary.effects import Effect
-from domain.desk import AMEND, Dispute
 from domain.engine.block import Block
+from domain.facts.desk import AMEND, Dispute
 from domain.verbs import cards, flow, haunt, places, rolls, traits
 from domain.verbs.compiler import Compiler, Verb
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
-from domain.events import Fizzled
+from domain.facts.events import Fizzled
+from domain.facts.state import TRAIT_INDEX
 from domain.queries.characters import critical
 from domain.queries.numbers import number
-from domain.state import TRAIT_INDEX
-from domain.turn.traits import TOP, allocation, lower, points_of, raise_, set_position
+from domain.rulebook.table.traits import TOP, allocation, lower, points_of, raise_, set_position
 from domain.verbs.compiler import Compiler
 from domain.verbs.rolls import asked_by
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from content.vocabulary.pack import Card
-from domain.audience import EVERYBODY, Mask
-from domain.chance import Answer, Chance, Request
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.desk_commands import AnyDeskCommand
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import (
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.chance import Answer, Chance, Request
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import (
     ActionTaken,
     CardDrawn,
     ChanceAnswered,
@@ -30,11 +30,11 @@ from domain.events import (
     TakenBack,
     Told,
 )
-from domain.events.base import Event
+from domain.facts.events.base import Event
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from domain.past import Past
-from domain.refusal import Refused
-from domain.state import State
-from domain.turn.talk import BESIDE
+from domain.rulebook.desk.talk import BESIDE
 from projections.haunts import sides_read
 from projections.names import Names
 from projections.trace.shapes import Spoke

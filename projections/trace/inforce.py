@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 
 from content.ledger import ledger
 from domain.engine.rules import Rules, chosen_rulings
-from domain.state import State
-from domain.turn.disputing import precedents
+from domain.facts.state import State
+from domain.rulebook.desk.disputing import precedents
 from projections.names import Names
 from projections.trace.shapes import InForce
 

@@ -5,9 +5,9 @@ from functools import cache
 import msgspec
 import pytest
 
-from domain.commands import Act, EndTurn, Move
 from domain.engine.rules import Rules
-from domain.events import (
+from domain.facts.commands import Act, EndTurn, Move
+from domain.facts.events import (
     DamageTaken,
     Event,
     GameEnded,

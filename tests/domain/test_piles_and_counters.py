@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from domain.engine.rules import Rules
-from domain.events import CounterMoved, TokenRemoved
+from domain.facts.events import CounterMoved, TokenRemoved
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

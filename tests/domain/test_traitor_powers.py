@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.commands import AnyCommand, Attack, Choose, EndTurn, Move
 from domain.engine.rules import Rules
-from domain.events import (
+from domain.facts.commands import AnyCommand, Attack, Choose, EndTurn, Move
+from domain.facts.events import (
     CardDiscarded,
     CardDrawn,
     DamageTaken,
@@ -18,7 +18,7 @@ from domain.events import (
     Told,
     TraitChanged,
 )
-from domain.state import MODERATOR
+from domain.facts.state import MODERATOR
 from projections.view import view_of
 from tests.support.editions import in_each
 from tests.support.fate import showing

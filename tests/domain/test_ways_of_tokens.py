@@ -3,7 +3,7 @@
 from functools import cache
 
 from domain.engine.rules import Rules
-from domain.events import TokenRemoved, WayClosed, WayOpened
+from domain.facts.events import TokenRemoved, WayClosed, WayOpened
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, get_args
 
 from content.errors import did_you_mean
 from content.vocabulary.base import TRAITS, Floor, Side, Trait, Word
-from domain.events import CardDrawn
-from domain.state import TRAIT_INDEX
+from domain.facts.events import CardDrawn
+from domain.facts.state import TRAIT_INDEX
 
 if TYPE_CHECKING:
     from tests.support.table import Table

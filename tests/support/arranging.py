@@ -5,12 +5,12 @@ What is arranged is told to everybody and folded like any commit, so that a scen
 
 from collections.abc import Callable, Sequence
 
-from domain.audience import REFEREE, seats_mask
-from domain.books import extent_known_to_all, known_to_all, maxima, starts
 from domain.engine.block import Frame
+from domain.engine.books import extent_known_to_all, known_to_all, maxima, starts
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.events import (
+from domain.facts.audience import REFEREE, seats_mask
+from domain.facts.events import (
     CardDrawn,
     CounterMoved,
     Event,
@@ -30,10 +30,10 @@ from domain.events import (
     TraitChanged,
     TurnStarted,
 )
+from domain.facts.state import TRAIT_INDEX, State
 from domain.house.placing import Spot, laid
-from domain.state import TRAIT_INDEX, State
-from domain.turn.discovering import open_ways
-from domain.turn.haunting import open_books
+from domain.rulebook.explore.discovering import open_ways
+from domain.rulebook.haunt.beginning import open_books
 from domain.verbs.places import open_token_ways, opens_barrier
 from tests.support.fate import Fate
 

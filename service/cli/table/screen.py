@@ -11,11 +11,11 @@ import httpx
 import msgspec
 from rich.text import Text
 
-from domain.audience import SPECTATORS, Mask, seat_bit
-from domain.commands import AnyCommand
 from domain.engine.rules import Rules
-from domain.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
-from domain.state import State
+from domain.facts.audience import SPECTATORS, Mask, seat_bit
+from domain.facts.commands import AnyCommand
+from domain.facts.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
+from domain.facts.state import State
 from projections.constraints import Field
 from projections.decisions import Decisions, OpenDecision
 from projections.haunts import BookView

@@ -10,10 +10,10 @@ from importlib.resources import files
 from content.errors import did_you_mean
 from content.ledger import ledger
 from domain.editions import EDITIONS
+from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.engine.tables import Tables
-from domain.external import EXTERNAL
-from domain.refusal import Refused
+from domain.facts.refusal import Refused
 from service.log.packs import Library, Offered
 from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.problems import FieldError, ProblemError, cited

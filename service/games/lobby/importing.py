@@ -11,9 +11,9 @@ from contextlib import contextmanager
 import msgspec
 
 from domain.engine.rules import REVISION
-from domain.events import GameOpened, SeatClaimed
 from domain.evolve import fold_commit
-from domain.state import State
+from domain.facts.events import GameOpened, SeatClaimed
+from domain.facts.state import State
 from service.audit.processes import Auditor, NoVerdict
 from service.audit.verdict import Outcome, Verdict
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
