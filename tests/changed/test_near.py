@@ -12,10 +12,10 @@ def graph() -> grimp.ImportGraph:
     """A chain of imports: a rule, the game on it, a service on the game, with tests of each."""
     found = grimp.ImportGraph()
     for importer, imported in [
-        ("domain.game", "domain.turn.attacking"),
+        ("domain.game", "domain.rulebook.fight.attacking"),
         ("service.games", "domain.game"),
-        ("tests.domain.test_attacks", "tests.support.table"),
-        ("tests.domain.test_doors", "tests.support.table"),
+        ("tests.domain.rulebook.fight.test_attacking", "tests.support.table"),
+        ("tests.domain.rulebook.explore.test_doors", "tests.support.table"),
         ("tests.golden.test_games", "service.games"),
         ("tests.service.test_play", "service.games"),
         ("tests.support.table", "domain.game"),
@@ -35,17 +35,17 @@ def _touched(graph: grimp.ImportGraph, *files: str, pieces: set[str] | None = No
 def test_tests_named_after_a_module_come_first_then_whole_games_then_importers_by_distance(
     graph: grimp.ImportGraph,
 ) -> None:
-    assert _touched(graph, "domain/turn/attacking.py") == [
-        "tests.domain.test_attacks",
+    assert _touched(graph, "domain/rulebook/fight/attacking.py") == [
+        "tests.domain.rulebook.fight.test_attacking",
         "tests.golden.test_games",
-        "tests.domain.test_doors",
+        "tests.domain.rulebook.explore.test_doors",
         "tests.service.test_play",
     ]
 
 
 def test_a_changed_test_file_is_nearest_of_all(graph: grimp.ImportGraph) -> None:
-    changed = ("domain/turn/attacking.py", "tests/service/test_play.py")
-    assert _touched(graph, *changed)[:2] == ["tests.service.test_play", "tests.domain.test_attacks"]
+    changed = ("domain/rulebook/fight/attacking.py", "tests/service/test_play.py")
+    assert _touched(graph, *changed)[:2] == ["tests.service.test_play", "tests.domain.rulebook.fight.test_attacking"]
 
 
 def test_what_a_module_does_not_reach_is_not_touched(graph: grimp.ImportGraph) -> None:

@@ -28,7 +28,7 @@ from domain.rulebook.haunt.entering import BOOK
 from domain.rulebook.turn.options import legal
 from projections.decisions import decisions_of
 from projections.view import view_of
-from tests.domain.test_haunt_begins import reveal
+from tests.domain.rulebook.haunt.test_beginning import reveal
 from tests.support.lamps import HEROES_GOAL, LIGHT, PIECES, SHADES, WHISPER
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the

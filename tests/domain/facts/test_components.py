@@ -24,8 +24,8 @@ from domain.facts.events import (
 )
 from domain.facts.state import MODERATOR
 from projections.view import GameView, view_of
-from tests.domain.test_haunt_begins import reveal
-from tests.domain.test_own_book import enter, started
+from tests.domain.rulebook.haunt.test_beginning import reveal
+from tests.domain.rulebook.haunt.test_own_book import enter, started
 from tests.support.packs import pack, rules_with
 from tests.support.table import FOUR, Table, events, the
 

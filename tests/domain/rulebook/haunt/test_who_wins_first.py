@@ -6,7 +6,7 @@ from domain.facts.audience import SPECTATORS
 from domain.facts.commands import Choose
 from domain.facts.events import CounterMoved, Disclosed, GameEnded, TextTold, TurnStarted
 from domain.game import close_game
-from tests.domain.test_haunt_begins import reveal
+from tests.domain.rulebook.haunt.test_beginning import reveal
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -18,7 +18,7 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
-from tests.domain.test_haunt_begins import reveal
+from tests.domain.rulebook.haunt.test_beginning import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the
 

@@ -5,7 +5,7 @@ import pytest
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import Move
 from domain.facts.events import CardDrawn, HauntBegun, TextTold, TurnStarted
-from tests.domain.test_haunt_begins import reveal, traitors
+from tests.domain.rulebook.haunt.test_beginning import reveal, traitors
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
 

@@ -27,8 +27,8 @@ from domain.facts.events import (
 from domain.facts.state import MODERATOR
 from projections.haunts import HauntView
 from projections.view import view_of
-from tests.domain.test_by_post import asked_for
-from tests.domain.test_shafts import CELLAR, EXPLORERS
+from tests.domain.editions.test_by_post import asked_for
+from tests.domain.rulebook.fight.test_shafts import CELLAR, EXPLORERS
 from tests.support.packs import HAUNTS, by_post, rules_with
 from tests.support.table import FOUR, Table, events, the
 
