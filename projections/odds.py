@@ -8,8 +8,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from content.outcomes import parse
 from content.patterns import whole
+from content.vocabulary.outcomes import parse
 from domain.effects.characters import trait_of
 from domain.effects.machine import Glance
 from domain.rules import Rules

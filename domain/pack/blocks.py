@@ -9,7 +9,7 @@ import msgspec
 from content.check.walk import Spot, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Haunt, Pack, Standing, TokenKind, Trigger
-from content.vocabulary.verbs.rolls import Roll
+from content.vocabulary.verbs import Roll
 from domain.barring import bars_of
 from domain.effects.compiler import compile_block
 from domain.effects.conditions import Test, test

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from content.outcomes import parse
 from content.vocabulary.effects import Effect
+from content.vocabulary.outcomes import parse
 from content.vocabulary.pack import Chart, Explorer, Haunt, Scenario, Track, TraitorRule
 from content.vocabulary.values import Number
 from tests.content.mistakes.planters import kind
