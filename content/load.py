@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 from content.check import findings
 from content.check.walk import Memory
 from content.digest import decode_pack, pack_bytes
-from content.errors import ContentErrors, Mistake
+from content.errors import ContentErrors, Finding, Mistake, Trail
 from content.layout import LAYOUT, FileKind, misplaced
-from content.positions import Document, Trail
+from content.positions import Document
 from content.shapes import fit
 from content.vocabulary.base import DECKS, Word
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
@@ -55,13 +55,13 @@ def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
     if kind.many:
         if not isinstance(data, list):
             message = f"a file of the folder `{path.parent.name}` is a list of {kind.field}"
-            return Contents([], [document.mistake((), message, "start each with `- `")])
+            return Contents([], [document.mistake(Finding((), message, "start each with `- `"))])
         trails = [(index,) for index in range(len(data))]
     contents = Contents([], [])
     for trail, part in zip(trails, data if kind.many else [data], strict=True):
         value = fit(part, kind.piece, trail)
         if isinstance(value, list):
-            contents.mistakes.extend(document.mistake(s.trail, s.message, s.suggestion, key=s.key) for s in value)
+            contents.mistakes.extend(document.mistake(finding) for finding in value)
         else:
             contents.pieces.append(Piece(value, document, trail))
     return contents
@@ -104,7 +104,7 @@ class Reading:
             depth = 1 if finding.trail[0] in SINGLE else 2
             piece = self.pieces[finding.trail[:depth]]
             trail = piece.trail + finding.trail[depth:]
-            self.mistakes.append(piece.document.mistake(trail, *finding[1:3], key=finding.key))
+            self.mistakes.append(piece.document.mistake(finding._replace(trail=trail)))
         self.mistakes += [mistake for piece in self.pieces.values() for mistake in _wrong_deck(piece)]
 
     def pack(self) -> Pack:
@@ -135,7 +135,8 @@ def _wrong_deck(piece: Piece) -> Iterator[Mistake]:
     card, deck = piece.value, Path(piece.document.file).stem.removesuffix("s")
     if isinstance(card, Card) and deck in DECKS and card.deck != deck:
         message = f"the deck `{card.deck}` in a file of {deck}s"
-        yield piece.document.mistake((*piece.trail, "deck"), message, f"write `{deck}`, or put it into another file")
+        hint = f"write `{deck}`, or put it into another file"
+        yield piece.document.mistake(Finding((*piece.trail, "deck"), message, hint))
 
 
 def load_pack(path: Path) -> Pack:

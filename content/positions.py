@@ -12,10 +12,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from content.errors import ContentErrors, Mistake
-
-Trail = tuple[str | int, ...]
-"""The way from a document's root to a node: keys and list indices."""
+from content.errors import ContentErrors, Finding, Mistake, Trail
 
 MAX_NODES = 100_000
 """Nodes that one file may come to with its aliases written out; a whole second-edition deck is near 3,000."""
@@ -85,22 +82,15 @@ class Document:
         """
         return cls(str(path), _read(path))
 
-    def mistake(self, trail: Trail, message: str, suggestion: str = "", *, key: bool = False) -> Mistake:
-        """Write down a mistake at the node that `trail` leads to.
-
-        Args:
-            trail: keys and indices from the root; for what is not written down, the node that would hold it counts.
-            message: what stands there and what was expected.
-            suggestion: what was probably meant.
-            key: point to the last key of `trail`, not to its value.
-        """
+    def mistake(self, finding: Finding) -> Mistake:
+        """Locate a finding; where its trail leads to nothing, the nearest node above counts."""
         above, node = self._root, self._root
-        for step in trail:
+        for step in finding.trail:
             found = _child(node, step)
             if found is None:
-                return _mistake(self.file, node, message, suggestion)
+                return _mistake(self.file, node, finding.message, finding.suggestion)
             above, node = found
-        return _mistake(self.file, above if key else node, message, suggestion)
+        return _mistake(self.file, above if finding.key else node, finding.message, finding.suggestion)
 
     def source(self, trail: Trail) -> str:
         """Give the text of a node as its author wrote it, its further lines moved left by the column of its first."""
@@ -129,14 +119,13 @@ class _Builder:
     def __init__(self, file: str) -> None:
         self.mistakes: list[Mistake] = []
         self._file = file
-        self._built: dict[int, _Built | None] = {}
+        self._built: dict[yaml.Node, _Built | None] = {}
 
     def build(self, node: yaml.Node) -> _Built:
         """Build a node once, however many aliases stand for it."""
-        name = id(node)
-        if name in self._built:
-            return self._built[name] or self._refuse(node, "an alias within what it stands for")
-        self._built[name] = None
+        if node in self._built:
+            return self._built[node] or self._refuse(node, "an alias within what it stands for")
+        self._built[node] = None
         if isinstance(node, yaml.MappingNode):
             built = self._mapping(node)
         elif isinstance(node, yaml.SequenceNode):
@@ -147,7 +136,7 @@ class _Builder:
             built = self._refuse(node, f"over {MAX_NODES} nodes with all aliases written out")
         if built.levels > MAX_DEPTH:
             built = self._refuse(node, TOO_DEEP)
-        self._built[name] = built
+        self._built[node] = built
         return built
 
     def _mapping(self, node: yaml.MappingNode) -> _Built:

@@ -6,14 +6,13 @@ where it refuses, data and type are walked side by side once more, to collect ev
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from content.describe import examples, in_words
-from content.errors import did_you_mean, listed
-from content.positions import Trail
+from content.errors import Finding, Trail, did_you_mean, listed
 from content.vocabulary.base import Word
 
 W = TypeVar("W", bound=Word)
@@ -22,29 +21,19 @@ FEW = 12
 """Up to so many known fields are listed where none comes near the one that was written."""
 
 
-class Slip(NamedTuple):
-    """Something that does not fit, at the end of `trail`."""
-
-    trail: Trail
-    message: str
-    suggestion: str = ""
-    key: bool = False
-    """It is the key that is wrong, not what it holds."""
-
-
-def fit(data: object, piece: type[W], trail: Trail) -> W | list[Slip]:
+def fit(data: object, piece: type[W], trail: Trail) -> W | list[Finding]:
     """Make a piece of content from plain data, or say everything that keeps it from fitting.
 
     Args:
         data: what a `Document` holds at `trail`.
         piece: the Struct that is expected there.
-        trail: put before the places of slips.
+        trail: put before the trails of findings.
     """
     try:
         return msgspec.convert(data, piece)
     except msgspec.ValidationError as error:
-        slips = list(_slips(_type_info(piece), data, trail))
-        return slips or [Slip(trail, str(error))]
+        findings = list(_findings(_type_info(piece), data, trail))
+        return findings or [Finding(trail, str(error))]
 
 
 @cache
@@ -52,39 +41,39 @@ def _type_info(piece: type[Word]) -> inspect.Type:
     return inspect.type_info(piece)
 
 
-def _slips(expected: inspect.Type, data: object, trail: Trail) -> Iterator[Slip]:
+def _findings(expected: inspect.Type, data: object, trail: Trail) -> Iterator[Finding]:
     """Walk type and data side by side."""
     match _chosen(expected, data), data:
         case inspect.AnyType(), _:
             return
         case inspect.StructType() as struct, dict():
-            yield from _struct_slips(struct, data, trail)
+            yield from _struct_findings(struct, data, trail)
         case inspect.DictType(value_type=inner), dict():
             for key, value in data.items():
-                yield from _slips(inner, value, (*trail, key))
+                yield from _findings(inner, value, (*trail, key))
         case inspect.ListType(item_type=inner), list():
             for index, value in enumerate(data):
-                yield from _slips(inner, value, (*trail, index))
+                yield from _findings(inner, value, (*trail, index))
         case inspect.LiteralType(values=words), str() | int():
             if data not in words:
                 options = [str(word) for word in words]
                 hint = did_you_mean(str(data), options)
-                yield Slip(trail, f"{_shown(data)} is none of {listed(options)}", hint)
+                yield Finding(trail, f"{_shown(data)} is none of {listed(options)}", hint)
         case None, _:
             message = f"{_shown(data)} stands where {in_words(expected)} is expected"
-            yield Slip(trail, message, _reshaped(expected, data))
+            yield Finding(trail, message, _reshaped(expected, data))
 
 
-def _struct_slips(struct: inspect.StructType, data: dict[str, object], trail: Trail) -> Iterator[Slip]:
+def _struct_findings(struct: inspect.StructType, data: dict[str, object], trail: Trail) -> Iterator[Finding]:
     fields = {field.encode_name: field for field in struct.fields}
     for key, value in data.items():
         if key in fields:
-            yield from _slips(fields[key].type, value, (*trail, key))
+            yield from _findings(fields[key].type, value, (*trail, key))
         elif key == struct.tag_field:
             continue
         else:
             message = f"unknown field `{key}` in {struct.cls.__name__}"
-            yield Slip((*trail, key), message, _field_meant(key, struct), key=True)
+            yield Finding((*trail, key), message, _field_meant(key, struct), key=True)
     before: str | None = None
     for name, field in fields.items():
         if name in data:
@@ -92,7 +81,7 @@ def _struct_slips(struct: inspect.StructType, data: dict[str, object], trail: Tr
         elif field.required:
             message = f"{struct.cls.__name__} lacks `{name}` ({in_words(field.type)})"
             # where it would stand: after the field that comes before it in the manual
-            yield Slip(trail, message) if before is None else Slip((*trail, before), message, key=True)
+            yield Finding(trail, message) if before is None else Finding((*trail, before), message, key=True)
 
 
 def _chosen(expected: inspect.Type, data: object) -> inspect.Type | None:

@@ -26,8 +26,8 @@ from content.check import (
     traitors,
     where,
 )
-from content.check.walk import Finding, Memory, Survey
-from content.positions import Trail
+from content.check.walk import Memory, Survey
+from content.errors import Finding, Trail
 from content.vocabulary.base import Word
 
 Check = Callable[[Survey], Iterator[Finding]]

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from content.check.walk import Finding, Survey, written
+from content.check.walk import Survey, written
+from content.errors import Finding
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     Damage,

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from content.check.walk import Finding, Spot, Survey
-from content.errors import listed
-from content.positions import Trail
+from content.check.walk import Spot, Survey
+from content.errors import Finding, Trail, listed
 from content.vocabulary.pack import Card, Chart, Haunt, Scenario, Tile, TraitorRule
 
 HIGHEST = 999

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from content.check.walk import Finding, Spot, Survey
-from content.positions import Trail
+from content.check.walk import Spot, Survey
+from content.errors import Finding, Trail
 from content.vocabulary.effects import Effect
 
 Block = tuple[Trail, str]

@@ -20,8 +20,8 @@ from content.check import (
     tables,
     where,
 )
-from content.check.walk import Finding, Spot, Survey, walk, written
-from content.positions import Trail
+from content.check.walk import Spot, Survey, walk, written
+from content.errors import Finding, Trail
 from content.shapes import fit
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, PlaceMonster, Roll, Token
@@ -99,7 +99,7 @@ def read(data: object) -> tuple[Entry | None, list[Finding]]:
     """Make an entry from plain data, or say everything that keeps it from fitting."""
     found = fit(data, Entry, ())
     if isinstance(found, list):
-        return None, [Finding(*slip) for slip in found]
+        return None, found
     return found, []
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from content.check.walk import Finding, Survey, getter, given, written
-from content.errors import listed
+from content.check.walk import Survey, getter, given, written
+from content.errors import Finding, listed
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     VERBS,

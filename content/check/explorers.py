@@ -4,7 +4,8 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
-from content.check.walk import Finding, Survey
+from content.check.walk import Survey
+from content.errors import Finding
 from content.vocabulary.pack import Explorer, PackHead, Track
 
 SPACES = 8

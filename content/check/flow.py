@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from content.check.walk import Finding, Spot, Survey, strings
-from content.positions import Trail
+from content.check.walk import Spot, Survey, strings
+from content.errors import Finding, Trail
 from content.vocabulary.effects import Effect, SetTrait, Steps, Trap
 from content.vocabulary.pack import Action, Attack, Haunt, PackHead, Trigger
 from content.vocabulary.values import Number, Place, Who

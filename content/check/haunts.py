@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from content.check.walk import Finding, Spot, Survey, walk
-from content.errors import did_you_mean, listed
+from content.check.walk import Spot, Survey, walk
+from content.errors import Finding, did_you_mean, listed
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import (

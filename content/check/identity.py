@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from content.check.walk import Finding, Spot, Survey, getter, written
-from content.positions import Trail
+from content.check.walk import Spot, Survey, getter, written
+from content.errors import Finding, Trail
 from content.vocabulary.base import Word
 from content.vocabulary.cards import OFFICIAL
 from content.vocabulary.effects import Option

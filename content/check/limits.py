@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from content.check.amounts import AT_LEAST_ONE
-from content.check.walk import Finding, Survey, written
-from content.positions import Trail
+from content.check.walk import Survey, written
+from content.errors import Finding, Trail
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     ConvertDamage,

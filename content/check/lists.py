@@ -6,7 +6,8 @@ from typing import get_args, get_origin
 
 import msgspec
 
-from content.check.walk import Finding, Survey, written
+from content.check.walk import Survey, written
+from content.errors import Finding
 from content.vocabulary.base import Word
 from content.vocabulary.effects import CounterChange, Effect, RollEach, Search
 from content.vocabulary.pack import Action, Chart, Link, Modify, Tile, Track, Trigger

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from content.check.cards import CARD_MOMENTS
-from content.check.walk import Finding, Spot, Survey
-from content.errors import listed
+from content.check.walk import Spot, Survey
+from content.errors import Finding, listed
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Card, Haunt, Tile, TokenKind, Trigger

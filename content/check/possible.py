@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from content.check.limits import by_players
-from content.check.walk import Finding, Spot, getter, written
-from content.positions import Trail
+from content.check.walk import Spot, getter, written
+from content.errors import Finding, Trail
 from content.vocabulary.values import Condition, Count, Number, Rooms, Value
 
 ANY = "any"

@@ -14,8 +14,8 @@ import msgspec
 
 from content.check.limits import by_players
 from content.check.possible import UNBOUNDED, Facts, Span, already, never, vain
-from content.check.walk import Finding, Spot, Survey
-from content.positions import Trail
+from content.check.walk import Spot, Survey
+from content.errors import Finding, Trail
 from content.vocabulary.effects import CounterChange, Effect
 from content.vocabulary.pack import Book, Card, Counter, Haunt, Monster, PackHead, Tile, TokenKind
 from content.vocabulary.values import Condition

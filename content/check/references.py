@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, Literal, NamedTuple
 
-from content.check.walk import Finding, Spot, Survey, written
+from content.check.walk import Spot, Survey, written
 from content.check.where import HOLDER, PLACE_WORDS, ROOM_OF, TOKEN
-from content.errors import did_you_mean
+from content.errors import Finding, Trail, did_you_mean
 from content.ledger import rule_ids
-from content.positions import Trail
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
     ChooseSecret,

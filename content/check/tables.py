@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from content.check.walk import Finding, Spot, Survey
-from content.errors import listed
+from content.check.walk import Spot, Survey
+from content.errors import Finding, listed
 from content.vocabulary.effects import Effect, Roll
 from content.vocabulary.outcomes import AT_LEAST, LESS, Span, parse
 from content.vocabulary.pack import PackHead

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from content.check.walk import Finding, Spot, Survey
-from content.errors import listed
+from content.check.walk import Spot, Survey
+from content.errors import Finding, listed
 from content.vocabulary.base import Compass
 from content.vocabulary.effects import PlaceTile
 from content.vocabulary.pack import Barrier, Link, Standing, Start, Tile, TokenKind

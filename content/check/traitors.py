@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from content.check.walk import Finding, Survey
+from content.check.walk import Survey
+from content.errors import Finding
 from content.vocabulary.pack import TraitorRule
 
 

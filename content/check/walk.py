@@ -1,5 +1,7 @@
 """Walking typed content: every Struct of a pack with its place and with what it stands in."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
@@ -7,21 +9,11 @@ from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 import msgspec
 
-from content.positions import Trail
+from content.errors import Finding, Trail
 from content.vocabulary.base import Word
 
 W = TypeVar("W", bound=Word)
 A = TypeVar("A", bound=Word)
-
-
-class Finding(NamedTuple):
-    """A mistake that a check has found, at the end of `trail` (which begins at the pack)."""
-
-    trail: Trail
-    message: str
-    suggestion: str = ""
-    key: bool = False
-    """It is the key that is wrong, not what it holds."""
 
 
 class Spot(NamedTuple, Generic[W]):
@@ -29,10 +21,10 @@ class Spot(NamedTuple, Generic[W]):
 
     trail: Trail
     value: W
-    above: "Spot[Any] | None" = None
+    above: Spot[Any] | None = None
     """The Struct that holds it; None: it is a piece of its own."""
 
-    def inside(self, *kinds: type[A]) -> "Spot[A] | None":
+    def inside(self, *kinds: type[A]) -> Spot[A] | None:
         """Return the nearest Struct of these kinds that it stands in, itself included."""
         spot: Spot[Any] | None = self
         while spot is not None and not isinstance(spot.value, kinds):
@@ -48,21 +40,21 @@ class Memory:
     """What is known of pieces from an earlier check: the same object at the same place has the same to say."""
 
     def __init__(self) -> None:
-        self._walked: dict[int, tuple[Trail, list[Spot[Any]]]] = {}
-        self._found: dict[int, tuple[Spot[Any], list[Finding]]] = {}
+        self._walked: dict[Trail, list[Spot[Any]]] = {}
+        self._found: dict[Trail, tuple[Spot[Any], list[Finding]]] = {}
 
     def walk(self, trail: Trail, value: Word) -> list[Spot[Any]]:
         """Return a piece and all that stands in it."""
-        known = self._walked.get(id(value))
-        if known is None or known[0] != trail or known[1][0].value is not value:
-            known = self._walked[id(value)] = (trail, list(walk(Spot(trail, value))))
-        return known[1]
+        known = self._walked.get(trail)
+        if known is None or known[0].value is not value:
+            known = self._walked[trail] = list(walk(Spot(trail, value)))
+        return known
 
-    def find(self, piece: Spot[Any], look: "Callable[[Survey], Iterator[Finding]]") -> list[Finding]:
+    def find(self, piece: Spot[Any], look: Callable[[Survey], Iterator[Finding]]) -> list[Finding]:
         """Return what is found in a piece by itself."""
-        known = self._found.get(id(piece.value))
+        known = self._found.get(piece.trail)
         if known is None or known[0] is not piece:
-            known = self._found[id(piece.value)] = (piece, list(look(Survey({piece.trail: piece.value}, memory=self))))
+            known = self._found[piece.trail] = (piece, list(look(Survey({piece.trail: piece.value}, memory=self))))
         return known[1]
 
 
@@ -73,7 +65,7 @@ class Survey:
         self,
         pieces: Mapping[Trail, Word],
         beside: Mapping[Trail, Word] | None = None,
-        memory: "Memory | None" = None,
+        memory: Memory | None = None,
     ) -> None:
         """Walk every piece once.
 

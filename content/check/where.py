@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from content.check.walk import Finding, Survey
-from content.errors import did_you_mean, listed
+from content.check.walk import Survey
+from content.errors import Finding, did_you_mean, listed
 from content.vocabulary.values import Place, Who
 
 WHO_WORDS = ("you", "target", "traitor", "nearest-explorer", "left-of-you", "right-of-you")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from content.check.entries import mistakes, read
 from content.check.moments import said_by_haunts
-from content.check.walk import Finding, Survey
+from content.check.walk import Survey
+from content.errors import Finding
 from content.vocabulary.pack import Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.audience import EVERYBODY, Mask, seats_mask

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from content.check.entries import mistakes, read
-from content.check.walk import Finding, Spot, walk
+from content.check.walk import Spot, walk
+from content.errors import Finding
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry

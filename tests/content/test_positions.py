@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from content.errors import ContentErrors, did_you_mean
+from content.errors import ContentErrors, Finding, did_you_mean
 from content.positions import MAX_DEPTH, MAX_NODES, Document
 
 UNCLOSED = "a.yaml:2:1: not YAML: while parsing a flow sequence, did not find expected ',' or ']' (it begins in line 1)"
@@ -55,14 +55,14 @@ def test_only_whole_numbers_true_false_and_null_are_more_than_text(text: str, da
 
 def test_a_place_counts_lines_and_characters_from_one() -> None:
     document = Document("a.yaml", "eins: 1\nzwölf: {ä: [x, é, y]}\n")
-    assert str(document.mistake(("zwölf", "ä", 2), "here")) == "a.yaml:2:19: here"
-    assert str(document.mistake(("zwölf", "ä"), "here", key=True)) == "a.yaml:2:9: here"
-    assert str(document.mistake(("eins",), "here", "there?")) == "a.yaml:1:7: here: there?"
+    assert str(document.mistake(Finding(("zwölf", "ä", 2), "here"))) == "a.yaml:2:19: here"
+    assert str(document.mistake(Finding(("zwölf", "ä"), "here", key=True))) == "a.yaml:2:9: here"
+    assert str(document.mistake(Finding(("eins",), "here", "there?"))) == "a.yaml:1:7: here: there?"
 
 
 def test_what_is_not_written_counts_for_what_would_hold_it() -> None:
     document = Document("a.yaml", "tile:\n  id: attic\n")
-    assert str(document.mistake(("tile", "doors", 0), "none")) == "a.yaml:2:3: none"
+    assert str(document.mistake(Finding(("tile", "doors", 0), "none"))) == "a.yaml:2:3: none"
 
 
 def test_a_part_can_be_shown_as_it_is_written() -> None:

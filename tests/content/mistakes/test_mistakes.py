@@ -61,7 +61,7 @@ class Checker:
 
     def __init__(self) -> None:
         self._known: dict[Path, Contents] = {}
-        self._memory = Memory()
+        self._memories: defaultdict[Path, Memory] = defaultdict(Memory)
 
     def say(self, planted: Planted) -> Told:
         """Check a pack with a mistake in it."""
@@ -76,7 +76,7 @@ class Checker:
             return self._known[path]
 
         reading = Reading(planted.source.folder, read)
-        reading.check(self._memory)
+        reading.check(self._memories[planted.source.folder])
         return Told(planted, sorted(set(reading.mistakes)))
 
 

@@ -12,8 +12,9 @@ import msgspec
 import yaml
 
 from content.check.walk import Spot, walk
+from content.errors import Trail
 from content.load import SINGLE, Reading
-from content.positions import Trail, compose
+from content.positions import compose
 from content.vocabulary.base import Word
 
 W = TypeVar("W", bound=Word)
