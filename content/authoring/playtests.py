@@ -8,7 +8,7 @@ from content.vocabulary.pack import Playtest
 KEY = "playtest:"
 
 
-def record(folder: Path, haunt: str, told: Playtest) -> Path:
+def record_playtest(folder: Path, haunt: str, told: Playtest) -> Path:
     """Write the figures of a haunt below its stage, in place of those that it had.
 
     Args:

@@ -17,7 +17,7 @@ from content.vocabulary import base, effects, entry, pack, values
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 
-FILE = Path(__file__).parent / "MANUAL.md"
+FILE = Path(__file__).parent.parent / "MANUAL.md"
 
 INTRODUCTION = """\
 # The manual for content

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from content import manual, schema
-from content.commands import OK, WRONG, check_command, docs_command
+from content.authoring import manual, schema
+from content.authoring.commands import OK, WRONG, check_command, docs_command
 from tests.content.planting import Plant
 
 

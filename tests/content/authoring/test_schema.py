@@ -9,10 +9,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.protocols import Validator
 from referencing import Registry, Resource
 
+from content.authoring.schema import VOCABULARY, schema_files, schemas, stale_schemas
 from content.layout import LAYOUT
 from content.load import builtin_packs
 from content.positions import Document
-from content.schema import VOCABULARY, schema_files, schemas, stale_schemas
 from tests.content.planting import HERE, Plant
 
 SCHEMAS = schemas()
@@ -65,7 +65,7 @@ def test_no_key_is_let_in_that_the_vocabulary_does_not_know() -> None:
 
 
 def test_a_stale_schema_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("content.schema.FOLDER", tmp_path)
+    monkeypatch.setattr("content.authoring.schema.FOLDER", tmp_path)
     assert len(stale_schemas()) == len(SCHEMAS)
     for path, data in schema_files().items():
         path.write_bytes(data)

@@ -7,7 +7,7 @@ from typing import Literal, TextIO
 
 import msgspec
 
-from content import manual, schema
+from content.authoring import manual, schema
 from content.digest import digest, pack_bytes
 from content.errors import ContentErrors, Mistake
 from content.ledger import ledger

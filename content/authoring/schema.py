@@ -19,7 +19,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.pack import Pack
 
-FOLDER = Path(__file__).parent / "schema"
+FOLDER = Path(__file__).parent.parent / "schema"
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
