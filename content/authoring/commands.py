@@ -8,10 +8,10 @@ from typing import Literal, TextIO
 import msgspec
 
 from content.authoring import manual, schema
-from content.digest import digest, pack_bytes
 from content.errors import ContentErrors, Mistake
 from content.ledger import ledger
-from content.load import builtin_packs, load_pack
+from content.load.digest import digest, pack_bytes
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 
 OK = 0

@@ -12,9 +12,9 @@ import msgspec
 from content.check.exclusive import AT_LEAST_ONE, EXACTLY_ONE, NEEDS
 from content.check.walk import written
 from content.describe import examples, field_meanings, meaning
-from content.layout import LAYOUT, FileKind
+from content.load.documents import Document
+from content.load.layout import LAYOUT, FileKind
 from content.patterns import published
-from content.positions import Document
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.pack import Pack

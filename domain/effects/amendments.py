@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from content.check.entries import read
+from content.load.entries import read
 from domain.commands import Choose
 from domain.desk import Dispute
 from domain.desk_commands import RuleDispute

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from content.digest import decode_pack, digest
+from content.load.digest import decode_pack, digest
 from domain.audience import EVERYBODY, REFEREE, seat_bit
 from domain.chance import Answer, Chance, Request, Seeded, commitment
 from domain.commands import AnyCommand

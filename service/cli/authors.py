@@ -18,7 +18,7 @@ from content.authoring.commands import FORMS, Form, check_command
 from content.authoring.manual import manual as manual_text
 from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.game import rules_for
 from domain.rules import Rules

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from content.digest import decode_pack, digest, pack_bytes
-from content.load import builtin_packs, load_pack
+from content.load.digest import decode_pack, digest, pack_bytes
+from content.load.packs import builtin_packs, load_pack
 from domain.audience import SPECTATORS, Mask, principal_name
 from domain.evolve import fold_commit
 from domain.game import rules_for

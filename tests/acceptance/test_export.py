@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from content.digest import decode_pack
+from content.load.digest import decode_pack
 from domain.audience import REFEREE, SPECTATORS, seat_bit
 from domain.chance import Chance
 from domain.commands import AnyCommand, EndTurn

@@ -7,7 +7,7 @@ import httpx
 import msgspec
 import pytest
 
-from content.digest import decode_pack
+from content.load.digest import decode_pack
 from domain.audience import seat_bit
 from domain.game import rules_for
 from projections.view import view_of

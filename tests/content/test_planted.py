@@ -9,8 +9,8 @@ import pytest
 from content.check import ACROSS_PIECES, AT_LAST, WITHIN_A_PIECE, Check
 from content.check.walk import Survey
 from content.errors import ContentErrors
-from content.load import Reading, load_pack
-from content.positions import Document
+from content.load.documents import Document
+from content.load.packs import Reading, load_pack
 from domain.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
 

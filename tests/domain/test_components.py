@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from content.errors import ContentErrors
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from domain.audience import SPECTATORS, seat_bit
 from domain.commands import Act, Attack, Drop, Move, PickUp, Trade
 from domain.events import (

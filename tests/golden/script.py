@@ -13,8 +13,8 @@ import msgspec
 
 from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean
 from content.ledger import rule_ids
-from content.positions import Document
-from content.shapes import fit
+from content.load.convert import fit
+from content.load.documents import Document
 from content.vocabulary.base import Word
 from tests.golden.scene import DEEDS, Arrangement
 from tests.rulecoverage import MOST_IDS

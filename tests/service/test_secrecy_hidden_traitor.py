@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.effects.machine import Frame, Machine
 from domain.state import Decision

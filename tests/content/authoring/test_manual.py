@@ -8,8 +8,8 @@ import pytest
 from content.authoring.manual import manual, manual_is_current, uses
 from content.check import ACROSS_PIECES, WITHIN_A_PIECE
 from content.describe import examples, meaning
-from content.layout import LAYOUT
-from content.positions import Document
+from content.load.documents import Document
+from content.load.layout import LAYOUT
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry

@@ -10,9 +10,9 @@ from jsonschema.protocols import Validator
 from referencing import Registry, Resource
 
 from content.authoring.schema import VOCABULARY, schema_files, schemas, stale_schemas
-from content.layout import LAYOUT
-from content.load import builtin_packs
-from content.positions import Document
+from content.load.documents import Document
+from content.load.layout import LAYOUT
+from content.load.packs import builtin_packs
 from tests.content.planting import HERE, Plant
 
 SCHEMAS = schemas()

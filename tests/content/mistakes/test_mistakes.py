@@ -11,8 +11,8 @@ import pytest
 
 from content.check.walk import Memory
 from content.errors import Mistake
-from content.layout import FileKind
-from content.load import Contents, Reading, builtin_packs, read_file
+from content.load.layout import FileKind
+from content.load.packs import Contents, Reading, builtin_packs, read_file
 from tests.content.mistakes import haunting, house, names, shapes, steps, tables
 from tests.content.mistakes.planters import KINDS, Planted, plant_all
 from tests.content.mistakes.text import Source

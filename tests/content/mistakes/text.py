@@ -13,8 +13,8 @@ import yaml
 
 from content.check.walk import Spot, walk
 from content.errors import Trail
-from content.load import SINGLE, Reading
-from content.positions import compose
+from content.load.documents import compose
+from content.load.packs import SINGLE, Reading
 from content.vocabulary.base import Word
 
 W = TypeVar("W", bound=Word)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from content.digest import digest, pack_bytes
-from content.load import load_pack
+from content.load.digest import digest, pack_bytes
+from content.load.packs import load_pack
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from content.digest import pack_bytes
-from content.load import load_pack
+from content.load.digest import pack_bytes
+from content.load.packs import load_pack
 sys.stdout.buffer.write(pack_bytes(load_pack(Path(sys.argv[1]))))
 """
 

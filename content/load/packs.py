@@ -6,15 +6,15 @@ from typing import NamedTuple, TypeVar
 
 from content.check import findings
 from content.check.walk import Memory
-from content.digest import decode_pack, pack_bytes
 from content.errors import ContentErrors, Finding, Mistake, Trail
-from content.layout import LAYOUT, FileKind, misplaced
-from content.positions import Document
-from content.shapes import fit
+from content.load.convert import fit
+from content.load.digest import decode_pack, pack_bytes
+from content.load.documents import Document
+from content.load.layout import LAYOUT, FileKind, misplaced
 from content.vocabulary.base import DECKS, Word
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
 
-PACKS = Path(__file__).parent / "packs"
+PACKS = Path(__file__).parent.parent / "packs"
 
 SINGLE = {"head", "chart"}
 """The fields of `Pack` that hold one piece, not a list."""

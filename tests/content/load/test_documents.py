@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from content.errors import ContentErrors, Finding, did_you_mean
-from content.positions import MAX_DEPTH, MAX_NODES, Document
+from content.load.documents import MAX_DEPTH, MAX_NODES, Document
 
 UNCLOSED = "a.yaml:2:1: not YAML: while parsing a flow sequence, did not find expected ',' or ']' (it begins in line 1)"
 TWO_DOCUMENTS = (
@@ -141,8 +141,8 @@ import sys, yaml
 from pathlib import Path
 if sys.argv[2] == "without":
     del yaml.CSafeLoader
-from content.digest import digest, pack_bytes
-from content.load import load_pack
+from content.load.digest import digest, pack_bytes
+from content.load.packs import load_pack
 print(digest(pack_bytes(load_pack(Path(sys.argv[1])))))
 """
     run = [sys.executable, "-c", program, str(small)]

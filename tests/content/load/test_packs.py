@@ -8,10 +8,10 @@ import msgspec
 import pytest
 import yaml
 
-from content.digest import decode_pack, digest, pack_bytes
 from content.errors import ContentErrors
-from content.layout import LAYOUT
-from content.load import builtin_packs, load_pack
+from content.load.digest import decode_pack, digest, pack_bytes
+from content.load.layout import LAYOUT
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 from tests.content.planting import Plant, told
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from content.layout import LAYOUT
-from content.positions import Document
-from content.shapes import fit
+from content.load.convert import fit
+from content.load.documents import Document
+from content.load.layout import LAYOUT
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Card, Tile

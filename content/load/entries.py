@@ -22,7 +22,7 @@ from content.check import (
 )
 from content.check.walk import Spot, Survey, walk, written
 from content.errors import Finding, Trail
-from content.shapes import fit
+from content.load.convert import fit
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, PlaceMonster, Roll, Token
 from content.vocabulary.entry import Entry
