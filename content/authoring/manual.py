@@ -8,11 +8,11 @@ import msgspec
 from msgspec import inspect
 
 from content.check import ACROSS_PIECES, WITHIN_A_PIECE
-from content.check.walk import Spot, walk
 from content.describe import alias_meanings, examples, field_meanings, in_words, meaning
 from content.errors import listed
 from content.load.layout import LAYOUT
 from content.load.packs import Piece, Reading, builtin_packs
+from content.survey import Spot, walk
 from content.vocabulary import base, effects, entry, pack, values
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect

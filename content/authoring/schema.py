@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from content.check.exclusive import AT_LEAST_ONE, EXACTLY_ONE, NEEDS
-from content.check.walk import written
+from content.check.form.fields import AT_LEAST_ONE, EXACTLY_ONE, NEEDS
 from content.describe import examples, field_meanings, meaning
 from content.load.documents import Document
 from content.load.layout import LAYOUT, FileKind
 from content.patterns import published
+from content.survey import written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.pack import Pack

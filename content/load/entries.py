@@ -6,23 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from content.check import (
-    Check,
-    amounts,
-    cards,
-    exclusive,
-    flow,
-    haunts,
-    identity,
-    limits,
-    moments,
-    references,
-    tables,
-    where,
-)
-from content.check.walk import Spot, Survey, walk, written
+from content.check import Check
+from content.check.form import amounts, fields, identity, references, tables
+from content.check.pieces import cards, haunts, moments
+from content.check.play import flow
 from content.errors import Finding, Trail
 from content.load.convert import fit
+from content.survey import Spot, Survey, walk, written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, PlaceMonster, Roll, Token
 from content.vocabulary.entry import Entry
@@ -34,21 +24,21 @@ CHECKS: tuple[Check, ...] = (
     identity.action_words,
     identity.nothing_blank,
     identity.unique_ids,
-    exclusive.one_verb,
-    exclusive.exactly_one,
-    exclusive.at_most_one,
-    exclusive.at_least_one,
-    exclusive.needs,
+    fields.one_verb,
+    fields.exactly_one,
+    fields.at_most_one,
+    fields.at_least_one,
+    fields.needs,
     amounts.at_least_one,
     amounts.counters_in_bounds,
-    limits.bounds,
-    limits.tables_by_players,
-    limits.comparisons,
-    limits.damage_kinds,
+    amounts.bounds,
+    amounts.tables_by_players,
+    amounts.comparisons,
+    amounts.damage_kinds,
     tables.outcomes,
     tables.players,
-    where.who,
-    where.place,
+    references.who,
+    references.place,
     cards.states,
     cards.speakers,
     cards.moments,

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from content.check import findings
-from content.check.walk import Memory
 from content.errors import ContentErrors, Finding, Mistake, Trail
 from content.load.convert import fit
 from content.load.digest import decode_pack, pack_bytes
 from content.load.documents import Document
 from content.load.layout import LAYOUT, FileKind, misplaced
+from content.survey import Memory
 from content.vocabulary.base import DECKS, Word
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from content.check.walk import Spot, walk
+from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Haunt, Pack, Standing, TokenKind, Trigger
 from content.vocabulary.verbs import Roll
