@@ -9,7 +9,7 @@ from domain.effects.characters import chosen_rulings
 from domain.rules import Rules
 from domain.state import State
 from domain.turn.disputing import precedents
-from projections.names import Names
+from projections.naming.names import Names
 from projections.trace.shapes import InForce
 
 SHOWN = {"State": ("status", "options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}

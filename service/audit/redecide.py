@@ -23,7 +23,7 @@ from domain.sandbox import begun_again
 from domain.state import MODERATOR, UNNAMED, State
 from domain.turn.options import is_unnamed
 from domain.witness import TABLE
-from projections.names import counted
+from projections.naming.names import counted
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored, read, read_folded
 from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out

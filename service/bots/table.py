@@ -15,8 +15,8 @@ from domain.evolve import fold, redact
 from domain.game import claim, open_game, start_game
 from domain.rules import Rules
 from domain.state import State
-from projections.decisions import Decisions, decisions_of
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.view.game import GameView, view_of
 
 TODAY = "01-01"
 """The day on which all these games are opened (MM-DD): whose birthday comes next begins."""

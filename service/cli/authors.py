@@ -22,7 +22,7 @@ from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.game import rules_for
 from domain.rules import Rules
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import Order, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs

@@ -16,10 +16,10 @@ from domain.game import rules_for
 from domain.past import Passed
 from domain.rules import Rules
 from domain.state import State
-from projections.decisions import decisions_of
+from projections.choices.decisions import decisions_of
 from projections.diff.compare import Moment
-from projections.names import counted
-from projections.view import view_of
+from projections.naming.names import counted
+from projections.view.game import view_of
 from service.identity import GAME_ID
 from service.log.commits import read_folded
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay

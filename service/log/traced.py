@@ -10,7 +10,7 @@ from domain.audience import EVERYBODY, Mask
 from domain.commands import AnyCommand
 from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.events import Told
-from projections.questions import VERDICTS
+from projections.naming.questions import VERDICTS
 from projections.trace.steps import Committed
 from service.log.exported import Export, NotAnExport, read_line
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started

@@ -19,7 +19,7 @@ from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import State
-from projections.view import view_of
+from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.cli.generated import Fixed
 from service.log.exported import NotAnExport, read_export, replay

@@ -23,7 +23,7 @@ from domain.events import (
 )
 from domain.evolve import redact
 from domain.state import MODERATOR
-from projections.view import GameView, view_of
+from projections.view.game import GameView, view_of
 from tests.domain.test_haunt_begins import reveal
 from tests.domain.test_own_book import enter, started
 from tests.support.packs import pack, rules_with

@@ -7,8 +7,8 @@ from content.vocabulary.pack import Book, Haunt
 from domain.audience import SPECTATORS, Mask, seat_bit
 from domain.commands import EndTurn, Move
 from domain.events import HauntBegun, HauntRolled, MonsterPlaced, SideTold, TextTold, TokenPlaced, Told, TurnStarted
-from projections.haunts import BookView
-from projections.view import view_of
+from projections.view.game import view_of
+from projections.view.haunts import BookView
 from tests.support.table import FOUR, Table, events, heard, the
 
 

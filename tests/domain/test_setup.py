@@ -14,7 +14,7 @@ from domain.house.grid import neighbor
 from domain.refusal import Refused
 from domain.state import State
 from domain.turn.options import legal
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.support.packs import rules
 from tests.support.table import FOUR, Table, events, the
 

@@ -13,7 +13,7 @@ from domain.turn.disputing import MOST_EVIDENCE, PAUSES, disputes
 from domain.turn.pausing import paused
 from domain.turn.taking_back import BEHIND, offered
 from domain.turn.talk import of_play, talk
-from projections.questions import Asking
+from projections.naming.questions import Asking
 from projections.sentences.desk import SENTENCES
 from tests.support.desk import Desk
 from tests.support.table import the

@@ -7,7 +7,7 @@ from domain.commands import EndTurn, Enter
 from domain.events import Disclosed, GameEnded, TextTold, TurnStarted
 from domain.state import MODERATOR
 from domain.turn.entering import BOOK
-from projections.haunts import haunt_of
+from projections.view.haunts import haunt_of
 from tests.support.desk import Desk
 from tests.support.packs import rules_with
 from tests.support.table import FIVE, Table, events, the

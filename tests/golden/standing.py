@@ -8,8 +8,8 @@ from content.vocabulary.base import TRAITS
 from domain.rules import Rules
 from domain.state import Explorer, State
 from domain.turn.disputing import disputes
-from projections.names import Names, enumerated
-from projections.standings import verdict
+from projections.naming.names import Names, enumerated
+from projections.naming.standings import verdict
 
 
 def standing(rules: Rules, state: State) -> list[str]:

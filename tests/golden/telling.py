@@ -24,8 +24,8 @@ from domain.events import (
 )
 from domain.rules import Rules
 from domain.state import State
-from projections.history import sentence
-from projections.names import enumerated
+from projections.naming.names import enumerated
+from projections.sentences.history import sentence
 
 Line = tuple[int, str]
 """A place in the order of things, and what was seen there."""

@@ -14,7 +14,7 @@ from domain.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, T
 from domain.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.state import MODERATOR, UNNAMED, Decision
 from domain.turn.options import answers
-from projections.post import status_post
+from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.cli.generated import Fixed
