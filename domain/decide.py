@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.chance import Answer, Chance
-from domain.commands import (
+from domain.editions.asking import rule_of_question
+from domain.engine.machine import Glance, Machine, check_chance
+from domain.engine.rules import Rules
+from domain.engine.witness import TABLE, determined
+from domain.facts.chance import Answer, Chance
+from domain.facts.commands import (
     Act,
     Allocate,
     AnswerChance,
@@ -32,14 +36,11 @@ from domain.commands import (
     TakeBack,
     Trade,
 )
-from domain.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
-from domain.editions.asking import rule_of_question
-from domain.effects.machine import Glance, Machine, check_chance
-from domain.events import MonsterChosen, Told
+from domain.facts.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
+from domain.facts.events import MonsterChosen, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, State
 from domain.past import Passed, Past
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, UNNAMED, Decision, Figure, State
 from domain.turn.acting import perform_act, perform_free
 from domain.turn.attacking import perform_attack
 from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
@@ -56,7 +57,6 @@ from domain.turn.sparing import EXEMPTIONS, may_reveal
 from domain.turn.standing import blocks_sight
 from domain.turn.taking_back import check_take_back, perform_take_back
 from domain.turn.thrown import thrown
-from domain.witness import TABLE, determined
 
 
 def decide(

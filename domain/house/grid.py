@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Iterable
 
-from domain.state import Room, State
+from domain.facts.state import Room, State
 
 DIRECTIONS = ("north", "east", "south", "west")
 BIT = {side: 1 << direction for direction, side in enumerate(DIRECTIONS)}

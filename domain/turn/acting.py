@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
 from content.vocabulary.values import Rooms
-from domain.commands import Act, BreakFree
-from domain.effects.characters import is_kind, takes_turns
-from domain.effects.machine import Frame, Glance, Machine, procedure
-from domain.effects.selections import cast, places
-from domain.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
-from domain.refusal import Refused
-from domain.state import Explorer, Figure, Held, State
+from domain.engine.block import Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Act, BreakFree
+from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Explorer, Figure, Held, State
+from domain.queries.characters import is_kind, takes_turns
+from domain.queries.conditions import cast, places
 from domain.turn.drawing import free
 from domain.turn.limits import exhausted, note_use
 from domain.turn.moving import can_pay, leaving_penalty, no_way
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 OWN_TURN = frozenset({"own-turn", "before-moving", "instead-of-attack", "moving"})
 
@@ -102,7 +100,12 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
 def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
     """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
-    if isinstance(action.room, Rooms) and action.room.next_door and target in m.rules.pack.tiles:
+    if (
+        isinstance(action.room, Rooms)
+        and action.room.next_door
+        and isinstance(target, str)
+        and target in m.rules.pack.tiles
+    ):
         return no_way(m.rules, state, figure, target)
     known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
     if target is None or not known:

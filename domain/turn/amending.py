@@ -8,14 +8,14 @@ from content.load.entries import mistakes, read
 from content.survey import Survey
 from content.vocabulary.pack import Book
 from content.vocabulary.pack import Haunt as HauntSheet
-from domain.audience import EVERYBODY, Mask, seats_mask
-from domain.desk import Dispute
-from domain.desk_commands import RuleDispute
-from domain.effects.amendments import amendment_block
-from domain.effects.machine import Machine
-from domain.events import AmendmentTold
-from domain.refusal import Refused
-from domain.state import MODERATOR
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY, Mask, seats_mask
+from domain.facts.commands import Choose
+from domain.facts.desk import AMEND, Dispute
+from domain.facts.desk_commands import RuleDispute
+from domain.facts.events import AmendmentTold
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
 
 
 def told_of(dispute: Dispute) -> Mask:
@@ -65,5 +65,13 @@ def _error(finding: Finding) -> tuple[str, str]:
 def amend(m: Machine, dispute: Dispute) -> None:
     """Do the steps now; `you` are whom the ruling names."""
     you = dispute.amendment.you if dispute.amendment is not None else dispute.by
-    m.call(amendment_block(dispute), you=you, drawer=you, owner=you, src="ruling")
+    m.call(m.rules.compile_amendment(dispute), you=you, drawer=you, owner=you, src="ruling")
     m.run()
+
+
+def amends(command: object, state: State) -> bool:
+    """Whether a command does the steps of an amendment, or goes on with them: what fails then, fails for what was asked."""
+    if isinstance(command, RuleDispute):
+        return command.outcome == "amend"
+    disputed = isinstance(command, Choose) and command.decision.startswith("dispute-")
+    return disputed or any(frame.block.startswith(AMEND) for frame in state.frames)

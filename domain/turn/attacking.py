@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from content.vocabulary.pack import Attack as AttackMode
-from domain.commands import Attack
-from domain.effects.characters import opposed, trait_of
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Attack
+from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, State
 from domain.house.grid import next_door
 from domain.house.sight import in_sight
-from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.queries.characters import opposed, trait_of
 from domain.turn.drawing import seat_of
 from domain.turn.harm import hurt_monster
 from domain.turn.limits import haunt_bars
 from domain.turn.moving import gone
 from domain.turn.spoils import damage_rule, kills, mode_of, stealable, win
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 _Among = Literal["opponents", "all", "none"]
 
@@ -37,7 +36,7 @@ def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
         if not cards or not rules.pack.monster(state, monster.kind).uses_items:
             return found
     for card in cards:
-        if rules.pack.card(state, card).attack is None:
+        if rules.pack.card(card).attack is None:
             continue
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
             continue
@@ -145,7 +144,7 @@ def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> st
         cards, gained, rule = state.monsters[figure].cards, [], cite.monster_items
         if not rules.pack.monster(state, state.monsters[figure].kind).uses_items:
             return rule
-    if weapon not in cards or rules.pack.card(state, weapon).attack is None:
+    if weapon not in cards or rules.pack.card(weapon).attack is None:
         return rule
     if barred := haunt_bars(rules, state, figure, f"card:{weapon}", ""):
         return barred

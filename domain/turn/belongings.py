@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from domain.commands import Drop, PickUp, Trade
-from domain.effects.characters import cards_of, side_of
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Declined, PileChanged, TradeProposed, Used
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Drop, PickUp, Trade
+from domain.facts.events import Declined, PileChanged, TradeProposed, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Decision, Figure, State
 from domain.house.paths import distances
-from domain.refusal import Refused
-from domain.state import Decision, Figure, State
+from domain.queries.characters import cards_of, side_of
 from domain.turn.drawing import holder, seat_of
 from domain.turn.piles import pile_at
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 
 def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str]:

@@ -6,9 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import BackSeen
-from domain.state import Deck, Slot
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import BackSeen
+from domain.facts.state import Deck, Slot
 
 
 def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import Frame, Machine, procedure
-from domain.events import RuleApplied
+from domain.engine.block import Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import RuleApplied
 from domain.turn.moving import gone
 from domain.turn.triggers import fire
 

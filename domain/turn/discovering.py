@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from domain.commands import Explore
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import (
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Explore
+from domain.facts.events import (
     Fizzled,
     RuleApplied,
     StackShuffled,
@@ -16,6 +16,8 @@ from domain.events import (
     TileSetAside,
     WayOpened,
 )
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, Room, State
 from domain.house.grid import DIRECTIONS, free_doors
 from domain.house.placing import (
     Placement,
@@ -23,17 +25,12 @@ from domain.house.placing import (
     false_features,
     laid,
 )
-from domain.refusal import Refused
-from domain.state import Figure, Room, State
 from domain.turn.decks import face_at, see_top
 from domain.turn.fitting import behind_wall, legal_placements
 from domain.turn.moving import check_movement, gone, slowed_rule
 from domain.turn.rearranging import stuck
-from domain.turn.standing import standing_of
+from domain.turn.standing import card_with
 from domain.turn.triggers import fire
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 
 def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
@@ -243,7 +240,7 @@ def bury_it(m: Machine, f: Frame) -> bool | None:
     figure = f.vars["figure"]
     if not m.rules.pack.burying or "door" not in f.vars or not isinstance(figure, int) or f.vars["tile"]:
         return None
-    card = standing_of(m, figure, "may_bury_tile")
+    card = card_with(m, figure, lambda standing: standing.may_bury_tile)
     if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):
         return None
     face = f.vars["face"]

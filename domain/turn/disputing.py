@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from domain.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
-from domain.commands import AnswerCommand, Choose
-from domain.desk import Dispute, Sight, Verdict
-from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute
-from domain.effects.machine import Machine
-from domain.events import (
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
+from domain.facts.commands import AnswerCommand, Choose
+from domain.facts.desk import Dispute, Sight, Verdict
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute
+from domain.facts.events import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
@@ -26,9 +26,9 @@ from domain.events import (
     VerdictDropped,
     VerdictProposed,
 )
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, Decision, State
 from domain.past import Passed, Past
-from domain.refusal import Refused
-from domain.state import MODERATOR, Decision, State
 from domain.turn.amending import amend, check_amendment, told_of
 from domain.turn.rewinding import check_number, check_target, go_back
 from domain.turn.rulings import AGREE, REFUSE, WITHDRAW

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import (
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import (
     CardDiscarded,
     CardDrawn,
     CardGained,
@@ -21,11 +22,11 @@ from domain.events import (
     SurplusNoted,
     Used,
 )
-from domain.state import Figure, Held
+from domain.facts.state import Figure, Held
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at
 from domain.turn.sparing import declines
-from domain.turn.standing import standing_of
+from domain.turn.standing import card_with
 from domain.turn.triggers import fire
 
 
@@ -34,7 +35,7 @@ def pass_over(m: Machine, f: Frame) -> bool | None:
     seat, name = f.vars["seat"], f.vars["deck"]
     if not f.vars.get("symbol") or name not in m.rules.pack.passing:
         return None
-    card = standing_of(m, seat, "may_pass_over", name)
+    card = card_with(m, seat, lambda standing: standing.may_pass_over == name)
     if not card:
         return None
     chosen = m.choose(f, seat, f"pass-over:card:{card}", ["draw", "pass-over"])
@@ -205,7 +206,7 @@ def possess(m: Machine, f: Frame) -> None:
         m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
         f.finish()
         return
-    sheet = pack.card(m.state, card)
+    sheet = pack.card(card)
     kept = sheet.keeps_state and card in m.state.card_states and not f.vars.get("drawn")
     first = sheet.states[0] if sheet.states and not kept else ""
     m.emit(CardGained(card=card, seat=seat, state=first, rule=_keeping(m, seat, card)))
@@ -231,9 +232,9 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     if not f.vars.get("drawn"):
         return None
     seat, card = f.vars["seat"], f.vars["card"]
-    if not m.rules.pack.card(m.state, card).do:
+    if not m.rules.pack.card(card).do:
         return None
-    spared = m.rules.pack.card(m.state, card).declinable and declines(m, f, seat, card)
+    spared = m.rules.pack.card(card).declinable and declines(m, f, seat, card)
     if spared is None:
         return WAIT
     if not spared:
@@ -279,7 +280,7 @@ def part_with(m: Machine, f: Frame) -> None:
 def pass_on(m: Machine, f: Frame) -> None:
     """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
-    deck = m.rules.pack.deck_of(m.state, card)
+    deck = m.rules.pack.deck_of(card)
     _forget_notes(m, seat, card)
     if to.startswith("seat:"):
         m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)

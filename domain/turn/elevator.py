@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from content.vocabulary.base import FLOORS
 from content.vocabulary.pack import Tile
-from domain.effects.characters import room_of
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Fizzled, RuleApplied, TileMoved
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import Fizzled, RuleApplied, TileMoved
+from domain.facts.state import State
 from domain.house.grid import without
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
-from domain.state import State
+from domain.queries.characters import room_of
 
 
 def goals(state: State, tile: Tile, floor: str) -> list[Placement]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.effects.characters import takes_turns
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import (
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import (
     GameEnded,
     HauntRolled,
     MonsterChosen,
@@ -14,7 +14,8 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.state import UNNAMED
+from domain.facts.state import UNNAMED
+from domain.queries.characters import takes_turns
 from domain.turn.drawing import free
 from domain.turn.triggers import fire, fire_around
 from domain.turn.winning import monsters_play_on

@@ -13,12 +13,8 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry
 from content.vocabulary.pack import Attack, Haunt, Link, Monster, Standing, TokenKind
-from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
-from domain.commands import Enter
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.verbs.haunt import side_mask
-from domain.events import BookEntered, DecisionClosed, EntryAgreed, EntryProposed, EntryRefused, SideTold, TextTold
-from domain.external import (
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.external import (
     EXTERNAL,
     IN_THE_BOOK,
     ON_THE_TABLE,
@@ -29,11 +25,24 @@ from domain.external import (
     part_of,
     sheet_of,
 )
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.engine.witness import NO, YES
+from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
+from domain.facts.commands import Enter
+from domain.facts.events import (
+    BookEntered,
+    DecisionClosed,
+    EntryAgreed,
+    EntryProposed,
+    EntryRefused,
+    SideTold,
+    TextTold,
+)
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, Decision, State
+from domain.queries.characters import side_mask
 from domain.turn.drawing import free_traitor
-from domain.witness import NO, YES
 
 BOOK = "book"
 """The decision that an entry names: open whenever something can be entered."""

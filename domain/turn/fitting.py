@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.effects.machine import Machine
+from domain.engine.machine import Machine
 from domain.house.placing import (
     Placement,
     Spot,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.selections import cast
-from domain.effects.verbs.traits import divide
-from domain.events import (
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import (
     CardLost,
     CompanionLeft,
     DamageReduced,
@@ -19,13 +18,14 @@ from domain.events import (
     SideTold,
     TraitChanged,
 )
-from domain.state import TRAIT_INDEX
+from domain.facts.state import TRAIT_INDEX
+from domain.queries.conditions import cast
 from domain.turn.drawing import discard, put_back
 from domain.turn.monsters import kill, stun
 from domain.turn.piles import pile_at
 from domain.turn.reacting import open_reactions, react
 from domain.turn.standing import reduction
-from domain.turn.traits import LOWEST, lower
+from domain.turn.traits import LOWEST, divide, lower
 from domain.turn.triggers import fire
 
 KINDS: dict[str, tuple[str, ...]] = {
@@ -220,7 +220,7 @@ def leave_goods(m: Machine, f: Frame) -> None:
         elif pack.is_item(card):
             dropped.append(card)
         m.emit(CardLost(card=card, seat=explorer.seat))
-        if pack.deck_of(m.state, card) == "event":
+        if pack.deck_of(card) == "event":
             discard(m, "event", card)
     if len(dropped) > before:
         m.emit(PileChanged(room=room, part=part, cards=dropped, rule=cite.goods_fall))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from content.vocabulary.pack import TraitorRule
-from domain.audience import REFEREE, seat_bit
-from domain.books import extent_known_to_all, known_to_all, maxima, starts
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.effects.verbs.haunt import side_mask, tell_counters
-from domain.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
-from domain.external import EXTERNAL, empty_sheet
-from domain.state import Decision, State
+from content.vocabulary.pack import Haunt, TraitorRule
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.books import extent_known_to_all, known_to_all, maxima, named_in, starts
+from domain.engine.external import EXTERNAL, empty_sheet
+from domain.engine.machine import Machine
+from domain.engine.witness import TABLE
+from domain.facts.audience import REFEREE, Mask, seat_bit
+from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.facts.state import Decision, State
+from domain.queries.characters import side_mask
 from domain.turn.drawing import free_traitor
 from domain.turn.known_haunts import by_distance, look_up
 from domain.turn.triggers import fire
-from domain.witness import TABLE, told_tokens
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
             m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
         return None
     if haunt.kind == "hidden-traitor":
-        holders = told_tokens(m, f) if state.source == TABLE else _dealt(m, f)
+        holders = _told_tokens(m, f) if state.source == TABLE else _dealt(m, f)
         if holders is None:
             return WAIT
         for seat in range(state.seats):
@@ -121,6 +122,28 @@ def _dealt(m: Machine, f: Frame) -> list[int] | None:
         holders.append(int(dealt.partition(":")[2]))
     del f.vars["holders"]
     return holders
+
+
+def _told_tokens(m: Machine, f: Frame) -> list[int] | None:
+    """Each player says in secret which token it was dealt; all are asked again until every number is there once. None: wait.
+
+    Returns:
+        The seats that hold the tokens 1, 2, 3 …
+    """
+    replies: dict[str, str] = f.vars.get("replies", {})
+    numbers = [str(number) for number in range(1, m.state.seats + 1)]
+    if "asked" in f.vars and len(replies) < len(f.vars["asked"]):
+        return None
+    if "asked" in f.vars:
+        said = [replies[decision] for decision in f.vars.pop("asked")]
+        f.vars.pop("replies")
+        if sorted(said) == sorted(numbers):
+            return [said.index(number) for number in numbers]
+    f.vars["asked"] = [
+        m.open(Decision(id="", seat=seat, kind="choice", about="role", options=numbers))
+        for seat in range(m.state.seats)
+    ]
+    return None
 
 
 def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> tuple[int, str]:
@@ -242,6 +265,20 @@ BEGIN_HAUNT = procedure(
     traitor_right_now,
     first_turn,
 )
+
+
+def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
+    """Tell those who read a side's book what it counts, as it stands, and how far (2E-SEC-001)."""
+    named = named_in(sheet, side)
+    if named:
+        standing = {} if m.state.haunt is None else m.state.haunt.counters
+        counters = {name: standing.get(name, sheet.counters[name].start) for name in named}
+        m.emit(CountersTold(side=side, counters=counters, maxima=maxima(sheet, named), rule=_reading(m, side)), to)
+
+
+def _reading(m: Machine, side: str) -> str:
+    """The rule by which a side knows what its book says."""
+    return m.rules.cite.goals_hidden if side == "heroes" else m.rules.cite.traitor_reads
 
 
 # -- reveal-traitor ---------------------------------------------------------------------------------------------------------------

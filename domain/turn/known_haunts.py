@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import WAIT, Frame, Machine
-from domain.events import HauntRejected
-from domain.external import EXTERNAL
+from domain.engine.block import WAIT, Frame
+from domain.engine.external import EXTERNAL
+from domain.engine.machine import Machine
+from domain.facts.events import HauntRejected
 from domain.house.paths import distances
 
 ANOTHER, KEEP = "another", "keep"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from content.vocabulary.pack import Action, Limit
-from domain.effects.characters import is_kind
-from domain.effects.machine import Machine
-from domain.events import Used
-from domain.state import Figure, State
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.events import Used
+from domain.facts.state import Figure, State
+from domain.queries.characters import is_kind
 
 
 def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:

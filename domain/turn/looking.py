@@ -8,11 +8,12 @@ from collections import deque
 import msgspec
 
 from content.vocabulary.effects import Fetch
-from domain.audience import REFEREE, seat_bit
-from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
-from domain.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
+from domain.facts.state import Pile, State
 from domain.house.paths import ways
-from domain.state import Pile, State
 from domain.turn.belongings import free_cards
 from domain.turn.decks import face_at
 from domain.turn.piles import pile_at

@@ -7,23 +7,20 @@ here is looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from content.vocabulary.pack import Action
-from domain.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
-from domain.effects.machine import Glance, Machine
-from domain.events import ActionTaken, AttackSpent, Used
-from domain.refusal import Refused
-from domain.state import Figure, State
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
+from domain.facts.events import ActionTaken, AttackSpent, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, State
 from domain.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 from domain.turn.belongings import free_cards, once, partners, singles_and_all
 from domain.turn.discovering import open_doors
 from domain.turn.limits import haunt_bars, limit_key, once_rule
 from domain.turn.moving import can_step, leaving_penalty
 from domain.turn.piles import pile_at
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 
 def deeds(m: Glance, turn: str, name: str) -> Iterator[AnyCommand]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import Machine
-from domain.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
-from domain.state import State
+from domain.engine.machine import Machine
+from domain.facts.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
+from domain.facts.state import State
 from domain.turn.piles import pile_at
 from domain.turn.triggers import fire
 

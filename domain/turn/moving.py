@@ -5,22 +5,18 @@ Every change of room, by foot or by effect, goes through one procedure, so that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from domain.commands import Cross, Move
-from domain.effects.characters import is_kind, opposed, to_cross
-from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
-from domain.events import CompanionLeft, Moved, Stopped, Used
+from domain.engine.block import WAIT, Frame, Test, procedure
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Cross, Move
+from domain.facts.events import CompanionLeft, Moved, Stopped, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Explorer, Figure, State
 from domain.house.grid import neighbor, opposite
 from domain.house.paths import ways
-from domain.refusal import Refused
-from domain.state import Explorer, Figure, State
+from domain.queries.characters import is_kind, opposed
 from domain.turn.standing import obstacles
 from domain.turn.triggers import fire, fire_around, reaching
-
-if TYPE_CHECKING:
-    from content.vocabulary.pack import Standing
-    from domain.rules import Rules
 
 
 def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
@@ -32,14 +28,14 @@ def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
         return 0
     allowance = explorer.value("speed") if explorer.allowance < 0 else explorer.allowance
     for card in explorer.cards:
-        for standing in rules.pack.standing.get(f"card:{card}", ()):
-            if standing.move_limit is not None and (standing.if_ is None or _holds(rules, state, figure, standing)):
+        for standing, test in rules.pack.standing.get(f"card:{card}", ()):
+            if standing.move_limit is not None and (test is None or _holds(rules, state, figure, test)):
                 allowance = min(allowance, standing.move_limit)
     return max(0, allowance - explorer.spent)
 
 
-def _holds(rules: Rules, state: State, seat: int, standing: Standing) -> bool:
-    return rules.pack.test_standing(standing)(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
+def _holds(rules: Rules, state: State, seat: int, test: Test) -> bool:
+    return test(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
 
 
 def leaving_penalty(rules: Rules, state: State, figure: Figure) -> int:
@@ -383,7 +379,7 @@ def succeed(m: Machine, f: Frame) -> None:
     if gone(m.state, figure) or barrier is None:
         return
     cite = m.rules.cite
-    if f.vars["roll"] >= to_cross(m.rules, m.state, barrier):
+    if f.vars["roll"] >= m.rules.to_cross(m.state, barrier):
         who = m.state.explorers[figure] if isinstance(figure, int) else m.state.monsters[figure]
         opened = m.state.rooms[room].opened
         rule = cite.door_open if opened else cite.crossing_free if isinstance(figure, int) else cite.monster_crosses

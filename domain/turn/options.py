@@ -10,7 +10,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from domain.commands import (
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.facts.commands import (
     Act,
     Allocate,
     AnswerChance,
@@ -28,9 +30,7 @@ from domain.commands import (
     Select,
     Trade,
 )
-from domain.effects.machine import Glance
-from domain.rules import Rules
-from domain.state import MODERATOR, UNNAMED, Decision, State
+from domain.facts.state import MODERATOR, UNNAMED, Decision, State
 from domain.turn.acting import captives, open_actions
 from domain.turn.attacking import may_attack, targets, weapons
 from domain.turn.belongings import free_cards, partners, singles_and_all

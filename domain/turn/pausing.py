@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.state import State
+from domain.facts.state import State
 
 
 def paused(state: State) -> bool:

@@ -1,6 +1,6 @@
 """Item piles on the floor (2E-ITEM-007 to 2E-ITEM-009)."""
 
-from domain.state import State
+from domain.facts.state import State
 
 
 def pile_at(state: State, room: str, part: int) -> list[str]:

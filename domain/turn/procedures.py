@@ -1,6 +1,6 @@
 """All procedures: blocks written in Python that content, commands and other procedures call by name."""
 
-from domain.effects.machine import Block
+from domain.engine.block import Block
 from domain.turn.acting import ACT, BREAK_FREE
 from domain.turn.attacking import ATTACK, MUST_ATTACK
 from domain.turn.belongings import TRADE

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from content.vocabulary.pack import Action
-from domain.effects.machine import Frame, Glance, Machine
-from domain.events import ActionTaken
+from domain.engine.block import Frame
+from domain.engine.machine import Glance, Machine
+from domain.facts.events import ActionTaken
 from domain.turn.limits import exhausted, note_use
 from domain.turn.standing import answers_roll
 

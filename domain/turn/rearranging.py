@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Fizzled, TileMoved
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.events import Fizzled, TileMoved
+from domain.facts.state import Room, State
 from domain.house.grid import join, without
 from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
-from domain.rules import Rules
-from domain.state import Room, State
 
 
 def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.audience import REFEREE, Mask
-from domain.effects.machine import ASKED_BY_INDEX, Machine
-from domain.events import Rewound
+from domain.engine.machine import ASKED_BY_INDEX, Machine
+from domain.facts.audience import REFEREE, Mask
+from domain.facts.events import Rewound
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from domain.past import Past
-from domain.refusal import Refused
-from domain.state import State
 
 _encode = msgspec.json.Encoder().encode
 

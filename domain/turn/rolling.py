@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.effects.characters import trait_of
-from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
-from domain.events import DiceRolled
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.facts.events import DiceRolled
+from domain.queries.characters import trait_of
 from domain.turn.reacting import open_reactions, react
 from domain.turn.standing import roll_modifiers
 

@@ -6,9 +6,10 @@ a single refusal ends it, and whoever proposed it may withdraw it. Only its text
 
 from __future__ import annotations
 
-from domain.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
-from domain.effects.machine import ASKED_BY_INDEX, WAIT, Frame, Machine, procedure
-from domain.events import (
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import ASKED_BY_INDEX, Machine
+from domain.facts.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
+from domain.facts.events import (
     CoinCalled,
     CoinFlipped,
     RulingAgreed,
@@ -17,8 +18,8 @@ from domain.events import (
     RulingRefused,
     RulingWithdrawn,
 )
-from domain.refusal import Refused
-from domain.state import Decision, Rulings, State
+from domain.facts.refusal import Refused
+from domain.facts.state import Decision, Rulings, State
 
 TABLE = "table"
 """The decision that rulings and coins name: always open, and nobody is awaited for it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from domain.effects.characters import is_kind
-from domain.effects.machine import WAIT, Frame, Glance, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.facts.state import Figure
 from domain.house.paths import steps_toward, ways
-from domain.state import Figure
+from domain.queries.characters import is_kind
 from domain.turn.moving import leaving_penalty
 from domain.turn.standing import spared
 

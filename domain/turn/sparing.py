@@ -6,16 +6,13 @@ traitor is told so. So that a window opens tells nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from domain.effects.characters import is_kind
-from domain.effects.machine import Frame, Glance, Machine
-from domain.events import Declined, HarmIgnored
-from domain.state import Figure, State
+from domain.engine.block import Frame
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.events import Declined, HarmIgnored
+from domain.facts.state import Figure, State
+from domain.queries.characters import is_kind
 from domain.turn.standing import spared
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 IGNORE, BE_SPARED = "ignore", "be-spared"
 EXEMPTIONS = (IGNORE, BE_SPARED)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from content.vocabulary.pack import Attack as AttackMode
 from content.vocabulary.pack import Stealing
-from domain.effects.characters import cards_of
-from domain.effects.machine import WAIT, Frame, Machine
-from domain.events import RuleApplied
-from domain.state import Figure, State
+from domain.engine.block import WAIT, Frame
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.events import RuleApplied
+from domain.facts.state import Figure, State
+from domain.queries.characters import cards_of
 from domain.turn.drawing import holder
 from domain.turn.harm import hurt_monster
 from domain.turn.monsters import kill
 from domain.turn.standing import reduction
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
 
 BARE = AttackMode()
 """An attack with nothing but Might (2E-ATK-005)."""
@@ -31,7 +28,7 @@ NOT_TOLD = Stealing()
 def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
     """The way of attacking: with a card, a monster's own, or bare."""
     if weapon is not None:
-        return rules.pack.card(state, weapon).attack or BARE
+        return rules.pack.card(weapon).attack or BARE
     if not isinstance(figure, int):
         return rules.pack.monster(state, state.monsters[figure].kind).attack or BARE
     return BARE

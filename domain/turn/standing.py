@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from content.vocabulary.pack import Modify, Standing
-from domain.effects.characters import is_kind
-from domain.effects.machine import Frame, Glance
-from domain.state import Figure, State
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.engine.tables import Adjustment
+from domain.facts.state import Figure, State
+from domain.queries.characters import is_kind
 
 
-def standing_for(m: Glance, figure: Figure) -> Iterator[tuple[Standing, bool]]:
+def standing_for(m: Glance, figure: Figure) -> Iterator[tuple[Adjustment, bool]]:
     """Standing effects that touch a character, and whether it is their holder (else it stands in their room)."""
     pack, state = m.rules.pack, m.state
     if isinstance(figure, int):
         for card in state.explorers[figure].cards:
-            for standing in pack.standing.get(f"card:{card}", ()):
-                yield standing, True
+            for adjustment in pack.standing.get(f"card:{card}", ()):
+                yield adjustment, True
     if state.tokens:
         room, part = state.place_of(figure)
         for here in state.tokens:
             if here.room == room and here.part == part:
-                for standing in pack.standing.get(f"token:{here.token}", ()):
-                    yield standing, False
+                for adjustment in pack.standing.get(f"token:{here.token}", ()):
+                    yield adjustment, False
 
 
 def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool) -> tuple[int, int, int, int | None]:  # noqa: FBT001 -- called in one place, with names
@@ -33,13 +35,11 @@ def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool
         return 0, 0, 0, None
     if not isinstance(figure, int) and figure not in m.state.monsters:
         return 0, 0, 0, None
-    for standing, holds in standing_for(m, figure):
-        modify = standing.modify
+    for adjustment, holds in standing_for(m, figure):
+        modify = adjustment.standing.modify
         if modify is None or not _touches(m, figure, modify, kind, trait, event=event, holds=holds):
             continue
-        if standing.if_ is not None and not m.rules.pack.test_standing(standing)(
-            m, Frame(m.rules.block("roll"), {"you": figure})
-        ):
+        if adjustment.holds is not None and not adjustment.holds(m, Frame(m.rules.block("roll"), {"you": figure})):
             continue
         dice += modify.dice
         bonus += modify.result
@@ -74,7 +74,7 @@ def reduction(m: Glance, seat: int, kind: str) -> tuple[int, str]:
     """Points by which a damage of this kind is lowered, and the card that does it."""
     points, by = 0, ""
     for card in m.state.explorers[seat].cards:
-        for standing in m.rules.pack.standing.get(f"card:{card}", ()):
+        for standing, _holds in m.rules.pack.standing.get(f"card:{card}", ()):
             if standing.reduce_damage is not None and standing.reduce_damage.kind == kind:
                 points += standing.reduce_damage.points
                 by = f"card:{card}"
@@ -84,22 +84,21 @@ def reduction(m: Glance, seat: int, kind: str) -> tuple[int, str]:
 def spared(m: Glance, seat: int, tile: str) -> str:
     """The card that spares its holder the harmful text of a tile (Medallion), or empty."""
     for card in m.state.explorers[seat].cards:
-        for standing in m.rules.pack.standing.get(f"card:{card}", ()):
+        for standing, _holds in m.rules.pack.standing.get(f"card:{card}", ()):
             if standing.spared is not None and tile in standing.spared:
                 return f"card:{card}"
     return ""
 
 
-def standing_of(m: Glance, seat: int, word: str, value: object = True) -> str:  # noqa: FBT002 -- a word's own value
-    """The first of an explorer's cards with this standing adjustment, or empty."""
+def card_with(m: Glance, seat: int, says: Callable[[Standing], bool]) -> str:
+    """The first of an explorer's cards with such a standing adjustment, or empty."""
     for card in m.state.explorers[seat].cards:
-        for standing in m.rules.pack.standing.get(f"card:{card}", ()):
-            if getattr(standing, word) == value:
-                return card
+        if any(says(standing) for standing, _holds in m.rules.pack.standing.get(f"card:{card}", ())):
+            return card
     return ""
 
 
-def obstacles(state: State, room: str, part: int, slows: dict[str, int]) -> int:
+def obstacles(state: State, room: str, part: int, slows: Mapping[str, int]) -> int:
     """Spaces that tokens in (a part of) a room add to leaving it (3E-OBST-003)."""
     spaces = 0
     for here in state.tokens:

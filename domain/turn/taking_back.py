@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.audience import seat_bit
-from domain.commands import TakeBack
-from domain.effects.machine import Machine
-from domain.events import AnyEvent, DecisionOpened, TakenBack
-from domain.events.base import NOTHING
+from domain.engine.machine import Machine
+from domain.facts.audience import seat_bit
+from domain.facts.commands import TakeBack
+from domain.facts.events import AnyEvent, DecisionOpened, TakenBack
+from domain.facts.events.base import NOTHING
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
 from domain.past import Passed, Past
-from domain.refusal import Refused
-from domain.state import MODERATOR, State
 from domain.turn.rewinding import check_number, check_target, go_back
 from domain.turn.talk import talk
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from domain.audience import EVERYBODY, Mask
-from domain.events import (
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.events import (
     AmendmentTold,
     AnyEvent,
     ClaimMade,

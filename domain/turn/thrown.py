@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from domain.commands import AnswerChance
-from domain.refusal import Refused
-
-if TYPE_CHECKING:
-    from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.commands import AnswerChance
+from domain.facts.refusal import Refused
 
 
 def throw(rules: Rules, decision: str, faces: Sequence[int]) -> AnswerChance:

@@ -1,8 +1,9 @@
 """Moving clips: gains and losses by spaces, with their ends and the notes of what went over the top."""
 
-from domain.effects.machine import Machine
-from domain.events import SurplusNoted, TraitChanged
-from domain.state import TRAIT_INDEX
+from domain.engine.block import Frame
+from domain.engine.machine import Machine
+from domain.facts.events import SurplusNoted, TraitChanged
+from domain.facts.state import TRAIT_INDEX, Decision
 from domain.turn.triggers import fire
 
 TOP = 8
@@ -84,3 +85,26 @@ def set_position(m: Machine, seat: int, trait: str, position: int) -> None:
         raise_(m, seat, trait, position - old, "set")
     elif old > position:
         lower(m, seat, trait, old - position, "set")
+
+
+def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], total: int) -> dict[str, int] | None:
+    """Points divided among traits by a seat, or None: wait. Where only one division is possible nobody is asked."""
+    if "asked" not in f.vars:
+        if total <= 0:
+            return {}
+        if sum(caps.values()) <= total:
+            return dict(caps)
+        if len(caps) == 1:
+            return dict.fromkeys(caps, total)
+    reply = m.ask(f, allocation(seat, about, caps, total))
+    return None if reply is None else points_of(reply)
+
+
+def allocation(seat: int, about: str, caps: dict[str, int], total: int, *, up_to: bool = False) -> Decision:
+    """The question how a seat divides points among traits; `up_to`: or fewer."""
+    return Decision(id="", seat=seat, kind="allocation", about=about, total=total, caps=caps, up_to=up_to)
+
+
+def points_of(reply: object) -> dict[str, int]:
+    """What an Allocate command gives each trait."""
+    return {str(trait): int(points) for trait, points in dict(reply).items() if points}  # type: ignore[call-overload]  # an Allocate command's points

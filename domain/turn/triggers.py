@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from content.vocabulary.pack import Trigger
-from domain.effects.characters import cards_of, is_kind
-from domain.effects.machine import WAIT, Frame, Machine, procedure
-from domain.events import Used
-from domain.state import Explorer, Figure, State
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.tables import Tables
+from domain.facts.events import Used
+from domain.facts.state import Explorer, Figure, State
+from domain.queries.characters import cards_of, is_kind
 from domain.turn.limits import limit_key
 from domain.turn.sparing import ignores
-
-if TYPE_CHECKING:
-    from domain.pack import Compiled
 
 
 def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) -> None:  # noqa: ANN401 -- bindings are plain data
@@ -43,9 +42,9 @@ def reaching(m: Machine, when: str, room: str, part: int) -> list[str]:
     return [card for card in m.rules.pack.reaching.get(when, ()) if place_of_card(m.state, m.rules.pack, card) == here]
 
 
-def place_of_card(state: State, pack: Compiled, card: str) -> tuple[str, int]:
+def place_of_card(state: State, pack: Tables, card: str) -> tuple[str, int]:
     """Room and part in which a card is: with its holder, or on the floor; no room where it is neither."""
-    if pack.card(state, card).states and card not in state.card_states:
+    if pack.card(card).states and card not in state.card_states:
         return "", 0  # nobody has ever had it
     for explorer in state.explorers:
         if card in explorer.cards:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from domain.effects.machine import WAIT, Frame, Machine, procedure
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.state import Room, State
 from domain.house.grid import DIRECTIONS, STEP, cell
-from domain.rules import Rules
-from domain.state import Room, State
 
 CORNERS = {f"{DIRECTIONS[one]}-{DIRECTIONS[two]}": (one, two) for one in (0, 2) for two in (1, 3)}
 """By name (`north-east`): the two directions of a corner."""

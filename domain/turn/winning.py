@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from domain.audience import EVERYBODY
-from domain.effects.characters import side_of
-from domain.effects.machine import Frame, Machine
-from domain.events import Disclosed, GameEnded, TextTold
-from domain.state import State
+from domain.engine.block import Frame
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY
+from domain.facts.events import Disclosed, GameEnded, TextTold
+from domain.facts.state import State
+from domain.queries.characters import side_of
 
 
 def judge(m: Machine) -> bool:

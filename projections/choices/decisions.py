@@ -11,9 +11,10 @@ from types import MappingProxyType
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.chance import DIE_FACES
-from domain.commands import (
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.chance import DIE_FACES
+from domain.facts.commands import (
     Act,
     AnswerChance,
     AnyCommand,
@@ -28,9 +29,8 @@ from domain.commands import (
     TakeBack,
     Trade,
 )
+from domain.facts.state import MODERATOR, Decision, State
 from domain.past import Passed
-from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
 from domain.turn.belongings import free_cards, partners
 from domain.turn.disputing import consents
 from domain.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.rules import Rules
-from domain.state import Explorer, Room, State
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, Room, State
 from projections.naming.names import Names, readable
 from projections.naming.signs import BARRIER, CROWD, ITEMS, Signs
 from projections.naming.standings import fate, verdict

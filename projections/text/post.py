@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.effects.characters import LOWEST
-from domain.rules import Rules
-from domain.state import TRAIT_INDEX, Explorer, Room, State
+from domain.engine.rules import Rules
+from domain.facts.state import TRAIT_INDEX, Explorer, Room, State
+from domain.queries.characters import LOWEST
 from domain.turn.traits import TOP
 from projections.naming.names import Names, counted, readable
 from projections.naming.questions import Asking

@@ -10,9 +10,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.desk import REFEREE, Dispute, Evidence, Verdict
-from domain.desk_commands import RuleId
-from domain.state import State
+from domain.facts.desk import REFEREE, Dispute, Evidence, Verdict
+from domain.facts.desk_commands import RuleId
+from domain.facts.state import State
 from domain.turn.disputing import ballot_of, disputes, precedents
 from domain.turn.pausing import paused
 from projections.shapes import Id, Name, Number, Seat, Shape

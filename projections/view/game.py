@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from content.patterns import whole
-from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
-from domain.rules import Rules
-from domain.state import State
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.facts.state import State
 from domain.turn.moving import spaces_left
 from domain.turn.options import turn_decision
 from projections.naming.questions import Asking

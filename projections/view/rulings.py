@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.state import MODERATOR, Ruling, State
+from domain.facts.state import MODERATOR, Ruling, State
 from domain.turn.rulings import proposal
 from projections.shapes import Id, Number, Seat, Shape
 

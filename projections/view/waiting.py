@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.state import UNNAMED, State
+from domain.facts.state import UNNAMED, State
 from domain.turn.options import turn_decision
 from domain.turn.pausing import paused
 from projections.naming.questions import Asking

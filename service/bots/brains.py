@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.commands import Act, AnyCommand, Choose
+from domain.facts.commands import Act, AnyCommand, Choose
 from projections.choices.decisions import Decisions, OpenDecision
 from projections.choices.families import Division, Family, Field, OneOf, Places, Subset
 from projections.view.game import GameView

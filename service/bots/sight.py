@@ -3,8 +3,8 @@
 import heapq
 from collections.abc import Iterable, Iterator
 
-from domain.commands import AnyCommand, Cross, Move
-from domain.state import Figure
+from domain.facts.commands import AnyCommand, Cross, Move
+from domain.facts.state import Figure
 from projections.view.game import GameView
 from projections.view.people import ExplorerView, MonsterView, TraitView
 from projections.view.rooms import RoomView

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from content.load.digest import decode_pack
-from domain.audience import seat_bit
+from domain.facts.audience import seat_bit
 from domain.game import rules_for
 from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import REFEREE, seat_bit
-from domain.commands import Choose, Explore
-from domain.events import (
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.commands import Choose, Explore
+from domain.facts.events import (
     BackSeen,
     DecisionOpened,
     DiceRolled,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import seat_bit
-from domain.commands import Act, Explore, Move
-from domain.events import DiceRolled, Moved
+from domain.facts.audience import seat_bit
+from domain.facts.commands import Act, Explore, Move
+from domain.facts.events import DiceRolled, Moved
 from domain.house.grid import DIRECTIONS
 from domain.house.placing import doorways
 from projections.view.game import view_of

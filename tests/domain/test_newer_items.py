@@ -2,8 +2,17 @@
 
 import pytest
 
-from domain.commands import Act, Allocate
-from domain.events import ActionTaken, CardLost, DiceRolled, Fizzled, MonsterStunned, Moved, TurnEnded, TurnStarted
+from domain.facts.commands import Act, Allocate
+from domain.facts.events import (
+    ActionTaken,
+    CardLost,
+    DiceRolled,
+    Fizzled,
+    MonsterStunned,
+    Moved,
+    TurnEnded,
+    TurnStarted,
+)
 from domain.turn.ending import ROUNDS
 from tests.support.fate import showing
 from tests.support.table import Table, events, the

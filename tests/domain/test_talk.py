@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.audience import EVERYBODY, REFEREE, seat_bit
-from domain.commands import Choose, ProposeRuling
-from domain.events import EvidenceFiled, EvidenceGiven, Moved, SideTold, Told, VerdictDropped
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
+from domain.facts.commands import Choose, ProposeRuling
+from domain.facts.events import EvidenceFiled, EvidenceGiven, Moved, SideTold, Told, VerdictDropped
+from domain.facts.state import MODERATOR
 from domain.past import Passed
-from domain.state import MODERATOR
 from domain.turn.disputing import MOST_EVIDENCE, PAUSES, disputes
 from domain.turn.pausing import paused
 from domain.turn.taking_back import BEHIND, offered

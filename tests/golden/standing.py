@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
-from domain.rules import Rules
-from domain.state import Explorer, State
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, State
 from domain.turn.disputing import disputes
 from projections.naming.names import Names, enumerated
 from projections.naming.standings import verdict

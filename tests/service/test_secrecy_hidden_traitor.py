@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from content.load.packs import builtin_packs
-from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
-from domain.effects.machine import Frame, Machine
-from domain.state import Decision
+from domain.engine.block import Frame
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
+from domain.facts.state import Decision
 from domain.turn.sparing import reveal_window
 from service.audit.verdict import Outcome
 from service.cli.generated import Fixed

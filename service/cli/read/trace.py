@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from domain.audience import REFEREE, Mask, principal_name
+from domain.facts.audience import REFEREE, Mask, principal_name
 from domain.past import Past
 from domain.turn.disputing import disputes as disputes_of
 from projections.naming.names import counted, enumerated

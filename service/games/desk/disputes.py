@@ -9,9 +9,9 @@ import msgspec
 
 from content.ledger import ledger
 from content.patterns import whole
-from domain.commands import Seat
-from domain.desk import Dispute
-from domain.desk_commands import (
+from domain.facts.commands import Seat
+from domain.facts.desk import Dispute
+from domain.facts.desk_commands import (
     AnyDeskCommand,
     Commit,
     GiveEvidence,

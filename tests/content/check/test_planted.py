@@ -11,7 +11,7 @@ from content.errors import ContentErrors
 from content.load.documents import Document
 from content.load.packs import Reading, load_pack
 from content.survey import Survey
-from domain.events import AnyEvent
+from domain.facts.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
 
 PLANTED = [case for path in sorted((HERE / "check" / "planted").glob("*.yaml")) for case in Document.read(path).data]
