@@ -25,8 +25,8 @@ from domain.facts.events import (
     Told,
 )
 from domain.facts.state import MODERATOR
-from projections.haunts import HauntView
-from projections.view import view_of
+from projections.view.game import view_of
+from projections.view.haunts import HauntView
 from tests.domain.editions.test_by_post import asked_for
 from tests.domain.rulebook.fight.test_shafts import CELLAR, EXPLORERS
 from tests.support.packs import HAUNTS, by_post, rules_with

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.facts.events import CardDrawn, CardGained, DiceRolled, HauntBegun, HauntRolled, Told
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.domain.rulebook.cards.test_drawing import BUILDS
 from tests.support.editions import in_each
 from tests.support.packs import rules_with
