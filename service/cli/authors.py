@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from content.authoring.commands import FORMS, Form, check_command
+from content.authoring.commands import FORMS, Form, check_command, docs_command
 from content.authoring.manual import manual as manual_text
 from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
@@ -352,3 +352,9 @@ def manual() -> None:
 
 content.add_command(playtest)
 content.add_command(reach)
+
+
+@click.command()
+def docs() -> None:
+    """Write the manual and the schemas of content/ anew, from the vocabulary."""
+    sys.exit(docs_command())

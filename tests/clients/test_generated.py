@@ -13,7 +13,6 @@ from typing import Any
 
 import httpx
 import pytest
-
 from service.cli.generated import FILE
 
 HERE = Path(__file__).parent

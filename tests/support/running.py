@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+from service.cli.generated import Fixed
 
 from domain.facts.commands import AnyCommand
 from domain.rulebook.turn.options import legal
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.play.append import Done
 from service.identity import Caller
 from service.log.requests import OpenGame, SeatWish

@@ -13,11 +13,11 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import httpx
+from service.cli.generated import Fixed
 
 from domain.facts.audience import SPECTATORS
 from service.app import make_app
 from service.bootstrap import Service
-from service.cli.generated import Fixed
 from service.log.chain import position
 from tests.support.streams import Stream
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
-
-from content.ledger import ledger
 from service.openapi.asyncapi import build_asyncapi
 from service.openapi.document import build
+
+from content.ledger import ledger
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 GOOD = {"edition": "second", "seats": [{}, {}, {}]}

@@ -11,9 +11,9 @@ from typing import Any, get_args
 import httpx
 import pytest
 from openapi_spec_validator import validate
+from service.cli.generated import FILE, STREAMS, Drift, compare, generate
 
 from domain.facts.commands import AnyCommand
-from service.cli.generated import FILE, STREAMS, Drift, compare, generate
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 from tests.support.receiving import receiving

@@ -14,12 +14,12 @@ from typing import Any, cast
 
 import httpx
 import pytest
+from service.cli.generated import Fixed
 from websockets.exceptions import InvalidStatus
 
 from domain.facts.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.lobby.catalogue import opener
 from service.identity import Caller
 from service.log.exported import parse_export

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from service.cli.generated import Fixed
 
 from content.load.digest import decode_pack
 from domain.decide import decide
@@ -21,7 +22,6 @@ from domain.game import rules_for
 from domain.past import Past
 from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
-from service.cli.generated import Fixed
 from service.log.exported import NotAnExport, read_export, replay
 from tests.acceptance.driving import Table, version_of
 from tests.support.forging import audited

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from service.cli.generated import Fixed
 
 from domain.facts.chance import Answer
 from domain.facts.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
@@ -14,7 +15,6 @@ from domain.facts.refusal import Refused
 from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Step
 from service.games.read.reading import decisions

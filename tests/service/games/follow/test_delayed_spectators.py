@@ -6,9 +6,9 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from service.cli.generated import Fixed
 
 from service.bootstrap import open_service
-from service.cli.generated import Fixed
 from service.settings import Settings
 from tests.support.streams import Stream
 from tests.support.worlds import PUBLIC, World, tell_apart, world

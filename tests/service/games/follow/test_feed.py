@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+from service.cli.generated import Fixed
 
 from service.bootstrap import open_service
-from service.cli.generated import Fixed
 from service.settings import Settings
 from service.store.port import Head, StoreUnavailable
 from tests.support.packs import pack

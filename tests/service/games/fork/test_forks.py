@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from service.cli.generated import Fixed
 
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.commands import EndTurn
 from domain.facts.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.follow.feed import End, News
 from service.games.fork.forking import GameForked

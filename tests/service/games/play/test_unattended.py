@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from service.cli.generated import Fixed
 
 from domain.facts.audience import REFEREE, SPECTATORS
 from domain.facts.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
@@ -17,7 +18,6 @@ from domain.rulebook.turn.options import answers
 from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
 from service.games.read.reading import decisions, view

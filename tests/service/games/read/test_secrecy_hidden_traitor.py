@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from service.cli.generated import Fixed
 
 from content.load.packs import builtin_packs
 from domain.engine.block import Frame
@@ -16,7 +17,6 @@ from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.facts.state import Decision
 from domain.rulebook.table.sparing import reveal_window
 from service.audit.verdict import Outcome
-from service.cli.generated import Fixed
 from service.identity import Caller
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
 from tests.support.forging import audited, forged
