@@ -15,7 +15,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from content import figures
-from content.commands import FORMS, Form, check_command
+from content.commands import FORMS, Form, check_command, docs_command
 from content.errors import did_you_mean
 from content.load import builtin_packs, load_pack
 from content.manual import manual as manual_text
@@ -352,3 +352,9 @@ def manual() -> None:
 
 content.add_command(playtest)
 content.add_command(reach)
+
+
+@click.command()
+def docs() -> None:
+    """Write the manual and the schemas of content/ anew, from the vocabulary."""
+    sys.exit(docs_command())

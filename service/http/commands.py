@@ -1,7 +1,7 @@
 """The one hot route: a command. Bare ASGI in front of Litestar, whose own handler would cost more than the decision.
 
 (Litestar 2.25 has ASGI handlers of its own, but their paths can't have parameters: its router fails with a KeyError.)
-The route keeps every promise of the others: problems, limits, conditions, keys; `service.openapi` documents it by hand.
+The route keeps every promise of the others: problems, limits, conditions, keys; `openapi.writer` documents it by hand.
 """
 
 from __future__ import annotations

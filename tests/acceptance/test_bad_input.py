@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from content.ledger import ledger
-from service.openapi.asyncapi import build_asyncapi
-from service.openapi.document import build
+from openapi.writer.document import build
+from openapi.writer.streams import build_asyncapi
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 GOOD = {"edition": "second", "seats": [{}, {}, {}]}

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.cli.generated import FILE
+from openapi.writer.write import FILE
 from service.http.edge import SECRETS
 from service.http.routes.table import ROUTES
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from service.cli.generated import FILE, STREAMS, Drift, compare, generate
+from openapi.writer.write import FILE, STREAMS, Drift, compare, generate
 from service.problems import KINDS
 from tests.acceptance.driving import serving, settings
 from tests.support.receiving import receiving

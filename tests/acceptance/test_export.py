@@ -19,9 +19,9 @@ from domain.past import Past
 from domain.refusal import Refused
 from domain.rules import REVISION, Rules
 from domain.state import State
+from openapi.writer.outside import Fixed
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit
-from service.cli.generated import Fixed
 from service.log.exported import NotAnExport, read_export, replay
 from tests.acceptance.driving import Table, version_of
 from tests.support.forging import audited

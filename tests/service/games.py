@@ -6,8 +6,8 @@ import msgspec
 
 from domain.commands import AnyCommand
 from domain.turn.options import legal
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.play.append import Done
 from service.identity import Caller
 from service.log.requests import OpenGame, SeatWish

@@ -14,8 +14,8 @@ from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.effects.machine import Frame, Machine
 from domain.state import Decision
 from domain.turn.sparing import reveal_window
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome
-from service.cli.generated import Fixed
 from service.identity import Caller
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
-from collections.abc import Callable
+from functools import cache
+from importlib import resources
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -69,37 +69,10 @@ async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready
     return Response(ready, headers=NO_STORE)
 
 
-class Contract:
-    """The documents, each built when somebody asks for the first time."""
-
-    def __init__(self, requests: Callable[[], bytes], streams: Callable[[], bytes]) -> None:
-        """Take what builds the OpenAPI document and the AsyncAPI document, as JSON."""
-        self._requests = requests
-        self._streams = streams
-        self._bodies: dict[Callable[[], bytes], bytes] = {}
-        self._turn = asyncio.Lock()
-        """One is built at a time: two threads that parse Python at once make CPython 3.11 fail (`ast.parse`)."""
-
-    async def requests(self) -> bytes:
-        """The OpenAPI document as JSON."""
-        return await self._body(self._requests)
-
-    async def streams(self) -> bytes:
-        """The AsyncAPI document as JSON."""
-        return await self._body(self._streams)
-
-    async def _body(self, build: Callable[[], bytes]) -> bytes:
-        async with self._turn:
-            if build not in self._bodies:
-                self._bodies[build] = await asyncio.to_thread(build)
-            return self._bodies[build]
-
-
 @get("/openapi.json", operation_id="getContract", summary="Get the contract", tags=["health"], security=[{}])
 async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get this document, without examples."""
-    contract: Contract = request.app.state.contract
-    return published(request, if_none_match, await contract.requests(), MediaType.JSON)
+    return published(request, if_none_match, _contract("openapi.json"), MediaType.JSON)
 
 
 @get(
@@ -111,8 +84,22 @@ async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -
 )
 async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get the AsyncAPI document, without examples: what is told over streams and sockets, and sent to endpoints."""
-    contract: Contract = request.app.state.contract
-    return published(request, if_none_match, await contract.streams(), MediaType.JSON)
+    return published(request, if_none_match, _contract("asyncapi.json"), MediaType.JSON)
+
+
+@cache
+def _contract(name: str) -> bytes:
+    """A generated document without its examples, which are a third of it."""
+    written = resources.files("openapi").joinpath(name).read_bytes()
+    return msgspec.json.encode(_without_examples(msgspec.json.decode(written)))
+
+
+def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
+    if isinstance(node, list):
+        return [_without_examples(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
 
 
 JSON, HTML = MediaType.JSON.value, MediaType.HTML.value

@@ -15,6 +15,9 @@ import msgspec
 
 from content.patterns import published
 from content.vocabulary.entry import Entry
+from openapi.writer import webhooks
+from openapi.writer.facts import TAGS
+from openapi.writer.schemas import Json, Types, reachable, schema_name
 from service.games.follow.feed import EndData
 from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.http.socket import (
@@ -28,9 +31,6 @@ from service.http.socket import (
     PingFrame,
     PongFrame,
 )
-from service.openapi import hooks
-from service.openapi.contract import TAGS
-from service.openapi.schemas import Json, Types, reachable, schema_name
 from service.problems import Problem
 
 VERSION = "3.1.0"
@@ -91,20 +91,20 @@ def build_asyncapi(examples: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     """Build the document.
 
     Args:
-        examples: real requests and answers by operation, as `service.cli.examples` has them, or none.
+        examples: real requests and answers by operation, as `openapi.writer.examples` has them, or none.
     """
     types = Types()
     commit, end = _message(types, "commit", CommitEvent, CLOUD_EVENT), _message(types, "end", EndData)
-    told = hooks.first_event(examples)
-    _exemplify(commit, told, hooks.first_event(examples, "getAccountEvents"))
+    told = webhooks.first_event(examples)
+    _exemplify(commit, told, webhooks.first_event(examples, "getAccountEvents"))
     _exemplify(end, {"reason": "game-over", "cursor": 71}, {"reason": "stopping", "cursor": "q1PDn4jH0eZvBQc"})
     messages = {"commit": commit, "end": end}
     for kind in (*FRAMES_IN, *FRAMES_OUT):
         messages[_name(kind)] = _message(types, kind.__struct_config__.tag, kind)
-    for name, hook in hooks.KINDS.items():
-        messages[name] = {**_message(types, name, hook, CLOUD_EVENT), "headers": hooks.header_schema()}
-    for name, sent in hooks.examples(told).items():
-        messages[name]["examples"] = [{"headers": hooks.SIGNED, "payload": sent}]
+    for name, hook in webhooks.KINDS.items():
+        messages[name] = {**_message(types, name, hook, CLOUD_EVENT), "headers": webhooks.header_schema()}
+    for name, sent in webhooks.examples(told).items():
+        messages[name]["examples"] = [{"headers": webhooks.SIGNED, "payload": sent}]
     for name, frame in _frames(examples, told).items():
         _exemplify(messages[name], frame)
     tags = [{"name": name, "description": TAGS[name]} for name in ("events", "webhooks")]
@@ -156,9 +156,9 @@ def _channels() -> Json:
         "endpoint": {
             "address": None,
             "title": "An endpoint that subscribed",
-            "description": hooks.TEXT,
+            "description": webhooks.TEXT,
             "servers": [{"$ref": "#/servers/endpoint"}],
-            "messages": _in_channel([*hooks.KINDS]),
+            "messages": _in_channel([*webhooks.KINDS]),
         },
         "gameSocket": {
             "address": "/v1/games/{game}/socket",
@@ -195,9 +195,9 @@ def _operations() -> Json:
         "deliver": {
             "action": "send",
             "channel": {"$ref": "#/channels/endpoint"},
-            "summary": hooks.SUMMARY,
+            "summary": webhooks.SUMMARY,
             "security": _security("signature"),
-            "messages": _of("endpoint", [*hooks.KINDS]),
+            "messages": _of("endpoint", [*webhooks.KINDS]),
             "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}},
         },
         "tell": {

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from service.openapi.schemas import Json, Types
+from openapi.writer.schemas import Json, Types
 from service.webhooks.message import CONTENT, FullEvent, TestEvent, ThinEvent, full, test_body, thin
 
 SUMMARY = "Tell an endpoint of a commit."

@@ -16,18 +16,18 @@ from litestar.typing import FieldDefinition
 
 from content.patterns import published
 from domain.commands import AnyCommand
+from openapi.writer.facts import HEADERS, RATES, TAGS, UNVERSIONED, by_status
+from openapi.writer.schemas import REF, Json, Types, named, reachable
+from openapi.writer.webhooks import LINKS, first_event, webhooks
 from service.games.follow.feed import EndData
 from service.games.lobby.answers import CommitEvent
 from service.http.incoming import GAME, LONGEST_KEY
 from service.http.routes.table import DEPENDENCIES, ROUTES
-from service.openapi.contract import HEADERS, RATES, TAGS, UNVERSIONED, by_status
-from service.openapi.hooks import LINKS, first_event, webhooks
-from service.openapi.schemas import REF, Json, Types, named, reachable
 from service.problems import Kind
 
 
 def post_command() -> Json:
-    """Describe the operation as Litestar would: `service.openapi.document` finishes it like the others."""
+    """Describe the operation as Litestar would: `openapi.writer.document` finishes it like the others."""
     alternatives = [kind.__name__ for kind in AnyCommand.__args__]
     tags = {kind.__struct_config__.tag: REF + kind.__name__ for kind in AnyCommand.__args__}
     command: Json = {

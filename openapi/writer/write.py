@@ -1,92 +1,25 @@
-"""`omenlog openapi` and `omenlog docs`: files that are generated and committed, and compared with what the code says."""
+"""`omenlog openapi`: the contract is generated and committed, and compared with what the code says."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import difflib
-import hashlib
 import json
-import sys
-from collections import Counter
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 import rich_click as click
 
-from content.commands import docs_command
+from openapi.writer.document import Examples, build
+from openapi.writer.examples import collect
+from openapi.writer.outside import Fixed, Nobody
+from openapi.writer.streams import build_asyncapi
 from service.app import make_app
 from service.bootstrap import open_service
-from service.cli.examples import collect
 from service.cli.screen import as_typed
-from service.openapi.asyncapi import build_asyncapi
-from service.openapi.document import Examples, build
-from service.outside import Purpose
 from service.settings import Settings
-from service.webhooks.sending import EndpointRefused, Line, Outcome, parse
 
-
-class Fixed:
-    """`Outside` without chance: a clock that ticks by itself, ids and secrets that are digests of what they are for."""
-
-    def __init__(self, salt: str = "", seed: str = "") -> None:
-        """Begin at a fixed second.
-
-        Args:
-            salt: changes all ids and secrets.
-            seed: changes seeds alone, so that two games differ in nothing but what chance does.
-        """
-        self._salt = salt
-        self._seed = seed
-        self._made: Counter[str] = Counter()
-
-    def restart(self, salt: str) -> None:
-        """Begin again with another salt."""
-        self._salt = salt
-        self._made.clear()
-
-    def leap(self, seconds: int) -> None:
-        """Let time pass."""
-        self._made["now"] += seconds
-
-    def now(self) -> str:
-        """See `Outside.now`: a second later at each call, from the first of January 2026."""
-        self._made["now"] += 1
-        minutes, second = divmod(self._made["now"], 60)
-        hours, minute = divmod(minutes, 60)
-        return f"2026-01-{1 + hours // 24:02d}T{hours % 24:02d}:{minute:02d}:{second:02d}.000Z"
-
-    def game_id(self) -> str:
-        return base64.b32encode(self._next("game", ""))[:20].decode().lower()
-
-    def secret(self, purpose: Purpose) -> bytes:
-        return self._next(purpose, self._seed if purpose == "seed" else "")
-
-    def _next(self, what: str, more: str) -> bytes:
-        self._made[what] += 1
-        return hashlib.sha256(f"{self._salt}:{what}:{self._made[what]}:{more}".encode()).digest()
-
-
-class Nobody:
-    """`Sender` that reaches nobody and finds everybody willing, but for this machine."""
-
-    async def ask(self, url: str) -> None:
-        if parse(url, private=False).host == "localhost":
-            raise EndpointRefused("the host's name leads to an address that is not to be used")
-
-    @asynccontextmanager
-    async def line(self, url: str) -> AsyncIterator[Line]:  # noqa: ARG002 -- whoever it is for gets nothing
-        yield self
-
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:  # noqa: ARG002 -- as above
-        return Outcome(200)
-
-    async def close(self) -> None:
-        """See `Sender.close`."""
-
-
-FOLDER = Path(__file__).parents[2] / "openapi"
+FOLDER = Path(__file__).parents[1]
 FILE = FOLDER / "openapi.json"
 STREAMS = FOLDER / "asyncapi.json"
 
@@ -166,9 +99,3 @@ def openapi(*, check: bool) -> None:
         raise click.ClickException(
             as_typed("openapi/ is not what the code says; `omenlog openapi` writes it anew")
         ) from None
-
-
-@click.command()
-def docs() -> None:
-    """Write the manual and the schemas of content/ anew, from the vocabulary."""
-    sys.exit(docs_command())
