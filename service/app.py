@@ -16,9 +16,6 @@ from service.http.outgoing import HANDLERS
 from service.http.routes.table import DEPENDENCIES, ROUTES
 from service.http.socket import SocketRoute
 
-COMMANDS = "/v1/games/{game}/commands"
-"""The one route that Litestar does not know."""
-
 
 def make_app(service: Service) -> Litestar:
     """Build the application.
@@ -49,7 +46,7 @@ def make_app(service: Service) -> Litestar:
         logging_config=None,
     )
     app.state["parameters"] = parameters(app)
-    service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
+    service.metrics.know(route.path_format for route in app.routes)
     routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, told=service.settings.log_requests)

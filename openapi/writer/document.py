@@ -1,4 +1,4 @@
-"""The OpenAPI document: what Litestar generates, finished by what it cannot know, with the hot route, which it does not serve."""
+"""The OpenAPI document: what Litestar generates, completed by the facts of the operations."""
 
 from __future__ import annotations
 
@@ -15,76 +15,21 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from content.patterns import published
-from domain.commands import AnyCommand
-from openapi.writer.facts import HEADERS, RATES, TAGS, UNVERSIONED, by_status
+from openapi.writer.facts import HEADERS, IF_NONE_MATCH, RATES, TAGS, by_status, problems_of, takes
 from openapi.writer.schemas import REF, Json, Types, named, reachable
-from openapi.writer.webhooks import LINKS, first_event, webhooks
+from openapi.writer.webhooks import first_event, webhooks
 from service.games.follow.feed import EndData
-from service.games.lobby.answers import CommitEvent
-from service.http.incoming import GAME, LONGEST_KEY
+from service.games.lobby.answers import CommitAnswer, CommitEvent
+from service.http.live import SSE
+from service.http.operation import Facts, facts_of
 from service.http.routes.table import DEPENDENCIES, ROUTES
 from service.problems import Kind
-
-
-def post_command() -> Json:
-    """Describe the operation as Litestar would: `openapi.writer.document` finishes it like the others."""
-    alternatives = [kind.__name__ for kind in AnyCommand.__args__]
-    tags = {kind.__struct_config__.tag: REF + kind.__name__ for kind in AnyCommand.__args__}
-    command: Json = {
-        "oneOf": [{"$ref": REF + name} for name in alternatives],
-        "discriminator": {"propertyName": "type", "mapping": tags},
-    }
-    text = {"type": "string"}
-    return {
-        "tags": ["play"],
-        "summary": "Post a command",
-        "description": (
-            "Do what `getDecisions` lists, or anything else that the rules allow. The answer comes when the commit is "
-            "durable. A command is valid as long as the decision that it names is open; with `If-Match` only at that version. "
-            "Where no rule answers, any seat and the referee may `propose-ruling` and `flip-coin` at any time, by the decision "
-            "`table`; these are never listed, but whoever is asked to agree to a ruling is told so by `getDecisions`. "
-            "In a haunt from the players' own printed books (`options.haunt` is `external`) whoever may, as `getDecisions` says, "
-            "enters parts of it by `enter`; such a command is never listed."
-        ),
-        "operationId": "postCommand",
-        "parameters": [
-            {
-                "name": "game",
-                "in": "path",
-                "required": True,
-                "description": "The game's id.",
-                "schema": {**text, "pattern": GAME},
-            },
-            {
-                "name": "Idempotency-Key",
-                "in": "header",
-                "required": False,
-                "description": "Makes a retry safe: the same key and command get the first answer again, for ever.",
-                "schema": {**text, "minLength": 1, "maxLength": LONGEST_KEY},
-            },
-            {
-                "name": "If-Match",
-                "in": "header",
-                "required": False,
-                "description": 'Entity tags, of which one must begin with the game\'s version (`"140.x"` or `"140"`), else 412.',
-                "schema": text,
-            },
-        ],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": command}}},
-        "responses": {
-            "201": {"description": "", "content": {"application/json": {"schema": {"$ref": REF + "CommitAnswer"}}}}
-        },
-    }
-
 
 Examples = Mapping[str, Mapping[str, Any]]
 """By operation: `request`, and statuses, each with a body."""
 
 PROBLEM = "application/problem+json"
-NDJSON = "application/x-ndjson"
-MARKDOWN = "text/markdown"
-HTML = "text/html"
-IF_NONE_MATCH = "If-None-Match"
+JSON = "application/json"
 
 CONFIG = OpenAPIConfig(
     title="Omenlog",
@@ -129,22 +74,13 @@ def build(examples: Examples = MappingProxyType({})) -> Json:
         plugins=[_OnlyNames()],
     )
     document: Json = msgspec.json.decode(msgspec.json.encode(app.openapi_schema.to_schema()))
-    document["paths"]["/v1/games/{game}/commands"] = {"post": post_command()}
     types = Types()
-    for operation in _operations(document):
-        _describe(operation, examples.get(operation["operationId"], {}), types)
-    bodies = {handler.operation_id: handler.opt["body"] for handler in _handlers(app) if "body" in handler.opt}
+    handlers = {str(one.operation_id): one for one in operations()}
     for operation in _operations(document):
         name = operation["operationId"]
-        if name in bodies:
-            schema = types.body(bodies[name])
-            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-        if name == "importGame":
-            operation["requestBody"] = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
-        elif "requestBody" in operation:
-            _exemplify(operation["requestBody"]["content"]["application/json"], examples.get(name, {}).get("request"))
+        _describe(operation, handlers[name], examples.get(name, {}), types)
     document["webhooks"] = webhooks(types, first_event(examples))
-    whole = types.all(_handlers(app))
+    whole = types.all(iter(handlers.values()))
     unions: Json = {}
     schemas = {name: named(schema, unions, REF) for name, schema in whole.items()}
     document["paths"] = named(document["paths"], unions, REF)
@@ -191,11 +127,9 @@ def _head_of(read: Json) -> Json:
 # -- operations ---------------------------------------------------------------------------------------------------------
 
 
-def _handlers(app: Litestar) -> Iterator[HTTPRouteHandler]:
-    for route in app.routes:
-        for handler in getattr(route, "route_handlers", ()):
-            if isinstance(handler, HTTPRouteHandler) and handler.operation_id:
-                yield handler
+def operations() -> list[HTTPRouteHandler]:
+    """All operations that the service has."""
+    return [one for one in ROUTES if one.operation_id]
 
 
 def _operations(document: Json) -> Iterator[Json]:
@@ -203,8 +137,8 @@ def _operations(document: Json) -> Iterator[Json]:
         yield from path.values()
 
 
-def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> None:
-    name = operation["operationId"]
+def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str, Any], types: Types) -> None:
+    facts = facts_of(handler)
     operation.pop("deprecated", None)
     if operation.get("security") == [{}]:
         operation["security"] = []  # the usual way to say that nothing is needed; generators take the other for a token
@@ -213,22 +147,31 @@ def _describe(operation: Json, examples: Mapping[str, Any], types: Types) -> Non
     responses = {status: one for status, one in operation["responses"].items() if status < "400"}
     for status, response in responses.items():
         response["description"] = operation["summary"] + "."
-        response["headers"] = _headers(name, status)
-        for content in response.get("content", {}).values():
+        response["headers"] = _headers(handler, facts, status)
+        for media, content in response.get("content", {}).items():
+            if media != JSON:
+                content["schema"] = {"type": "string"}
             _exemplify(content, examples.get(status))
-        if name in LINKS:
-            response["links"] = LINKS[name]
-    if name in ("getEvents", "getAccountEvents"):
-        _streams(responses["200"], types)
-    if name == "getEvents":
-        responses["204"] = {"description": "To a live stream: the game is over and nothing is left."}
-    _texts(name, responses.get("200", {}), examples)
-    conditional = any(one["name"] == IF_NONE_MATCH for one in operation.get("parameters", ()))
-    if conditional:
-        responses["304"] = {"description": "The caller has this already.", "headers": _headers(name, "304")}
-    for code, kinds in by_status(name, *(("invalid-precondition",) if conditional else ())).items():
+        if facts.links:
+            response["links"] = dict(facts.links)
+    for media in facts.media:
+        responses["200"]["content"][media] = {"schema": _sse(types) if media == SSE else {"type": "string"}}
+        _exemplify(responses["200"]["content"][media], examples.get(media))
+    responses |= {status: {"description": when} for status, when in facts.others.items()}
+    if takes(handler, IF_NONE_MATCH):
+        responses["304"] = {
+            "description": "The caller has this already.",
+            "headers": _headers(handler, facts, "304"),
+        }
+    for code, kinds in by_status(problems_of(handler)).items():
         responses[str(code)] = _problem(code, kinds, examples.get(str(code)))
     operation["responses"] = dict(sorted(responses.items()))
+    if isinstance(facts.body, str):
+        operation["requestBody"] = {"required": True, "content": {facts.body: {"schema": {"type": "string"}}}}
+    elif facts.body is not None:
+        content = {"schema": types.body(facts.body)}
+        _exemplify(content, examples.get("request"))
+        operation["requestBody"] = {"required": True, "content": {JSON: content}}
 
 
 def _parameter(parameter: Json) -> None:
@@ -252,18 +195,22 @@ EXAMPLES: dict[str, object] = {"from": 5, "seat": 0, "token": "host", "pack": "s
 """Parameters for which anything else is most likely not there."""
 
 
-def _headers(name: str, status: str) -> Json:
-    headers: Json = {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
-    if name not in UNVERSIONED:
-        headers["ETag"] = {**HEADERS["ETag"], "required": status != "204"}
-    if name in ("openGame", "forkGame"):
-        headers["ETag"] = HEADERS["ETag"]
-    if name == "askVerification":
-        headers["Location"] = {**HEADERS["Location"], "required": True}
+def _headers(handler: HTTPRouteHandler, facts: Facts, status: str) -> Json:
+    always = dict(facts.headers)
+    if takes(handler, IF_NONE_MATCH) or _answers(handler) is CommitAnswer:
+        always["ETag"] = True
     if status == "201":
-        headers["Location"] = {**HEADERS["Location"], "required": True}
-        headers["Idempotent-Replayed"] = HEADERS["Idempotent-Replayed"]
-    return headers
+        always |= {"Location": True, "Idempotent-Replayed": False}
+    headers: Json = {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
+    return headers | {
+        name: {**HEADERS[name], "required": True} if held else HEADERS[name] for name, held in always.items()
+    }
+
+
+def _answers(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 -- any type
+    """What is in the `Response` that a handler returns."""
+    inner = handler.parsed_return_field.inner_types
+    return inner[0].annotation if inner else None
 
 
 def _problem(status: int, kinds: list[Kind], example: Any) -> Json:  # noqa: ANN401 -- a real answer
@@ -287,38 +234,21 @@ def _exemplify(content: Json, example: Any) -> None:  # noqa: ANN401 -- a real b
         content["examples"] = {"real": {"value": example}}
 
 
-def _texts(name: str, response: Json, examples: Mapping[str, Any]) -> None:
-    """Media types that Litestar knows nothing of; an example of Markdown stands under its name."""
-    if name == "getProblem":
-        response["content"][HTML] = {"schema": {"type": "string"}}
-        _exemplify(response["content"][HTML], examples.get("html"))
-    if name == "exportGame":
-        response["content"] = {NDJSON: {"schema": {"type": "string"}}}
-    if name == "getTrace":
-        response["content"][NDJSON] = {"schema": {"type": "string"}}
-    if name in ("getTrace", "getDiff"):
-        response["content"][MARKDOWN] = {"schema": {"type": "string"}}
-        _exemplify(response["content"][MARKDOWN], examples.get("markdown"))
-
-
-def _streams(response: Json, types: Types) -> None:
-    """The other two media types of events."""
-    response["content"]["application/x-ndjson"] = {"schema": {"type": "string"}}
-    response["content"]["text/event-stream"] = {
-        "schema": {
-            "type": "object",
-            "description": (
-                "One server-sent event: its id is the cursor behind it (of a game: the commit's number), its data a "
-                "`CommitEvent`. The last event is `end`: it says why, and where to go on."
-            ),
-            "properties": {
-                "id": {"type": "string", "description": "The cursor."},
-                "event": {"type": "string", "enum": ["commit", "end"]},
-                "data": {
-                    "type": "string",
-                    "contentMediaType": "application/json",
-                    "contentSchema": {"anyOf": [types.ref(CommitEvent), types.ref(EndData)]},
-                },
+def _sse(types: Types) -> Json:
+    """One message of a stream of events."""
+    return {
+        "type": "object",
+        "description": (
+            "One server-sent event: its id is the cursor behind it (of a game: the commit's number), its data a "
+            "`CommitEvent`. The last event is `end`: it says why, and where to go on."
+        ),
+        "properties": {
+            "id": {"type": "string", "description": "The cursor."},
+            "event": {"type": "string", "enum": ["commit", "end"]},
+            "data": {
+                "type": "string",
+                "contentMediaType": JSON,
+                "contentSchema": {"anyOf": [types.ref(CommitEvent), types.ref(EndData)]},
             },
-        }
+        },
     }

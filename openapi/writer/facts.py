@@ -1,320 +1,80 @@
-"""What the contract promises of each operation beyond its parameters and types: errors, headers. Where an answer leads stands in `links`."""
+"""What calls of a kind have in common, and what the facts on a handler lack."""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from litestar.handlers import HTTPRouteHandler
+
+from service.http.operation import Facts, facts_of
 from service.problems import KINDS, Kind
 
-PARAMETER = ("invalid-parameter",)
+ROOT = Path(__file__).parents[2]
+IF_NONE_MATCH = "if_none_match"
+KEY = "idempotency_key_"
+"""Names of parameters of handlers."""
+
+
+def method_of(handler: HTTPRouteHandler) -> str:
+    """`GET`, `POST`, `PUT` or `DELETE`."""
+    return next(str(one) for one in handler.http_methods)
+
+
+def path_of(handler: HTTPRouteHandler) -> str:
+    """The path with `{game}`, as it stands in the document."""
+    (path,) = handler.paths
+    return re.sub(r":\w+}", "}", path)
+
+
+def takes(handler: HTTPRouteHandler, *names: str) -> bool:
+    """Whether the handler has one of these parameters."""
+    return not handler.parsed_fn_signature.parameters.keys().isdisjoint(names)
+
+
+def problems_of(handler: HTTPRouteHandler) -> list[str]:
+    """The codes of all problems that an operation can answer: those of calls of its kind, and those that it names."""
+    facts, path, schemes = facts_of(handler), path_of(handler), _schemes(handler)
+    found = [
+        *(["invalid-parameter"] if path.startswith("/v1/") else ()),
+        *(BODY if facts.body is not None and not isinstance(facts.body, str) else ()),
+        *(["invalid-idempotency-key", "key-reused"] if takes(handler, KEY) else ()),
+        *(["unauthorized"] if schemes else ()),
+        *(["forbidden"] if "token" in schemes else ()),
+        *facts.problems.split(),
+        *(["store-full"] if method_of(handler) != "GET" else ()),
+        *(["damaged-log", "archive-missing"] if "{game}" in path else ()),
+        *(
+            ["too-many-requests", "internal", "store-unavailable"]
+            if takes(handler, "service", "caller", "desk")
+            else ()
+        ),
+        *(["invalid-precondition"] if takes(handler, IF_NONE_MATCH) else ()),
+    ]
+    return [code for code in found if code not in facts.never.split()]
+
+
 BODY = ("invalid-body", "too-deep", "request-timeout", "body-too-large", "unsupported-media-type")
-KEY = ("invalid-idempotency-key", "key-reused")
-POSITION = ("ahead-of-log",)
-IF_MATCH = ("invalid-precondition", "stale-version")
-WRITE = ("store-full",)
-NOT_FOUND = ("not-found",)
-INVITE = ("invite-refused",)
-TOKEN = ("unauthorized", "forbidden")
-OPENING = (
-    "unknown-edition",
-    "unknown-pack",
-    "unknown-character",
-    "character-taken",
-    "name-taken",
-    "unfit-options",
-    "unfit-setup",
-    "unfit-seats",
-    "unfit-tape",
-)
-COMMAND = (
-    "illegal-command",
-    "decision-closed",
-    "not-your-decision",
-    "not-an-option",
-    "wrong-answer-kind",
-    "chance-misfit",
-    "ruling-open",
-    "chance-open",
-    "table-limit",
-    "take-back-closed",
-    "play-paused",
-    "unfit-span",
-    "unfit-amendment",
-    "nothing-to-enter",
-    "not-your-book",
-    "unfit-entry",
-    "not-started",
-    "game-over",
-    "conflict",
-)
-DISPUTE = ("dispute-closed", "not-started", "game-over", "conflict")
-ALWAYS = ("too-many-requests", "internal", "store-unavailable")
-"""What every call can meet that asks the store."""
-GAME_LOG = ("damaged-log", "archive-missing")
 
-PROBLEMS: dict[str, tuple[str, ...]] = {
-    "openGame": ("unauthorized", "too-many-games", *PARAMETER, *BODY, *KEY, *OPENING, *WRITE, *ALWAYS),
-    "importGame": (
-        "unauthorized",
-        "unsupported-media-type",
-        "request-timeout",
-        "body-too-large",
-        *PARAMETER,
-        *KEY,
-        "unfit-export",
-        "unknown-pack",
-        "newer-revision",
-        "not-disclosed",
-        "diverged-export",
-        "unverified-export",
-        "game-exists",
-        *WRITE,
-        *ALWAYS,
-    ),
-    "listGames": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "getGame": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "startGame": (
-        *PARAMETER,
-        *KEY,
-        *TOKEN,
-        "not-open",
-        "game-over",
-        "seats-free",
-        "conflict",
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "closeGame": (*PARAMETER, *KEY, *TOKEN, "game-over", "conflict", *WRITE, *GAME_LOG, *ALWAYS),
-    "claimSeat": (
-        *PARAMETER,
-        *BODY,
-        *KEY,
-        *INVITE,
-        *NOT_FOUND,
-        "not-open",
-        "game-over",
-        "seat-taken",
-        "unknown-character",
-        "character-taken",
-        "name-taken",
-        "illegal-command",
-        "conflict",
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "replaceSeat": (
-        *PARAMETER,
-        *KEY,
-        *TOKEN,
-        *NOT_FOUND,
-        "seats-free",
-        "game-over",
-        "conflict",
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "joinSpectators": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, "game-over", *WRITE, *GAME_LOG, *ALWAYS),
-    "joinReferee": (*PARAMETER, *BODY, "invalid-idempotency-key", *INVITE, "game-over", *WRITE, *GAME_LOG, *ALWAYS),
-    "rotateToken": (*PARAMETER, "invalid-idempotency-key", *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
-    "getView": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getDecisions": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getBoard": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getDiff": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", *GAME_LOG, *ALWAYS),
-    "postCommand": (*PARAMETER, *BODY, *KEY, *IF_MATCH, *TOKEN, *COMMAND, *WRITE, *GAME_LOG, *ALWAYS),
-    "openDispute": (
-        *PARAMETER,
-        *BODY,
-        *KEY,
-        *TOKEN,
-        "dispute-open",
-        "dispute-limit",
-        "unfit-span",
-        "not-started",
-        "game-over",
-        "conflict",
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "listDisputes": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "getDispute": (*PARAMETER, *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
-    "giveEvidence": (
-        *PARAMETER,
-        *BODY,
-        *KEY,
-        *TOKEN,
-        *NOT_FOUND,
-        "unfit-evidence",
-        "unknown-rule",
-        "unfit-span",
-        "dispute-limit",
-        *DISPUTE,
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "withdrawDispute": (*PARAMETER, *KEY, *TOKEN, *NOT_FOUND, *DISPUTE, *WRITE, *GAME_LOG, *ALWAYS),
-    "ruleDispute": (
-        *PARAMETER,
-        *BODY,
-        *KEY,
-        *TOKEN,
-        *NOT_FOUND,
-        "unfit-ruling",
-        "dispute-limit",
-        "unknown-rule",
-        "unfit-span",
-        "unfit-amendment",
-        "ruling-open",
-        "decision-closed",
-        "illegal-command",
-        *DISPUTE,
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "getEvents": (
-        *PARAMETER,
-        *TOKEN,
-        *POSITION,
-        "invalid-cursor",
-        "not-acceptable",
-        "too-many-streams",
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "makeTicket": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "openAccount": (*PARAMETER, *WRITE, *ALWAYS),
-    "getAccount": (*PARAMETER, "unauthorized", *GAME_LOG, *ALWAYS),
-    "getAccountEvents": (
-        *PARAMETER,
-        "unauthorized",
-        "invalid-cursor",
-        *POSITION,
-        "not-acceptable",
-        "too-many-streams",
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "bindToken": (*PARAMETER, *BODY, *TOKEN, "account-full", "is-fork", *WRITE, *GAME_LOG, *ALWAYS),
-    "unbindToken": (*PARAMETER, *TOKEN, *WRITE, *GAME_LOG, *ALWAYS),
-    "getTrace": (*PARAMETER, *TOKEN, *POSITION, "unfit-span", "not-acceptable", *GAME_LOG, *ALWAYS),
-    "askVerification": (*PARAMETER, *TOKEN, "jobs-unavailable", *GAME_LOG, *ALWAYS),
-    "getVerification": (*PARAMETER, *TOKEN, *NOT_FOUND, "jobs-unavailable", *GAME_LOG, *ALWAYS),
-    "getPost": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getOdds": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-odds", *GAME_LOG, *ALWAYS),
-    "dryRun": (*PARAMETER, *BODY, *TOKEN, *POSITION, "unfit-entry", *GAME_LOG, *ALWAYS),
-    "forkGame": (
-        *PARAMETER,
-        *BODY,
-        *KEY,
-        *TOKEN,
-        *POSITION,
-        "unfit-tape",
-        "is-fork",
-        "not-started",
-        "game-over",
-        "half-done",
-        "too-many-forks",
-        "no-world",
-        "conflict",
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "listForks": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "getMessages": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "postMessage": (
-        *PARAMETER,
-        *BODY,
-        *KEY,
-        *TOKEN,
-        "no-side",
-        "stream-full",
-        "illegal-command",
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "eraseMessage": (*PARAMETER, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
-    "getOrders": (*PARAMETER, *TOKEN, *NOT_FOUND, *GAME_LOG, *ALWAYS),
-    "leaveOrders": (*PARAMETER, *BODY, *TOKEN, *NOT_FOUND, "unfit-orders", "game-over", *WRITE, *GAME_LOG, *ALWAYS),
-    "withdrawOrders": (*PARAMETER, *TOKEN, *NOT_FOUND, *WRITE, *GAME_LOG, *ALWAYS),
-    "subscribe": (
-        *PARAMETER,
-        *BODY,
-        *TOKEN,
-        "unfit-subscription",
-        "endpoint-refused",
-        "subscription-exists",
-        "too-many-subscriptions",
-        "is-fork",
-        "invalid-cursor",
-        *POSITION,
-        *WRITE,
-        *GAME_LOG,
-        *ALWAYS,
-    ),
-    "listSubscriptions": (*PARAMETER, *TOKEN, *ALWAYS),
-    "getSubscription": (*PARAMETER, *TOKEN, *ALWAYS),
-    "unsubscribe": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
-    "redeliver": (*PARAMETER, *BODY, *TOKEN, "unfit-subscription", "endpoint-refused", *POSITION, *WRITE, *ALWAYS),
-    "testSubscription": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
-    "listAttempts": (*PARAMETER, *TOKEN, *ALWAYS),
-    "rotateKey": (*PARAMETER, *TOKEN, *WRITE, *ALWAYS),
-    "exportGame": (*PARAMETER, *TOKEN, *GAME_LOG, *ALWAYS),
-    "getHeads": (*PARAMETER, *NOT_FOUND, *POSITION, *GAME_LOG, *ALWAYS),
-    "getProofs": (*PARAMETER, *TOKEN, *POSITION, *GAME_LOG, *ALWAYS),
-    "getProofPage": PARAMETER,
-    "getProblem": (*PARAMETER, *NOT_FOUND, "not-acceptable", *ALWAYS),
-    "listPacks": (*PARAMETER, *ALWAYS),
-    "getPack": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "listRules": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "getRule": (*PARAMETER, *NOT_FOUND, *ALWAYS),
-    "getReady": ("store-full", *ALWAYS),
-    "getLive": (),
-    "getMetrics": ALWAYS,
-    "getContract": (),
-    "getStreamsContract": (),
-}
-"""The problems that each operation can answer, by code."""
 
-UNVERSIONED = (
-    "getOdds",
-    "dryRun",
-    "forkGame",
-    "listForks",
-    "askVerification",
-    "getVerification",
-    "getMessages",
-    "postMessage",
-    "eraseMessage",
-    "getOrders",
-    "leaveOrders",
-    "withdrawOrders",
-    "rotateToken",
-    "subscribe",
-    "listSubscriptions",
-    "getSubscription",
-    "unsubscribe",
-    "redeliver",
-    "testSubscription",
-    "listAttempts",
-    "rotateKey",
-    "makeTicket",
-    "openAccount",
-    "getAccount",
-    "getAccountEvents",
-    "bindToken",
-    "unbindToken",
-    "openGame",
-    "listGames",
-    "getReady",
-    "getLive",
-    "getMetrics",
-)
-"""Operations whose answers have no `ETag`: they are neither about one game at a version nor the same for everybody."""
+def _schemes(handler: HTTPRouteHandler) -> set[str]:
+    """By what a caller may be known, where somebody must be; the opening key is asked for where there is one."""
+    security = [{"token": []}] if handler.security is None else handler.security
+    names = {name for one in security for name in one}
+    return names - {"token"} if {} in security else names
+
+
+def by_status(codes: Iterable[str]) -> dict[int, list[Kind]]:
+    """Problems by their status."""
+    found: dict[int, list[Kind]] = {}
+    for code in codes:
+        found.setdefault(KINDS[code].status, []).append(KINDS[code])
+    return found
+
+
 HEADERS: dict[str, dict[str, object]] = {
     "ETag": {
         "description": (
@@ -365,9 +125,48 @@ TAGS = {
 }
 
 
-def by_status(operation: str, *more: str) -> dict[int, list[Kind]]:
-    """The problems of an operation by their status, and more that come of its parameters."""
-    found: dict[int, list[Kind]] = {}
-    for code in (*PROBLEMS[operation], *more):
-        found.setdefault(KINDS[code].status, []).append(KINDS[code])
-    return found
+# -- what is missing ----------------------------------------------------------------------------------------------------
+
+
+def gaps(handlers: Iterable[HTTPRouteHandler], examples: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What operations lack for a complete contract, a sentence each.
+
+    Args:
+        handlers: all that are served.
+        examples: real requests and answers by operation.
+    """
+    known = {str(one.operation_id): one for one in handlers}
+    return [
+        f"`{method_of(one)} {path_of(one)}` ({place(one)}) {lack}"
+        for name, one in known.items()
+        for lack in _lacks(one, facts_of(one), known, examples.get(name, {}))
+    ]
+
+
+def place(handler: HTTPRouteHandler) -> str:
+    """The file and line of a handler."""
+    code = inspect.unwrap(handler.fn).__code__
+    return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
+
+
+def _lacks(
+    handler: HTTPRouteHandler, facts: Facts, known: Mapping[str, object], example: Mapping[str, Any]
+) -> Iterator[str]:
+    if not inspect.getdoc(handler.fn):
+        yield "has no description: add a docstring to its handler."
+    for tag in set(handler.tags or ()) - TAGS.keys():
+        yield f"has the unknown tag `{tag}`: add it to `TAGS` in openapi/writer/facts.py."
+    for code in {*facts.problems.split(), *facts.never.split()} - KINDS.keys():
+        yield f"names the unknown problem `{code}`: add it to service/problems.toml."
+    for link in facts.links.values():
+        if link["operationId"] not in known:
+            yield f"links to `{link['operationId']}`, which no operation is called."
+    if facts.no_example:
+        return
+    if handler.status_code != NO_CONTENT and not any(status < "300" for status in example):
+        yield f'lists no example: add `example=Example("{path_of(handler)}")` to its `@operation`.'
+    elif facts.body is not None and "request" not in example:
+        yield "lists no example of its body: add a body to the `example=` of its `@operation`."
+
+
+NO_CONTENT = 204

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import rich_click as click
 
-from openapi.writer.document import Examples, build
+from openapi.writer.document import Examples, build, operations
 from openapi.writer.examples import collect
+from openapi.writer.facts import gaps
+from openapi.writer.lasting import Lasting
 from openapi.writer.outside import Fixed, Nobody
 from openapi.writer.streams import build_asyncapi
 from service.app import make_app
@@ -26,6 +28,10 @@ STREAMS = FOLDER / "asyncapi.json"
 
 class Drift(Exception):
     """A committed document isn't what the code says. The message shows where they part."""
+
+
+class Incomplete(Exception):
+    """Operations lack facts that the contract needs. The message has a line for each."""
 
 
 def write(folder: Path = FOLDER) -> list[Path]:
@@ -63,8 +69,15 @@ def compare(folder: Path = FOLDER, generated: Mapping[str, str] | None = None) -
 
 
 def generate() -> dict[str, str]:
-    """The documents as text, by file name: made from the handlers, with examples from a short game that is the same each time."""
+    """The documents as text, by file name: made from the handlers, with examples from a short game that is the same each time.
+
+    Raises:
+        Incomplete: an operation lacks a fact.
+    """
+    handlers = operations()
     examples = asyncio.run(_examples())
+    if missing := gaps(handlers, examples):
+        raise Incomplete("\n".join(missing))
     found = {FILE.name: build(examples), STREAMS.name: build_asyncapi(examples)}
     return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in found.items()}
 
@@ -74,8 +87,9 @@ async def _examples() -> Examples:
     settings = Settings(store="memory:", packs="second-edition")
     service = await open_service(settings, Fixed(), Nobody())
     elsewhere = await open_service(settings, Fixed("elsewhere"), Nobody())
+    packs = [one.pack for one in service.library.offered.values()]
     try:
-        return await collect(make_app(service), make_app(elsewhere))
+        return await collect(make_app(service), make_app(elsewhere), operations(), Lasting(packs))
     finally:
         await service.close()
         await elsewhere.close()
@@ -88,12 +102,14 @@ def openapi(*, check: bool) -> None:
 
     Requests are in openapi/openapi.json; streams (events out, commands in over a WebSocket) and what webhooks send in openapi/asyncapi.json.
     """
-    if not check:
+    try:
+        if check:
+            compare()
+            return
         for file in write():
             click.echo(f"wrote {file}")
-        return
-    try:
-        compare()
+    except Incomplete as missing:
+        raise click.ClickException(str(missing)) from None
     except Drift as drift:
         click.echo(str(drift))
         raise click.ClickException(

@@ -22,6 +22,7 @@ from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
 from service.http.incoming import MOST, address, header, takes_gzip
+from service.http.operation import SECRETS
 from service.http.outgoing import AnyRequest
 from service.limits import Limits, follow
 from service.problems import FieldError, ProblemError
@@ -123,9 +124,6 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 Headers = list[tuple[bytes, bytes]]
 
-SECRETS = "secrets"
-"""In a handler's `opt`: its answer shows a token or an invite. Compressed together with what somebody else may choose, the length
-of an answer would tell it piece by piece (BREACH)."""
 COMPRESSED = frozenset(
     {b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml", b"text/markdown"}
 )
@@ -290,7 +288,7 @@ class _Gzip:
     def _fits(self, status: int, headers: Headers) -> bool:
         if status in (204, 304) or not takes_gzip((header(self._scope, b"accept-encoding") or b"").decode("latin-1")):
             return False
-        # The router says which handler answered. The hot route has none, and shows no secret.
+        # The router says which handler answered. The hot route never asks it, and shows no secret.
         handler: Any = dict(self._scope).get("route_handler")
         if handler is not None and handler.opt.get(SECRETS):
             return False

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from openapi.writer.write import FILE
-from service.http.edge import SECRETS
+from service.http.operation import SECRETS
 from service.http.routes.table import ROUTES
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 

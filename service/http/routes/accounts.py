@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from typing import Any
 
-import msgspec
-from litestar import Response, delete, get, post, put, route
+from litestar import Response
 from litestar.response import Stream
 
 from service.bootstrap import Service
@@ -15,9 +14,9 @@ from service.games.follow.accounts import AccountOpened, AccountShown, Bound
 from service.games.lobby.answers import AccountEventPage
 from service.http.bodies import read_body
 from service.http.callers import Shown, account_holder, count_anonymous, identify, require
-from service.http.edge import SECRETS
 from service.http.incoming import AccountAfter, FromService, Game, LastEventId, Limit, TokenName, accepted, address
 from service.http.live import SSE, LiveStream
+from service.http.operation import ACCOUNT, ANYBODY, Example, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, created
 from service.log.reader import PAGE
 from service.log.requests import BindToken
@@ -25,19 +24,9 @@ from service.problems import forbidden
 from service.store.port import AccountRecord
 
 JSON = "application/json"
-WITH_KEY: Sequence[dict[str, list[str]]] = [{"account": []}]
-
-_bind = msgspec.json.Decoder(BindToken)
 
 
-@post(
-    "/v1/accounts",
-    operation_id="openAccount",
-    summary="Open an account",
-    tags=["accounts"],
-    security=[{}],
-    opt={SECRETS: True},
-)
+@operation("POST /v1/accounts", "Open an account", "accounts", security=ANYBODY, secrets=True)
 async def open_account(request: AnyRequest, service: FromService) -> Response[AccountOpened]:
     """Open an account. Its key is shown once; bind tokens to it, and follow all their games by one stream.
 
@@ -48,19 +37,28 @@ async def open_account(request: AnyRequest, service: FromService) -> Response[Ac
     return created(await service.accounts.open(), None, "/v1/account")
 
 
-@get("/v1/account", operation_id="getAccount", summary="See the account", tags=["accounts"], security=WITH_KEY)
+@operation(
+    "GET /v1/account",
+    "See the account",
+    "accounts",
+    security=ACCOUNT,
+    problems="damaged-log archive-missing",
+    example=Example("/v1/account"),
+)
 async def get_account(request: AnyRequest, service: FromService) -> Response[AccountShown]:
     """See which tokens are bound to the account whose key is shown."""
     account = await account_holder(service, request)
     return Response(await service.accounts.show(account), headers=PRIVATE)
 
 
-@get(
-    "/v1/account/events",
-    operation_id="getAccountEvents",
-    summary="Follow all games",
-    tags=["accounts"],
-    security=WITH_KEY,
+@operation(
+    "GET /v1/account/events",
+    "Follow all games",
+    "accounts",
+    security=ACCOUNT,
+    problems="invalid-cursor ahead-of-log not-acceptable too-many-streams damaged-log archive-missing",
+    media=(NDJSON, SSE),
+    example=Example("/v1/account/events?limit=2"),
 )
 async def get_account_events(
     request: AnyRequest,
@@ -109,18 +107,12 @@ async def _lines(service: Service, account: AccountRecord, positions: list[int])
 # -- bindings -----------------------------------------------------------------------------------------------------------
 
 
-@route("/v1/games/{game:str}/tokens/{token:str}/account", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_binding(game: Game, token: TokenName) -> Response[None]:  # noqa: ARG001 -- the path has them
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "DELETE, OPTIONS, PUT"})
-
-
-@put(
-    "/v1/games/{game:str}/tokens/{token:str}/account",
-    operation_id="bindToken",
-    summary="Bind a token to an account",
-    tags=["accounts"],
-    opt={"body": BindToken},
+@operation(
+    "PUT /v1/games/{game:str}/tokens/{token:str}/account",
+    "Bind a token to an account",
+    "accounts",
+    body=BindToken,
+    problems="account-full is-fork",
 )
 async def bind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> Response[Bound]:
     """Bind the token that the request shows to the account whose key stands in the body: only who has both can.
@@ -128,16 +120,15 @@ async def bind_token(request: AnyRequest, service: FromService, game: Game, toke
     The binding goes on when the token is rotated, and ends with the token. A token is bound to one account at a time.
     """
     shown = await _own(request, service, game, token)
-    asked: BindToken = await read_body(request, service, _bind)
+    asked: BindToken = await read_body(request, service)
     return Response(await service.accounts.bind(shown.caller, shown.digest, asked.key), headers=PRIVATE)
 
 
-@delete(
-    "/v1/games/{game:str}/tokens/{token:str}/account",
-    operation_id="unbindToken",
-    summary="Unbind a token",
-    tags=["accounts"],
-    status_code=204,
+@operation(
+    "DELETE /v1/games/{game:str}/tokens/{token:str}/account",
+    "Unbind a token",
+    "accounts",
+    litestar={"status_code": 204},
 )
 async def unbind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> None:
     """Bind the token that the request shows to no account."""

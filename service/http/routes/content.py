@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response
 from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
@@ -15,6 +15,7 @@ from content.patterns import whole
 from content.vocabulary.pack import Alternative, Card, Haunt, Tile
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, Limit
+from service.http.operation import ANYBODY, Example, link, operation
 from service.http.outgoing import AnyRequest, published
 from service.log.packs import Offered
 from service.problems import ProblemError
@@ -132,7 +133,14 @@ class PackDetails(PackShown, kw_only=True):
     """Those with alternatives to choose from."""
 
 
-@get("/v1/packs", operation_id="listPacks", summary="List packs", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/packs",
+    "List packs",
+    "content",
+    security=ANYBODY,
+    links={"pack": link("getPack", {"pack": "$response.body#/packs/0/id"})},
+    example=Example("/v1/packs"),
+)
 async def list_packs(
     request: AnyRequest, service: FromService, if_none_match: IfNoneMatch = None
 ) -> Response[PackList]:
@@ -142,7 +150,14 @@ async def list_packs(
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
 
-@get("/v1/packs/{pack:str}", operation_id="getPack", summary="Get a pack", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/packs/{pack:str}",
+    "Get a pack",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    example=Example("/v1/packs/second-edition"),
+)
 async def get_pack(
     request: AnyRequest, service: FromService, pack: PackName, if_none_match: IfNoneMatch = None
 ) -> Response[PackDetails]:
@@ -257,7 +272,15 @@ class RuleList(msgspec.Struct, kw_only=True):
     """Pass it as `after` for the next page; null on the last one."""
 
 
-@get("/v1/rules", operation_id="listRules", summary="List rules", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/rules",
+    "List rules",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    links={"rule": link("getRule", {"rule": "$response.body#/rules/0/id"})},
+    example=Example("/v1/rules?edition=second&limit=2"),
+)
 async def list_rules(
     request: AnyRequest,
     service: FromService,
@@ -280,7 +303,14 @@ async def list_rules(
     return published(request, if_none_match, msgspec.json.encode(page), MediaType.JSON)
 
 
-@get("/v1/rules/{rule:str}", operation_id="getRule", summary="Get a rule", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/rules/{rule:str}",
+    "Get a rule",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    example=Example("/v1/rules/2E-MOVE-001"),
+)
 async def get_rule(
     request: AnyRequest, service: FromService, rule: RuleId, if_none_match: IfNoneMatch = None
 ) -> Response[RuleShown]:

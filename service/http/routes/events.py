@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import QueryParameter
 from litestar.response import Stream
 
@@ -32,6 +32,7 @@ from service.http.incoming import (
     address,
 )
 from service.http.live import SSE, LiveStream
+from service.http.operation import ANYBODY, SAME, TICKET, Example, link, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, published, versioned
 from service.identity import Caller
 from service.log.reader import PAGE
@@ -39,12 +40,15 @@ from service.log.reader import PAGE
 JSON = "application/json"
 
 
-@get(
-    "/v1/games/{game:str}/events",
-    operation_id="getEvents",
-    summary="Follow the game",
-    tags=["events"],
-    security=[{"token": []}, {"ticket": []}],
+@operation(
+    "GET /v1/games/{game:str}/events",
+    "Follow the game",
+    "events",
+    security=TICKET,
+    problems="ahead-of-log invalid-cursor not-acceptable too-many-streams",
+    media=(NDJSON, SSE),
+    others={"204": "To a live stream: the game is over and nothing is left."},
+    example=Example("/v1/games/{game}/events?after=4&limit=2"),
 )
 async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     *,
@@ -120,7 +124,13 @@ To = Annotated[
 ]
 
 
-@get("/v1/games/{game:str}/trace", operation_id="getTrace", summary="Trace a stretch of the game", tags=["referee"])
+@operation(
+    "GET /v1/games/{game:str}/trace",
+    "Trace a stretch of the game",
+    "referee",
+    problems="ahead-of-log unfit-span not-acceptable",
+    media=(NDJSON, MARKDOWN),
+)
 async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     *,
     request: AnyRequest,
@@ -160,12 +170,14 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     return versioned(request, if_none_match, span.version, written, caller.name, kind, refused)
 
 
-@get(
-    "/v1/games/{game:str}/heads",
-    operation_id="getHeads",
-    summary="Get heads of the chain",
-    tags=["proof"],
-    security=[{}],
+@operation(
+    "GET /v1/games/{game:str}/heads",
+    "Get heads of the chain",
+    "proof",
+    security=ANYBODY,
+    problems="not-found ahead-of-log",
+    links={"proofs": link("getProofs", SAME, says="With a seat's token.")},
+    example=Example("/v1/games/{game}/heads?after=4&limit=2"),
 )
 async def get_heads(
     *,
@@ -186,7 +198,13 @@ async def get_heads(
     return versioned(request, if_none_match, page.version, lambda: page)
 
 
-@get("/v1/games/{game:str}/proofs", operation_id="getProofs", summary="Get proofs of the caller's part", tags=["proof"])
+@operation(
+    "GET /v1/games/{game:str}/proofs",
+    "Get proofs of the caller's part",
+    "proof",
+    problems="ahead-of-log",
+    example=Example("/v1/games/{game}/proofs?after=4&limit=1"),
+)
 async def get_proofs(
     *,
     request: AnyRequest,
@@ -207,13 +225,13 @@ async def get_proofs(
     return versioned(request, if_none_match, version, lambda: body, caller.name)
 
 
-@get(
-    "/v1/proof",
-    operation_id="getProofPage",
-    summary="Read how a game is proved",
-    tags=["proof"],
-    security=[{}],
-    media_type=MARKDOWN,
+@operation(
+    "GET /v1/proof",
+    "Read how a game is proved",
+    "proof",
+    security=ANYBODY,
+    litestar={"media_type": MARKDOWN},
+    example=Example("/v1/proof", lines=1),
 )
 async def get_proof_page(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[str]:
     """Read, as Markdown, how a player can check that nothing was altered and no die chosen, and what that doesn't stop."""

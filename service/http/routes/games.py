@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Response, get, post, route
+from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
@@ -24,7 +23,6 @@ from service.http.callers import (
     opener_behind,
     require,
 )
-from service.http.edge import SECRETS
 from service.http.incoming import (
     GAME,
     FromCaller,
@@ -37,28 +35,41 @@ from service.http.incoming import (
     idempotency_key,
     strong_key,
 )
+from service.http.operation import MADE, OPENING_KEY, PERHAPS, SAME, Example, link, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, committed, created, versioned
 from service.identity import Caller
 from service.log.requests import OpenGame
 from service.problems import ProblemError
 
-_open_game = msgspec.json.Decoder(OpenGame)
 _PAGE = 100
 
 
-OPENING: Sequence[dict[str, list[str]]] = [{}, {"opening": []}]
-"""Anybody, or whoever has the opening key: as the operator chooses."""
-PERHAPS: Sequence[dict[str, list[str]]] = [{}, {"token": []}]
-"""Anybody; who shows a token of the game is told the players' names."""
-
-
-@post(
-    "/v1/games",
-    operation_id="openGame",
-    summary="Open a game",
-    tags=["games"],
-    security=OPENING,
-    opt={SECRETS: True, "body": OpenGame},
+@operation(
+    "POST /v1/games",
+    "Open a game",
+    "games",
+    security=OPENING_KEY,
+    body=OpenGame,
+    problems="too-many-games unknown-edition unknown-pack unknown-character character-taken name-taken unfit-options "
+    "unfit-setup unfit-seats unfit-tape",
+    headers={"ETag": False},
+    secrets=True,
+    links={
+        "game": link("getGame", MADE),
+        "claim": link(
+            "claimSeat",
+            MADE | {"seat": "0"},
+            body={"invite": "$response.body#/invites/seats/0/secret"},
+            says="With the seat's invite. For a hotseat all seats are claimed already.",
+        ),
+        "referee": link("joinReferee", MADE, body={"invite": "$response.body#/invites/referee/secret"}),
+        "spectators": link("joinSpectators", MADE, body={"invite": "$response.body#/invites/spectators/0/secret"}),
+        "start": link("startGame", MADE, says="With the host's token."),
+        "close": link("closeGame", MADE, says="With the host's token."),
+        "rotate": link(
+            "rotateToken", MADE | {"token": "$response.body#/tokens/host/id"}, says="With the host's token."
+        ),
+    },
 )
 async def open_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
@@ -74,13 +85,21 @@ async def open_game(
     count_anonymous(service, request)
     check_opening_key(service, request)
     key = strong_key(idempotency_key_)
-    asked: OpenGame = await read_body(request, service, _open_game)
+    asked: OpenGame = await read_body(request, service)
     made = await service.opening.open(asked, key, fingerprint("open", asked), await opener_behind(service, request))
     game = made.answer.game
     return created(made.answer, game.version, f"/v1/games/{game.id}", replayed=made.replayed)
 
 
-@get("/v1/games", operation_id="listGames", summary="List games", tags=["games"], security=PERHAPS)
+@operation(
+    "GET /v1/games",
+    "List games",
+    "games",
+    security=PERHAPS,
+    problems="not-found",
+    links={"game": link("getGame", {"game": "$response.body#/games/0/id"})},
+    example=Example("/v1/games"),
+)
 async def list_games(
     request: AnyRequest,
     service: FromService,
@@ -109,18 +128,14 @@ async def list_games(
     return Response(page, headers=PRIVATE)
 
 
-@route("/v1/games", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_games() -> Response[None]:
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
-
-
-@get(
-    "/v1/games/{game:str}",
-    operation_id="getGame",
-    summary="Get a game's public facts",
-    tags=["games"],
+@operation(
+    "GET /v1/games/{game:str}",
+    "Get a game's public facts",
+    "games",
     security=PERHAPS,
+    problems="not-found",
+    never="damaged-log archive-missing",
+    example=Example("/v1/games/{game}"),
 )
 async def get_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
@@ -133,7 +148,22 @@ async def get_game(
     return versioned(request, if_none_match, shown.version, lambda: shown, decides)
 
 
-@post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])
+@operation(
+    "POST /v1/games/{game:str}/start",
+    "Start a game",
+    "games",
+    problems="not-open game-over seats-free conflict",
+    links={
+        "decisions": link("getDecisions", SAME),
+        "view": link("getView", SAME),
+        "events": link("getEvents", SAME),
+        "export": link("exportGame", SAME),
+        "trace": link("getTrace", SAME),
+        "heads": link("getHeads", SAME),
+        "proofs": link("getProofs", SAME, says="With a seat's token."),
+        "verification": link("askVerification", SAME, says="With a seat's token."),
+    },
+)
 async def start_game(
     service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
@@ -143,7 +173,7 @@ async def start_game(
     return committed(caller, done)
 
 
-@post("/v1/games/{game:str}/close", operation_id="closeGame", summary="Close a game", tags=["games"])
+@operation("POST /v1/games/{game:str}/close", "Close a game", "games", problems="game-over conflict")
 async def close_game(
     service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
@@ -153,14 +183,19 @@ async def close_game(
     return committed(caller, done)
 
 
-@post(
-    "/v1/games/import",
-    operation_id="importGame",
-    summary="Import a game",
-    tags=["proof"],
-    security=OPENING,
-    request_max_body_size=None,
-    opt={SECRETS: True},
+@operation(
+    "POST /v1/games/import",
+    "Import a game",
+    "proof",
+    security=OPENING_KEY,
+    body=NDJSON,
+    problems="unsupported-media-type request-timeout body-too-large unfit-export unknown-pack newer-revision "
+    "not-disclosed diverged-export unverified-export game-exists",
+    headers={"ETag": True},
+    secrets=True,
+    links={"game": link("getGame", MADE)},
+    litestar={"request_max_body_size": None},
+    no_example="Its body is a whole game.",
 )
 async def import_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
@@ -198,13 +233,15 @@ async def _body(request: AnyRequest, limit: int) -> bytes:
     return b"".join(parts)
 
 
-@get(
-    "/v1/games/{game:str}/export",
-    operation_id="exportGame",
-    summary="Export the game",
-    tags=["events"],
-    media_type=NDJSON,
+@operation(
+    "GET /v1/games/{game:str}/export",
+    "Export the game",
+    "events",
     security=PERHAPS,
+    problems="unauthorized forbidden",
+    media=(NDJSON,),
+    litestar={"media_type": NDJSON},
+    no_example="It is a whole game.",
 )
 async def export_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
@@ -245,12 +282,15 @@ async def _reader(request: AnyRequest, service: Service, game: str) -> Caller:
 Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description="The verification's id.")]
 
 
-@post(
-    "/v1/games/{game:str}/verifications",
-    operation_id="askVerification",
-    summary="Have a game audited",
-    tags=["proof"],
-    status_code=202,
+@operation(
+    "POST /v1/games/{game:str}/verifications",
+    "Have a game audited",
+    "proof",
+    problems="jobs-unavailable",
+    never="store-full",
+    headers={"Location": True},
+    links={"verdict": link("getVerification", SAME | {"verification": "$response.body#/id"})},
+    litestar={"status_code": 202},
 )
 async def ask_verification(service: FromService, caller: FromCaller, game: Game) -> Response[Verification]:
     """Have the whole log audited as it stands: the chain, every command decided again, every die, of a game of any revision.
@@ -265,11 +305,11 @@ async def ask_verification(service: FromService, caller: FromCaller, game: Game)
     return Response(asked, status_code=202, headers={**PRIVATE, "Location": where})
 
 
-@get(
-    "/v1/games/{game:str}/verifications/{verification:str}",
-    operation_id="getVerification",
-    summary="See how far an audit is",
-    tags=["proof"],
+@operation(
+    "GET /v1/games/{game:str}/verifications/{verification:str}",
+    "See how far an audit is",
+    "proof",
+    problems="not-found jobs-unavailable",
 )
 async def get_verification(
     service: FromService, caller: FromCaller, game: Game, verification: Name

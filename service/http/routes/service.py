@@ -8,12 +8,13 @@ from importlib import resources
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response
 from litestar.params import PathParameter
 
 from content.patterns import whole
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, accepted
+from service.http.operation import ANYBODY, Example, operation
 from service.http.outgoing import HARMLESS, AnyRequest, published
 from service.problems import KINDS, PAGES, Kind, ProblemError
 
@@ -38,19 +39,19 @@ class Ready(msgspec.Struct, kw_only=True):
     synchronous: str
 
 
-@get("/health/live", operation_id="getLive", summary="Is the process alive?", tags=["health"], security=[{}])
+@operation("GET /health/live", "Is the process alive?", "health", security=ANYBODY, example=Example("/health/live"))
 async def get_live() -> Response[Live]:
     """Answer, which is the answer."""
     return Response(Live(), headers=NO_STORE)
 
 
-@get(
-    "/metrics",
-    operation_id="getMetrics",
-    summary="Figures of the service, for Prometheus",
-    tags=["health"],
-    security=[{}],
-    media_type=PROMETHEUS,
+@operation(
+    "GET /metrics",
+    "Figures of the service, for Prometheus",
+    "health",
+    security=ANYBODY,
+    litestar={"media_type": PROMETHEUS},
+    no_example="It is never the same twice.",
 )
 async def get_metrics(request: AnyRequest, service: FromService) -> Response[str]:
     """Requests by route and status, their durations, games in memory, streams that are open: sums, and nothing about any game."""
@@ -58,7 +59,14 @@ async def get_metrics(request: AnyRequest, service: FromService) -> Response[str
     return Response(service.metrics.text().decode(), media_type=PROMETHEUS, headers=NO_STORE)
 
 
-@get("/health/ready", operation_id="getReady", summary="Is the service ready?", tags=["health"], security=[{}])
+@operation(
+    "GET /health/ready",
+    "Is the service ready?",
+    "health",
+    security=ANYBODY,
+    problems="store-full",
+    example=Example("/health/ready"),
+)
 async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready]:
     """Write, commit and read back a probe in the store; 503 or 507 if that fails."""
     count_anonymous(service, request)
@@ -69,18 +77,18 @@ async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready
     return Response(ready, headers=NO_STORE)
 
 
-@get("/openapi.json", operation_id="getContract", summary="Get the contract", tags=["health"], security=[{}])
+@operation("GET /openapi.json", "Get the contract", "health", security=ANYBODY, no_example="It is this document.")
 async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get this document, without examples."""
     return published(request, if_none_match, _contract("openapi.json"), MediaType.JSON)
 
 
-@get(
-    "/asyncapi.json",
-    operation_id="getStreamsContract",
-    summary="Get the contract of streams and webhooks",
-    tags=["health"],
-    security=[{}],
+@operation(
+    "GET /asyncapi.json",
+    "Get the contract of streams and webhooks",
+    "health",
+    security=ANYBODY,
+    no_example="It is a whole document.",
 )
 async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get the AsyncAPI document, without examples: what is told over streams and sockets, and sent to endpoints."""
@@ -121,12 +129,14 @@ class ProblemKind(msgspec.Struct, kw_only=True):
     """What to do about it."""
 
 
-@get(
-    f"{PAGES}{{code:str}}",
-    operation_id="getProblem",
-    summary="Read what a problem means",
-    tags=["content"],
-    security=[{}],
+@operation(
+    f"GET {PAGES}{{code:str}}",
+    "Read what a problem means",
+    "content",
+    security=ANYBODY,
+    problems="not-found not-acceptable",
+    media=(HTML,),
+    example=Example("/v1/problems/illegal-command"),
 )
 async def get_problem(
     request: AnyRequest, service: FromService, code: Code, if_none_match: IfNoneMatch = None

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
-import msgspec
-from litestar import Response, delete, get, post, route
+from litestar import Response
 from litestar.params import PathParameter
 
 from content.patterns import whole
 from service.http.bodies import read_body
 from service.http.incoming import FromDesk, FromService
+from service.http.operation import EITHER, link, operation
 from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.webhooks.answers import (
     Attempts,
@@ -26,19 +25,22 @@ from service.webhooks.answers import (
 
 SubscriptionName = Annotated[str, PathParameter(pattern=whole(r"^[a-z2-7]{20}$"), description="The subscription's id.")]
 
-EITHER: Sequence[dict[str, list[str]]] = [{"token": []}, {"account": []}]
 
-_subscribe = msgspec.json.Decoder(Subscribe)
-_redeliver = msgspec.json.Decoder(Redeliver)
-
-
-@post(
-    "/v1/subscriptions",
-    operation_id="subscribe",
-    summary="Subscribe an endpoint",
-    tags=["webhooks"],
+@operation(
+    "POST /v1/subscriptions",
+    "Subscribe an endpoint",
+    "webhooks",
     security=EITHER,
-    opt={"body": Subscribe},
+    body=Subscribe,
+    problems="unfit-subscription endpoint-refused subscription-exists too-many-subscriptions is-fork invalid-cursor "
+    "ahead-of-log damaged-log archive-missing",
+    links={
+        "see": link("getSubscription", {"subscription": "$response.body#/subscription/id"}),
+        "try": link("testSubscription", {"subscription": "$response.body#/subscription/id"}),
+        "attempts": link("listAttempts", {"subscription": "$response.body#/subscription/id"}),
+        "rotate": link("rotateKey", {"subscription": "$response.body#/subscription/id"}),
+        "end": link("unsubscribe", {"subscription": "$response.body#/subscription/id"}),
+    },
 )
 async def subscribe(request: AnyRequest, service: FromService, desk: FromDesk) -> Response[SubscriptionMade]:
     """Have each commit of the token's game sent to an endpoint, by Standard Webhooks, as far as the token's role is told of it.
@@ -50,56 +52,43 @@ async def subscribe(request: AnyRequest, service: FromService, desk: FromDesk) -
     The endpoint is asked first whether it agrees. Messages come at least once and in the order of the commits; what does not arrive
     is tried again for three days, then kept as a dead letter. The same token or account and URL asked for again give the same subscription.
     """
-    asked: Subscribe = await read_body(request, service, _subscribe)
+    asked: Subscribe = await read_body(request, service)
     made, replayed = await desk.subscribe(asked)
     return created(made, None, f"/v1/subscriptions/{made.subscription.id}", replayed=replayed)
 
 
-@get(
-    "/v1/subscriptions",
-    operation_id="listSubscriptions",
-    summary="List subscriptions",
-    tags=["webhooks"],
-    security=EITHER,
-)
+@operation("GET /v1/subscriptions", "List subscriptions", "webhooks", security=EITHER)
 async def list_subscriptions(desk: FromDesk) -> Response[Subscriptions]:
     """List the subscriptions that the token or account asked for: how far each has come, and what could not be delivered."""
     return Response(await desk.shown(), headers=PRIVATE)
 
 
-@get(
-    "/v1/subscriptions/{subscription:str}",
-    operation_id="getSubscription",
-    summary="See a subscription",
-    tags=["webhooks"],
-    security=EITHER,
-)
+@operation("GET /v1/subscriptions/{subscription:str}", "See a subscription", "webhooks", security=EITHER)
 async def get_subscription(desk: FromDesk, subscription: SubscriptionName) -> Response[SubscriptionShown]:
     """See how far a subscription has come, its keys, and what could not be delivered."""
     return Response(await desk.get(subscription), headers=PRIVATE)
 
 
-@delete(
-    "/v1/subscriptions/{subscription:str}",
-    operation_id="unsubscribe",
-    summary="End a subscription",
-    tags=["webhooks"],
+@operation(
+    "DELETE /v1/subscriptions/{subscription:str}",
+    "End a subscription",
+    "webhooks",
     security=EITHER,
-    status_code=204,
+    litestar={"status_code": 204},
 )
 async def unsubscribe(desk: FromDesk, subscription: SubscriptionName) -> None:
     """Forget a subscription. A message that is under way may still arrive."""
     await desk.remove(subscription)
 
 
-@post(
-    "/v1/subscriptions/{subscription:str}/redeliver",
-    operation_id="redeliver",
-    summary="Send again",
-    tags=["webhooks"],
+@operation(
+    "POST /v1/subscriptions/{subscription:str}/redeliver",
+    "Send again",
+    "webhooks",
     security=EITHER,
-    status_code=202,
-    opt={"body": Redeliver},
+    body=Redeliver,
+    problems="unfit-subscription endpoint-refused ahead-of-log",
+    litestar={"status_code": 202},
 )
 async def redeliver(
     request: AnyRequest, service: FromService, desk: FromDesk, subscription: SubscriptionName
@@ -109,18 +98,17 @@ async def redeliver(
     Letters go out beside the line, with the same `webhook-id` as before. A subscription that was disabled is asked whether it agrees and
     goes on where it was.
     """
-    asked: Redeliver = await read_body(request, service, _redeliver)
+    asked: Redeliver = await read_body(request, service)
     shown = await desk.redeliver(subscription, asked)
     return Response(shown, status_code=202, headers=PRIVATE)
 
 
-@post(
-    "/v1/subscriptions/{subscription:str}/test",
-    operation_id="testSubscription",
-    summary="Send a test message",
-    tags=["webhooks"],
+@operation(
+    "POST /v1/subscriptions/{subscription:str}/test",
+    "Send a test message",
+    "webhooks",
     security=EITHER,
-    status_code=200,
+    litestar={"status_code": 200},
 )
 async def test_subscription(desk: FromDesk, subscription: SubscriptionName) -> Response[AttemptShown]:
     """Send a message that tells of nothing, signed like any other, and say what became of it.
@@ -130,13 +118,7 @@ async def test_subscription(desk: FromDesk, subscription: SubscriptionName) -> R
     return Response(await desk.test(subscription), status_code=200, headers=PRIVATE)
 
 
-@get(
-    "/v1/subscriptions/{subscription:str}/attempts",
-    operation_id="listAttempts",
-    summary="List attempts",
-    tags=["webhooks"],
-    security=EITHER,
-)
+@operation("GET /v1/subscriptions/{subscription:str}/attempts", "List attempts", "webhooks", security=EITHER)
 async def list_attempts(desk: FromDesk, subscription: SubscriptionName) -> Response[Attempts]:
     """List the latest 50 attempts, the newest first: which message, when, and what the endpoint answered. Of an account: of each of its parts.
 
@@ -145,26 +127,8 @@ async def list_attempts(desk: FromDesk, subscription: SubscriptionName) -> Respo
     return Response(await desk.attempts(subscription), headers=PRIVATE)
 
 
-@post(
-    "/v1/subscriptions/{subscription:str}/rotate",
-    operation_id="rotateKey",
-    summary="Rotate the key",
-    tags=["webhooks"],
-    security=EITHER,
-)
+@operation("POST /v1/subscriptions/{subscription:str}/rotate", "Rotate the key", "webhooks", security=EITHER)
 async def rotate_key(desk: FromDesk, subscription: SubscriptionName) -> Response[KeyMade]:
     """Sign with a new key from now on. The key before signs beside it for a day (a setting), so that no message fails to verify."""
     made = await desk.rotate(subscription)
     return created(made, None, f"/v1/subscriptions/{subscription}")
-
-
-@route("/v1/subscriptions", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_subscriptions() -> Response[None]:
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
-
-
-@route("/v1/subscriptions/{subscription:str}", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_subscription(subscription: SubscriptionName) -> Response[None]:  # noqa: ARG001 -- the path has it
-    """As above."""
-    return Response(None, status_code=204, headers={"Allow": "DELETE, GET, OPTIONS"})

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
-from litestar import Response, get, post, route
+from litestar import Response
 from litestar.params import QueryParameter
 
 from domain.commands import AnyCommand
@@ -24,15 +23,25 @@ from service.games.read.reading import DecisionsShown, Seen, decisions, view
 from service.games.read.trying import DryRun
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import looking_as, require
-from service.http.edge import SECRETS
 from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, strong_key
+from service.http.operation import MADE, SAME, Example, link, operation
 from service.http.outgoing import HARMLESS, PRIVATE, AnyRequest, created, versioned
 from service.identity import Caller
 from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, forbidden
 
 
-@get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
+@operation(
+    "GET /v1/games/{game:str}/view",
+    "See the game",
+    "play",
+    problems="ahead-of-log",
+    links={
+        "board": link("getBoard", SAME),
+        "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"}),
+    },
+    example=Example("/v1/games/{game}/view"),
+)
 async def get_view(
     *,
     request: AnyRequest,
@@ -48,7 +57,22 @@ async def get_view(
     return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
-@get("/v1/games/{game:str}/decisions", operation_id="getDecisions", summary="See what can be done", tags=["play"])
+@operation(
+    "GET /v1/games/{game:str}/decisions",
+    "See what can be done",
+    "play",
+    problems="ahead-of-log",
+    links={
+        "try": link("dryRun", SAME, body="$response.body#/yours/0/commands/0/command"),
+        "command": link(
+            "postCommand",
+            SAME,
+            body="$response.body#/yours/0/commands/0/command",
+            says="Whatever is listed can be posted as it stands.",
+        ),
+    },
+    example=Example("/v1/games/{game}/decisions"),
+)
 async def get_decisions(
     *,
     request: AnyRequest,
@@ -74,12 +98,13 @@ MARKDOWN = "text/markdown"
 SVG = "image/svg+xml"
 
 
-@get(
-    "/v1/games/{game:str}/board.svg",
-    operation_id="getBoard",
-    summary="See the house as a picture",
-    tags=["play"],
-    media_type=SVG,
+@operation(
+    "GET /v1/games/{game:str}/board.svg",
+    "See the house as a picture",
+    "play",
+    problems="ahead-of-log",
+    litestar={"media_type": SVG},
+    example=Example("/v1/games/{game}/board.svg", lines=3),
 )
 async def get_board(
     *,
@@ -103,7 +128,14 @@ async def get_board(
     return versioned(request, if_none_match, seen.version, drawn, caller.name, seen.beside)
 
 
-@get("/v1/games/{game:str}/diff", operation_id="getDiff", summary="See what changed between two commits", tags=["play"])
+@operation(
+    "GET /v1/games/{game:str}/diff",
+    "See what changed between two commits",
+    "play",
+    problems="ahead-of-log unfit-span",
+    media=(MARKDOWN,),
+    example=Example("/v1/games/{game}/diff?from=5&to=6"),
+)
 async def get_diff(  # noqa: PLR0913 -- as above
     *,
     request: AnyRequest,
@@ -153,12 +185,12 @@ def _moment(seen: Seen) -> Moment:
 TEXT = "text/plain"
 
 
-@get(
-    "/v1/games/{game:str}/post",
-    operation_id="getPost",
-    summary="Write a status post",
-    tags=["play"],
-    media_type=TEXT,
+@operation(
+    "GET /v1/games/{game:str}/post",
+    "Write a status post",
+    "play",
+    problems="ahead-of-log",
+    litestar={"media_type": TEXT},
 )
 async def get_post(
     *,
@@ -191,18 +223,14 @@ async def get_post(
     return versioned(request, if_none_match, seen.version, written, caller.name, seen.beside, players)
 
 
-_asked = msgspec.json.Decoder(AnyAsked)
-_command = msgspec.json.Decoder(AnyCommand)
-_fork = msgspec.json.Decoder(ForkGame)
-
-
-@post(
-    "/v1/games/{game:str}/odds",
-    operation_id="getOdds",
-    summary="Compute exact odds",
-    tags=["what if"],
-    status_code=200,
-    opt={"body": AnyAsked},
+@operation(
+    "POST /v1/games/{game:str}/odds",
+    "Compute exact odds",
+    "what if",
+    body=AnyAsked,
+    problems="ahead-of-log unfit-odds",
+    never="store-full",
+    litestar={"status_code": 200},
 )
 async def get_odds(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None
@@ -214,17 +242,18 @@ async def get_odds(
     mean. What hangs on more than the roll is refused, and what else a card does is named by `not_counted`.
     """
     eyes = await looking_as(service, caller, game, as_)
-    asked: AnyAsked = await read_body(request, service, _asked)
+    asked: AnyAsked = await read_body(request, service)
     return Response(await service.trying.odds(caller, asked, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
-@post(
-    "/v1/games/{game:str}/dry-runs",
-    operation_id="dryRun",
-    summary="Try a command without doing it",
-    tags=["what if"],
-    status_code=200,
-    opt={"body": AnyCommand},
+@operation(
+    "POST /v1/games/{game:str}/dry-runs",
+    "Try a command without doing it",
+    "what if",
+    body=AnyCommand,
+    problems="ahead-of-log unfit-entry",
+    never="store-full",
+    litestar={"status_code": 200},
 )
 async def dry_run(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None
@@ -237,16 +266,23 @@ async def dry_run(
     eyes = await looking_as(service, caller, game, as_)
     if caller.role not in ("seat", "referee"):
         raise forbidden()
-    command: AnyCommand = await read_body(request, service, _command)
+    command: AnyCommand = await read_body(request, service)
     return Response(await service.trying.dry_run(caller, command, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
-@post(
-    "/v1/games/{game:str}/forks",
-    operation_id="forkGame",
-    summary="Make a sandbox",
-    tags=["what if"],
-    opt={SECRETS: True, "body": ForkGame},
+@operation(
+    "POST /v1/games/{game:str}/forks",
+    "Make a sandbox",
+    "what if",
+    body=ForkGame,
+    problems="ahead-of-log unfit-tape is-fork not-started game-over half-done too-many-forks no-world conflict",
+    headers={"ETag": False},
+    secrets=True,
+    links={
+        "game": link("getGame", MADE),
+        "decisions": link("getDecisions", MADE, says="With a seat's token of the fork."),
+        "list": link("listForks", SAME),
+    },
 )
 async def fork_game(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: StrongKey = None
@@ -260,20 +296,14 @@ async def fork_game(
     """
     require(caller, game)
     key = strong_key(idempotency_key_)
-    asked: ForkGame = await read_body(request, service, _fork)
+    asked: ForkGame = await read_body(request, service)
     made = await service.forking.fork(caller, asked, key, fingerprint(f"fork:{game}:{caller.token}", asked))
     fork = made.answer.game
     return created(made.answer, fork.version, f"/v1/games/{fork.id}", replayed=made.replayed)
 
 
-@get("/v1/games/{game:str}/forks", operation_id="listForks", summary="List sandboxes", tags=["what if"])
+@operation("GET /v1/games/{game:str}/forks", "List sandboxes", "what if")
 async def list_forks(service: FromService, caller: FromCaller, game: Game) -> Response[ForkList]:
     """List the forks that the caller's token has made of a game, and for the referee all of them."""
     require(caller, game)
     return Response(await service.forks.of(caller), headers=PRIVATE)
-
-
-@route("/v1/games/{game:str}/forks", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_forks() -> Response[None]:
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
