@@ -65,6 +65,7 @@ def compare(folder: Path = FOLDER, generated: Mapping[str, str] | None = None) -
             )
             lines += list(found)[:60]
     if lines:
+        lines.append(as_typed("openapi/ is not what the code says: `omenlog openapi` writes it anew."))
         raise Drift("\n".join(lines))
 
 
@@ -108,10 +109,5 @@ def openapi(*, check: bool) -> None:
             return
         for file in write():
             click.echo(f"wrote {file}")
-    except Incomplete as missing:
-        raise click.ClickException(str(missing)) from None
-    except Drift as drift:
-        click.echo(str(drift))
-        raise click.ClickException(
-            as_typed("openapi/ is not what the code says; `omenlog openapi` writes it anew")
-        ) from None
+    except (Drift, Incomplete) as fault:
+        raise click.ClickException(str(fault)) from None
