@@ -27,7 +27,7 @@ STREAMS = FOLDER / "asyncapi.json"
 
 
 class Drift(Exception):
-    """A committed document isn't what the code says. The message shows where they part."""
+    """A committed document isn't what the code says. The message shows where they part, and ends with the command that repairs it."""
 
 
 class Incomplete(Exception):
@@ -109,5 +109,9 @@ def openapi(*, check: bool) -> None:
             return
         for file in write():
             click.echo(f"wrote {file}")
-    except (Drift, Incomplete) as fault:
-        raise click.ClickException(str(fault)) from None
+    except Incomplete as missing:
+        raise click.ClickException(str(missing)) from None
+    except Drift as drift:
+        difference, _, repair = str(drift).rpartition("\n")
+        click.echo(difference)
+        raise click.ClickException(repair) from None
