@@ -35,9 +35,9 @@ CONFIG = OpenAPIConfig(
     title="Omenlog",
     version="1",
     description=(
-        "A rules service for *Betrayal at House on the Hill*: the referee, the scorekeeper and the memory of a game. "
-        "Positions (versions, entity tags, cursors) are numbers of commits. Errors are problems by RFC 9457; their "
-        "`code` is stable."
+        "A rules service for *Betrayal at House on the Hill*: it referees, keeps score and remembers every game. "
+        "Positions (versions, entity tags, cursors) are commit numbers. Errors are problem details (RFC 9457) with a "
+        "stable `code`."
     ),
     license=License(name="MIT", identifier="MIT"),
     components=Components(
@@ -47,7 +47,7 @@ CONFIG = OpenAPIConfig(
             "opening": SecurityScheme(
                 type="http",
                 scheme="bearer",
-                description="The key of whoever runs the service, if games are opened by it alone.",
+                description="The operator's key, if only its holders may open games.",
             ),
             "ticket": SecurityScheme(
                 type="apiKey", name="ticket", security_scheme_in="query", description="See `makeTicket`."
@@ -118,8 +118,8 @@ def _head_of(read: Json) -> Json:
     return {
         **read,
         "operationId": f"{name}Head",
-        "summary": f"{summary}: the head alone",
-        "description": f"What `{name}` would answer, without the body.",
+        "summary": f"{summary} (headers only)",
+        "description": f"The headers that `{name}` would answer with, without a body.",
         "responses": answers,
     }
 
@@ -160,7 +160,7 @@ def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str,
     responses |= {status: {"description": when} for status, when in facts.others.items()}
     if takes(handler, IF_NONE_MATCH):
         responses["304"] = {
-            "description": "The caller has this already.",
+            "description": "The caller already has this.",
             "headers": _headers(handler, facts, "304"),
         }
     for code, kinds in by_status(problems_of(handler)).items():
@@ -239,8 +239,8 @@ def _sse(types: Types) -> Json:
     return {
         "type": "object",
         "description": (
-            "One server-sent event: its id is the cursor behind it (of a game: the commit's number), its data a "
-            "`CommitEvent`. The last event is `end`: it says why, and where to go on."
+            "One server-sent event. Its id is the cursor behind it (for a game: the commit's number), its data a "
+            "`CommitEvent`. The last event is `end`, which says why the stream ends and where to go on."
         ),
         "properties": {
             "id": {"type": "string", "description": "The cursor."},

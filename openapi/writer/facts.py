@@ -78,27 +78,27 @@ def by_status(codes: Iterable[str]) -> dict[int, list[Kind]]:
 HEADERS: dict[str, dict[str, object]] = {
     "ETag": {
         "description": (
-            "Of what is read of a game: its version as the caller may see it (the number of a commit), a dot, and a digest of "
-            "what else decides the bytes. Of a commit: its number. Of what is the same for everybody: a digest."
+            "For a view of a game: its version as the caller may see it (a commit's number), a dot, and a digest of "
+            "everything else that determines the bytes. For a commit: its number. For public documents: a digest."
         ),
         "schema": {"type": "string", "pattern": '^"[0-9A-Za-z._-]+"$'},
     },
-    "Location": {"description": "What came into being.", "schema": {"type": "string"}},
+    "Location": {"description": "Where the new resource is.", "schema": {"type": "string"}},
     "Idempotent-Replayed": {
-        "description": "`true` if the request had been accepted before under the same key: this is the first answer.",
+        "description": "`true` if the request was accepted before with the same key; this is the first answer.",
         "schema": {"type": "string", "enum": ["true"]},
     },
-    "Retry-After": {"description": "Seconds until it may work.", "schema": {"type": "integer", "minimum": 1}},
+    "Retry-After": {"description": "Seconds to wait before trying again.", "schema": {"type": "integer", "minimum": 1}},
     "RateLimit-Policy": {
         "description": (
-            "The limit that holds for the caller: `q` requests at once, which come back evenly within `w` seconds; of the token, of "
-            "the address where no token was shown, or of the accounts that it opens. Left out where there is no limit."
+            "The caller's limit: a burst of `q` requests, refilled evenly within `w` seconds. It applies to the token; without one, to "
+            "the address, or to the accounts that the address opens. Absent if there is no limit."
         ),
         "schema": {"type": "string"},
         "example": '"token";q=2000;w=2',
     },
     "RateLimit": {
-        "description": "How the caller stands: `r` requests are left, and after `t` seconds without any all of them are there again.",
+        "description": "What is left of it: `r` requests now, and all of them again after `t` seconds without a request.",
         "schema": {"type": "string"},
         "example": '"token";r=1999;t=1',
     },
@@ -110,18 +110,18 @@ RATES = ("RateLimit-Policy", "RateLimit")
 
 TAGS = {
     "accounts": "One key for the tokens of many games, and one stream over all of them.",
-    "games": "Games as a whole: opened, listed, started, closed.",
-    "seats": "Seats, other places, tokens.",
-    "play": "What a role sees, what it may do, and doing it.",
-    "what if": "Odds, dry runs and sandboxes: nothing of it happens.",
-    "disputes": "The referee's desk: what seats dispute, and how it is ruled.",
-    "side": "Beside the log: messages of a side, standing orders.",
-    "referee": "Looking back: what happened, by which rule, and what each role could know.",
-    "events": "The log, as the caller's role was told it.",
+    "games": "Open, list, start and close games.",
+    "seats": "Seats, other places, and tokens.",
+    "play": "What a role sees and may do, and doing it.",
+    "what if": "Odds, dry runs and sandboxes. Nothing here changes the game.",
+    "disputes": "The referee's desk: disputes and rulings.",
+    "side": "Beside the log: private messages and standing orders.",
+    "referee": "Looking back: what happened, by which rule, and what each role knew.",
+    "events": "The log, as the caller's role was told of it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",
-    "proof": "Holding the service to its log, while a game goes on and after it.",
+    "proof": "Check that the service keeps to its log, during a game and after it.",
     "content": "Packs, the rule ledger, and what problems mean.",
-    "health": "Whether the service lives and can keep what it promises.",
+    "health": "Whether the service runs and can store what it accepts.",
 }
 
 

@@ -69,9 +69,9 @@ def _rewritten(node: Any, changed: dict[str, str]) -> Any:  # noqa: ANN401 -- an
 
 UNIONS: dict[str, Any] = {"Command": AnyCommand, "Event": AnyEvent, "OddsAsked": AnyAsked}
 SAYS = {
-    "Command": "What can be wanted. `type` tells which.",
-    "OddsAsked": "What odds can be asked for. `of` tells which.",
-    "Event": "What can happen, as far as the caller's role is told of it. `type` tells which.",
+    "Command": "A command. `type` tells which.",
+    "OddsAsked": "The odds to compute. `of` tells which.",
+    "Event": "An event, as far as the caller's role is told of it. `type` tells which.",
 }
 
 

@@ -43,19 +43,19 @@ INFO = {
     "title": "Omenlog: streams and webhooks",
     "version": "1",
     "description": (
-        "What happens in games of *Betrayal at House on the Hill*, as each role may see it: CloudEvents 1.0, one for each "
-        "commit. Whoever follows keeps the cursor of the last message that it has handled, and goes on from there after any "
-        "break: nothing is lost and nothing comes twice. To an endpoint that subscribed they are sent, signed, "
-        "at least once. Requests that are not streams: see the OpenAPI document."
+        "What happens in games of *Betrayal at House on the Hill*, as each role may see it, as one CloudEvents 1.0 message for "
+        "each commit. A client keeps the cursor of the last message that it has handled and goes on from there after any "
+        "break: nothing is lost and nothing comes twice. Endpoints that subscribe receive signed messages, at least once. "
+        "The OpenAPI document describes all other requests."
     ),
     "license": {"name": "MIT"},
 }
 SERVERS = {
-    "http": {"host": "127.0.0.1:8000", "protocol": "http", "description": "Where `omenlog serve` listens by default."},
+    "http": {"host": "127.0.0.1:8000", "protocol": "http", "description": "The default address of `omenlog serve`."},
     "endpoint": {
         "host": "example.com",
         "protocol": "https",
-        "description": "A receiver of webhooks: wherever the URL of its subscription says.",
+        "description": "A receiver of webhooks, at the URL of its subscription.",
     },
     "ws": {"host": "127.0.0.1:8000", "protocol": "ws", "description": "The same port."},
 }
@@ -67,23 +67,23 @@ SCHEMES = {
         "type": "httpApiKey",
         "name": "webhook-signature",
         "in": "header",
-        "description": "By Standard Webhooks: the receiver checks it with the key that the subscription tells.",
+        "description": "By Standard Webhooks: the receiver checks it with the key shown in the subscription.",
     },
 }
 GAME = {"game": {"description": "The game's id."}}
-AFTER = {"type": "integer", "minimum": 0, "description": "The cursor: commits behind this one follow."}
-TICKET = {"type": "string", "description": "In place of a token, for a browser."}
-OPAQUE = {"type": "string", "description": "The cursor, as it was given."}
+AFTER = {"type": "integer", "minimum": 0, "description": "The cursor: later commits follow."}
+TICKET = {"type": "string", "description": "In place of a token, for browsers."}
+OPAQUE = {"type": "string", "description": "The cursor, exactly as received."}
 ENTRY = "Part of a haunt in the words of content files: `ContentEntry` in the OpenAPI document."
 AS_SSE = (
-    "`text/event-stream`: a commit is `event: commit`, its data the message; the last one is `event: end`. The id of each "
-    "is the cursor behind it: send it as `Last-Event-ID`. A quiet stream has a comment, `:`, as heartbeat. `Accept` may ask "
-    "for `application/x-ndjson` instead: all commits as of now, one a line."
+    "`text/event-stream`: a commit is `event: commit` with the message as its data; the last event is `event: end`. Each id "
+    "is the cursor behind the event: send it as `Last-Event-ID`. An idle stream sends a comment, `:`, as a heartbeat. `Accept` may "
+    "ask for `application/x-ndjson` instead: all commits up to now, one on each line."
 )
 AS_FRAMES = (
-    "One JSON object in each text frame. Behind `end` the service closes: "
+    "One JSON object in each text frame. After `end` the service closes: "
     + ", ".join(f"{code} for `{reason}`" for reason, code in CODES.items())
-    + ". The library adds 1009 for a frame that is too large, and 1011 for a peer that is gone."
+    + ". The library also closes with 1009 for a frame that is too large, and 1011 for a peer that is gone."
 )
 
 
@@ -147,8 +147,8 @@ def _channels() -> Json:
             "address": "/v1/account/events",
             "title": "All games of an account, as they happen",
             "description": (
-                f"{AS_SSE} A commit has two attributes more: `recipient`, the name of the token that was told, and `cursor`. Each "
-                "game comes in its order; between games there is none."
+                f"{AS_SSE} Each commit has two more attributes: `recipient`, the name of the token that was told, and `cursor`. The "
+                "commits of each game come in order; there is no order between games."
             ),
             "servers": [{"$ref": "#/servers/http"}],
             "messages": _in_channel(["commit", "end"]),
@@ -179,7 +179,7 @@ def _operations() -> Json:
         "followGame": {
             "action": "send",
             "channel": {"$ref": "#/channels/gameEvents"},
-            "summary": "Tell a role what happens in a game, behind a cursor.",
+            "summary": "Tell a role what happens in a game after a cursor.",
             "security": _security("token", "ticket"),
             "messages": _of("gameEvents", ["commit", "end"]),
             "bindings": _http(_query(after=AFTER, ticket=TICKET)),
@@ -187,7 +187,7 @@ def _operations() -> Json:
         "followAccount": {
             "action": "send",
             "channel": {"$ref": "#/channels/accountEvents"},
-            "summary": "Tell an account what happens in all its games, behind a cursor.",
+            "summary": "Tell an account what happens in all its games after a cursor.",
             "security": _security("account"),
             "messages": _of("accountEvents", ["commit", "end"]),
             "bindings": _http(_query(after=OPAQUE)),
@@ -203,7 +203,7 @@ def _operations() -> Json:
         "tell": {
             "action": "send",
             "channel": {"$ref": "#/channels/gameSocket"},
-            "summary": "Say hello, tell commits, and why the connection ends.",
+            "summary": "Greet, tell commits, and say why the connection ends.",
             "security": _security("token", "ticket"),
             "messages": _of("gameSocket", [_name(kind) for kind in (HelloFrame, EventFrame, HeartbeatFrame, EndFrame)]),
         },

@@ -11,20 +11,20 @@ import msgspec
 from openapi.writer.schemas import Json, Types
 from service.webhooks.message import CONTENT, FullEvent, TestEvent, ThinEvent, full, test_body, thin
 
-SUMMARY = "Tell an endpoint of a commit."
+SUMMARY = "Tell an endpoint about a commit."
 TEXT = (
-    "By Standard Webhooks, at least once and in the order of the commits of each game (for each token, where an account subscribed). "
-    "The same `webhook-id` is the same message, however often it comes. Check the signature over `id.timestamp.body`, the bytes as they "
-    "came, and that the timestamp is not older than some minutes; answer with any 2xx within 15 seconds (a setting), then work. "
-    "Anything else is a failure and comes again by a schedule; `Retry-After` puts that off, and 410 ends the subscription. Before the "
-    "first message the endpoint is asked by OPTIONS with `WebHook-Request-Origin` and agrees by `WebHook-Allowed-Origin` (CloudEvents' "
-    "HTTP webhooks)."
+    "Messages follow Standard Webhooks. They are delivered at least once, in the order of the commits of each game (for an account: "
+    "of each token). Messages with the same `webhook-id` are the same message. Check the signature over `id.timestamp.body`, using the "
+    "raw bytes, and reject timestamps that are more than a few minutes old. Answer with any 2xx within 15 seconds (a setting), then do "
+    "the work. Any other answer is a failure and is retried on a schedule; `Retry-After` delays the retry, and 410 ends the subscription. "
+    "Before the first message, the service asks the endpoint by OPTIONS with `WebHook-Request-Origin`, and the endpoint agrees with "
+    "`WebHook-Allowed-Origin` (HTTP webhooks of CloudEvents)."
 )
 HEADERS: dict[str, Json] = {
     "webhook-id": {
         "type": "string",
         "pattern": "^msg_[a-z2-7]{20}_(test_)?[0-9]+$",
-        "description": "The message's id, the same at every attempt: whoever keeps the ids does nothing twice.",
+        "description": "The message's id, the same at every attempt. Keep the ids to handle each message once.",
     },
     "webhook-timestamp": {
         "type": "string",
@@ -35,8 +35,8 @@ HEADERS: dict[str, Json] = {
         "type": "string",
         "pattern": "^v1a?,[A-Za-z0-9+/=]+( v1a?,[A-Za-z0-9+/=]+)*$",
         "description": (
-            "Signatures, separated by blanks: `v1a,` and base 64 of ed25519 (checked by the `public_key` of the subscription), `v1,` and base "
-            "64 of HMAC-SHA256 (checked by its `secret`); one of each for every key that holds."
+            "Signatures, separated by spaces: `v1a,` and a base64 ed25519 signature (check it with the subscription's `public_key`), "
+            "`v1,` and a base64 HMAC-SHA256 (check it with its `secret`); one of each for every valid key."
         ),
     },
 }
@@ -46,8 +46,8 @@ SIGNED = {
     "webhook-signature": "v1a," + "x" * 86 + "== v1," + "x" * 43 + "=",
 }
 ANSWERS = {
-    "2XX": {"description": "The message was taken. Nothing of the answer is read but its status."},
-    "410": {"description": "No more of these: the subscription is disabled, until its owner asks for redelivery."},
+    "2XX": {"description": "The message was accepted. The service reads only the status of the answer."},
+    "410": {"description": "Send no more: the subscription is disabled until its owner asks for redelivery."},
 }
 KINDS: dict[str, type[msgspec.Struct]] = {"thinMessage": ThinEvent, "fullMessage": FullEvent, "testMessage": TestEvent}
 """What can be sent: by the subscription's `payload`, and on demand."""

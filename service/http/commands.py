@@ -142,7 +142,7 @@ IfMatch = Annotated[
     str | None,
     HeaderParameter(
         name="If-Match",
-        description='Entity tags, of which one must begin with the game\'s version (`"140.x"` or `"140"`), else 412.',
+        description='Entity tags. Unless one begins with the game\'s version (`"140.x"` or `"140"`), the answer is 412.',
     ),
 ]
 
@@ -162,9 +162,9 @@ async def post_command(
 ) -> Response[CommitAnswer]:
     """Do what `getDecisions` lists, or anything else that the rules allow.
 
-    The answer comes when the commit is durable. A command is valid as long as the decision that it names is open; with `If-Match` only at that
-    version. Where no rule answers, any seat and the referee may `propose-ruling` and `flip-coin` at any time, by the decision `table`; these
-    are never listed, but whoever is asked to agree to a ruling is told so by `getDecisions`. In a haunt from the players' own printed books
-    (`options.haunt` is `external`) whoever may, as `getDecisions` says, enters parts of it by `enter`; such a command is never listed.
+    The answer comes once the commit is durable. A command is valid as long as the decision that it names is open; with `If-Match`, only at that
+    version. Where no rule gives an answer, any seat and the referee may `propose-ruling` and `flip-coin` at any time, with the decision `table`.
+    These are never listed, but `getDecisions` tells those who are asked to agree to a ruling. In a haunt from the players' own printed books
+    (`options.haunt` is `external`), those whom `getDecisions` names enter parts of it by `enter`; such a command is never listed.
     """
     raise NotImplementedError  # `CommandRoute` answers before Litestar is asked

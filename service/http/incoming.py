@@ -191,19 +191,19 @@ TokenName = Annotated[
 ]
 At = Annotated[
     int | None,
-    QueryParameter(ge=1, le=MOST, description="As of this commit; by default the latest that the caller may see."),
+    QueryParameter(ge=1, le=MOST, description="As of this commit. Default: the latest that the caller may see."),
 ]
 As = Annotated[
     str | None,
     QueryParameter(
         name="as",
         pattern=whole(r"^(seat:[0-5]|spectator|referee)$"),
-        description="For the referee: the role to look as.",
+        description="For the referee: the role whose view is shown.",
     ),
 ]
-After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only commits with higher numbers.")]
-Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="Items on a page at the most.")]
-KEY_TEXT = "Makes a retry safe: the same key and request get the first answer again, for ever. Bare or quoted."
+After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only later commits.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="The most items on a page.")]
+KEY_TEXT = "Makes a retry safe: the same key and request always get the first answer. Bare or quoted."
 IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
@@ -214,25 +214,28 @@ StrongKey = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        description=f"{KEY_TEXT} It protects tokens: long, and not to be guessed.",
+        description=f"{KEY_TEXT} It protects tokens, so make it long and random.",
         schema_extra={"min_length": STRONG_KEY, "max_length": LONGEST_KEY},
     ),
 ]
 """Bounds are documented here and enforced by `service.http.incoming`, which answers `invalid-idempotency-key`."""
 IfNoneMatch = Annotated[
     str | None,
-    HeaderParameter(name="If-None-Match", description="Entity tags of what the caller has: 304 if one is current."),
+    HeaderParameter(
+        name="If-None-Match", description="Entity tags that the caller has: 304 if one of them is current."
+    ),
 ]
 LastEventId = Annotated[
     str | None,
-    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor; it wins over `after`."),
+    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor, in place of `after`."),
 ]
 AccountAfter = Annotated[
-    str, QueryParameter(description="The cursor, as it was given; empty: from the beginning.", max_length=2000)
+    str,
+    QueryParameter(description="The cursor, exactly as received; empty to start from the beginning.", max_length=2000),
 ]
 Ticket = Annotated[
     str | None,
     QueryParameter(
-        description="A ticket in the place of a token, for clients that can't send headers (see `makeTicket`); it goes first.",
+        description="A ticket in place of a token, for clients that can't send headers (see `makeTicket`). It takes precedence.",
     ),
 ]

@@ -23,7 +23,9 @@ def test_every_event_has_a_golden_log_that_shows_each_of_its_fields(kind: type[E
     file = golden(tag_of(kind))
     assert file.exists(), f"{tag_of(kind)} has no golden log: `./dev golden` writes it"
     missing = set(kind.__struct_encode_fields__) - fields_in(kind, file.read_bytes().splitlines())
-    assert not missing, f"no line of {file.name} shows {missing}: `.venv/bin/python -m tests.laws.golden_events --add` adds one"
+    assert not missing, (
+        f"no line of {file.name} shows {missing}: `.venv/bin/python -m tests.laws.golden_events --add` adds one"
+    )
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -28,9 +28,9 @@ JSON = "application/json"
 
 @operation("POST /v1/accounts", "Open an account", "accounts", security=ANYBODY, secrets=True)
 async def open_account(request: AnyRequest, service: FromService) -> Response[AccountOpened]:
-    """Open an account. Its key is shown once; bind tokens to it, and follow all their games by one stream.
+    """Open an account. The answer shows its key once. Bind tokens to the account to follow all their games in one stream.
 
-    An address may open so many in a day, as `RateLimit` of the answer says.
+    An address may open only so many accounts a day; `RateLimit` in the answer says how many are left.
     """
     count_anonymous(service, request)
     service.limits.accounts.take(address(request.scope))
@@ -39,14 +39,14 @@ async def open_account(request: AnyRequest, service: FromService) -> Response[Ac
 
 @operation(
     "GET /v1/account",
-    "See the account",
+    "Get the account",
     "accounts",
     security=ACCOUNT,
     problems="damaged-log archive-missing",
     example=Example("/v1/account"),
 )
 async def get_account(request: AnyRequest, service: FromService) -> Response[AccountShown]:
-    """See which tokens are bound to the account whose key is shown."""
+    """List the tokens that are bound to the account whose key the request shows."""
     account = await account_holder(service, request)
     return Response(await service.accounts.show(account), headers=PRIVATE)
 
@@ -67,10 +67,10 @@ async def get_account_events(
     limit: Limit = 100,
     last_event_id: LastEventId = None,
 ) -> Response[AccountEventPage]:
-    """Get what the account's tokens were told behind a cursor; of each game in its order.
+    """Get what the account's tokens were told after a cursor. The events of each game come in order.
 
-    By `Accept` as `getEvents`: a page, everything as of now, or live. Events name by `recipient` the token that was told,
-    and carry the cursor behind them. A cursor knows how far each game was told, so that it is exact after any break.
+    `Accept` chooses the form as for `getEvents`: a page, everything up to now, or a live stream. `recipient` names the token that was told, and
+    each event carries the cursor behind it. A cursor records how far each game was told, so a client resumes exactly after any break.
     A token that is bound later brings its game from the beginning.
     """
     account = await account_holder(service, request)
@@ -115,9 +115,9 @@ async def _lines(service: Service, account: AccountRecord, positions: list[int])
     problems="account-full is-fork",
 )
 async def bind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> Response[Bound]:
-    """Bind the token that the request shows to the account whose key stands in the body: only who has both can.
+    """Bind the token that the request shows to the account whose key is in the body. Only a caller who has both can do this.
 
-    The binding goes on when the token is rotated, and ends with the token. A token is bound to one account at a time.
+    The binding survives a rotation of the token, and ends with the token. A token is bound to at most one account.
     """
     shown = await _own(request, service, game, token)
     asked: BindToken = await read_body(request, service)
@@ -131,7 +131,7 @@ async def bind_token(request: AnyRequest, service: FromService, game: Game, toke
     litestar={"status_code": 204},
 )
 async def unbind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> None:
-    """Bind the token that the request shows to no account."""
+    """Unbind the token that the request shows from its account."""
     shown = await _own(request, service, game, token)
     await service.accounts.unbind(shown.caller, shown.digest)
 

@@ -33,9 +33,9 @@ class PackShown(msgspec.Struct, kw_only=True):
     stage: str
     """`draft`, `playtested` or `stable`."""
     digest: str
-    """Of the canonical pack; a game pins it."""
+    """Of the canonical pack. A game pins it."""
     players: list[int]
-    """The fewest and the most seats."""
+    """The lowest and highest number of seats."""
     credits: str
     note: str
 
@@ -53,13 +53,13 @@ class CharacterShown(msgspec.Struct, kw_only=True):
     title: str
     color: str
     other_side: str
-    """Who is on the other side of the card: not both can be in a game."""
+    """The explorer on the other side of the card; a game has at most one of the two."""
     age: int
     birthday: str
     traits: dict[str, list[int]]
-    """By trait: the values from the lowest up, without the skull."""
+    """By trait: its values in ascending order, without the skull."""
     starts: dict[str, int]
-    """By trait: where on them it starts, from 0."""
+    """By trait: the index of its starting value, counted from 0."""
 
 
 class TileShown(msgspec.Struct, kw_only=True):
@@ -84,53 +84,53 @@ class CardShown(msgspec.Struct, kw_only=True):
 
 
 class PlaytestShown(msgspec.Struct, kw_only=True):
-    """How games between bots went."""
+    """Results of games between bots."""
 
     games: int
-    """So many with each number of seats."""
+    """Games played for each number of seats."""
     heroes: dict[str, int]
-    """By the number of seats: of 100 games so many were won by the heroes."""
+    """By number of seats: how many of 100 games the heroes won."""
     rounds: dict[str, int]
-    """By the number of seats: rounds of the haunt, on average."""
+    """By number of seats: the average number of rounds of the haunt."""
 
 
 class HauntShown(msgspec.Struct, kw_only=True):
-    """A haunt, of which no more is told before it begins."""
+    """A haunt. Nothing else is shown before it begins."""
 
     id: str
     title: str
     stage: str
     playtest: PlaytestShown | None
-    """Null where nobody has tested it yet."""
+    """Null if it has not been tested yet."""
 
 
 class AlternativeShown(msgspec.Struct, kw_only=True):
-    """What a table may choose in place of a ruling, by the game option `rulings`."""
+    """What a table may choose in place of a ruling, with the game option `rulings`."""
 
     id: str
     text: str
 
 
 class RulingShown(msgspec.Struct, kw_only=True):
-    """How a question about a room or card was settled, and what a table may choose instead."""
+    """How a question about a room or card was settled, and the alternatives."""
 
     piece: str
     """The id of the room or card."""
     by: str
-    """`official` is also what a game by post chooses to play by the ruling; there the first alternative holds otherwise."""
+    """In play by post the first alternative holds, unless the game chooses `official`."""
     text: str
     alternatives: list[AlternativeShown]
 
 
 class PackDetails(PackShown, kw_only=True):
-    """A pack and what is in it."""
+    """A pack and its contents."""
 
     characters: list[CharacterShown]
     tiles: list[TileShown]
     cards: list[CardShown]
     haunts: list[HauntShown]
     rulings: list[RulingShown]
-    """Those with alternatives to choose from."""
+    """Only those with alternatives."""
 
 
 @operation(
@@ -144,7 +144,7 @@ class PackDetails(PackShown, kw_only=True):
 async def list_packs(
     request: AnyRequest, service: FromService, if_none_match: IfNoneMatch = None
 ) -> Response[PackList]:
-    """List the packs that games can be opened with."""
+    """List the packs that a game can be opened with."""
     count_anonymous(service, request)
     found = PackList(packs=[_pack(one) for one in service.library.offered.values()])
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
@@ -240,7 +240,7 @@ def _rulings(one: Offered) -> Iterator[RulingShown]:
 
 
 RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
-RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: 2E-MOVE-003.")]
+RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: `2E-MOVE-003`.")]
 
 
 class RuleShown(msgspec.Struct, kw_only=True):
@@ -257,19 +257,19 @@ class RuleShown(msgspec.Struct, kw_only=True):
     actors: list[str]
     visibility: str
     overrides: list[str]
-    """Ids of rules that this one replaces or is an exception to."""
+    """Ids of the rules that this one replaces, or is an exception to."""
     ambiguity: str
-    """What the rulebook leaves open, and the ruling taken."""
+    """What the rulebook leaves open, and how it was ruled."""
     manual: bool
-    """No program can enforce it."""
+    """Only people can enforce it."""
 
 
 class RuleList(msgspec.Struct, kw_only=True):
-    """A page of rules, in the ledger's order."""
+    """A page of rules, in the order of the ledger."""
 
     rules: list[RuleShown]
     next: str | None
-    """Pass it as `after` for the next page; null on the last one."""
+    """Pass it as `after` to get the next page; null on the last page."""
 
 
 @operation(
@@ -285,9 +285,12 @@ async def list_rules(
     request: AnyRequest,
     service: FromService,
     edition: Annotated[
-        Literal["second", "third", "legacy", "play-by-post"] | None, QueryParameter(description="Only this edition's.")
+        Literal["second", "third", "legacy", "play-by-post"] | None,
+        QueryParameter(description="Only rules of this edition."),
     ] = None,
-    after: Annotated[str | None, QueryParameter(pattern=RULE, description="The last rule of the page before.")] = None,
+    after: Annotated[
+        str | None, QueryParameter(pattern=RULE, description="The last rule of the previous page.")
+    ] = None,
     limit: Limit = 100,
     if_none_match: IfNoneMatch = None,
 ) -> Response[RuleList]:
@@ -314,7 +317,7 @@ async def list_rules(
 async def get_rule(
     request: AnyRequest, service: FromService, rule: RuleId, if_none_match: IfNoneMatch = None
 ) -> Response[RuleShown]:
-    """Get one rule: what it says, where it comes from, how its open questions were settled."""
+    """Get one rule: what it says, where it comes from, and how its open questions were settled."""
     count_anonymous(service, request)
     found = ledger().get(rule)
     if found is None or found.sealed:

@@ -32,10 +32,10 @@ Number = Annotated[int, PathParameter(ge=1, le=9999, description="The dispute's 
 async def open_dispute(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
-    """Dispute what happened in some commits, with a claim for the referee (default) or for the table.
+    """Dispute what happened in some commits, with a claim for the referee (the default) or for the table.
 
-    A seat has one open dispute at a time. Everybody learns that there is one; what it claims only the referee, unless it is addressed
-    to the table. Play goes on, unless the game's option `disputes` says otherwise. If nobody rules in time, what happened stands.
+    A seat has at most one open dispute. Everybody learns that there is a dispute; only the referee reads the claim, unless it is addressed to the
+    table. Play goes on, unless the game's option `disputes` says otherwise. If nobody rules in time, what happened stands.
     """
     require(caller, game)
     asked: AskDispute = await read_body(request, service)
@@ -47,7 +47,7 @@ async def open_dispute(
 async def list_disputes(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[DisputeList]:
-    """List all disputes of a game, open and closed, as far as the caller's role was told."""
+    """List all disputes of a game, open and closed, as far as the caller's role was told of them."""
     require(caller, game)
     found, version = await service.disputing.list(caller)
     return versioned(request, if_none_match, version, lambda: found, caller.name, found)
@@ -62,7 +62,7 @@ async def get_dispute(
     number: Number,
     if_none_match: IfNoneMatch = None,
 ) -> Response[DisputeShown]:
-    """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told."""
+    """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told of them."""
     require(caller, game)
     found, version = await service.disputing.one(caller, number)
     return versioned(request, if_none_match, version, lambda: found, caller.name, found)
@@ -84,9 +84,9 @@ async def give_evidence(
     number: Number,
     idempotency_key_: IdempotencyKey = None,
 ) -> Response[CommitAnswer]:
-    """Point at commits and rules, with a note perhaps. The referee is told, and everybody if the dispute is the table's.
+    """Cite commits and rules, with an optional note. The referee reads it; in a dispute before the table, everybody does.
 
-    Of other disputes everybody learns that there is evidence, and who gave it.
+    In other disputes everybody learns only that there is evidence, and who gave it.
     """
     require(caller, game)
     asked: AskEvidence = await read_body(request, service)
@@ -103,7 +103,7 @@ async def give_evidence(
 async def withdraw_dispute(
     service: FromService, caller: FromCaller, game: Game, number: Number, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
-    """Withdraw the own dispute. It stays in the log."""
+    """Withdraw the caller's own dispute. It stays in the log."""
     require(caller, game)
     done = await service.disputing.withdraw(caller, number, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
@@ -125,11 +125,11 @@ async def rule_dispute(
     number: Number,
     idempotency_key_: IdempotencyKey = None,
 ) -> Response[CommitAnswer]:
-    """Rule: what happened stands, is amended, or play goes back to a commit. At the table a seat proposes, and all others are asked.
+    """Rule that what happened stands, that it is amended, or that play goes back to a commit. At the table, a seat proposes and all others are asked.
 
     A rewind is a commit like any other: nothing is erased, and spent dice are never dealt again. The referee is told what players saw in the
-    commits that are taken back. What seats are asked they answer by `choose`, with the decision
-    `dispute-1-2` (of dispute 1 the second proposal), which `decisions` lists.
+    commits that are taken back. Seats that are asked answer by `choose` with the decision `dispute-1-2` (the second proposal in dispute 1), which
+    `decisions` lists.
     """
     require(caller, game)
     asked: AskRuling = await read_body(request, service)

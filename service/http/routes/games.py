@@ -74,13 +74,12 @@ _PAGE = 100
 async def open_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
 ) -> Response[GameOpenedAnswer]:
-    """Open a game: the seed is drawn and promised, tokens and invites are made.
+    """Open a game: the service draws the seed, commits to it, and makes tokens and invites.
 
-    The answer shows tokens and invites once. The host's token arranges the game and sees what a spectator sees. Invites
-    are exchanged for tokens by whoever takes the place. With `hotseat` all tokens come at once, and everybody can see
-    that one person got them.
+    The answer shows tokens and invites once. The host's token manages the game and sees what a spectator sees. Whoever takes a place exchanges
+    its invite for a token. With `hotseat` all tokens come at once, and everybody can see that one person received them.
 
-    Whoever runs the service may keep this for those who have its opening key (`OMENLOG_OPENING_KEY`): then it is sent as a token is.
+    The operator may restrict this to holders of the opening key (`OMENLOG_OPENING_KEY`), which is then sent as a bearer token.
     """
     count_anonymous(service, request)
     check_opening_key(service, request)
@@ -105,21 +104,21 @@ async def list_games(
     service: FromService,
     status: Annotated[
         Literal["open", "started", "finished", "abandoned"] | None,
-        QueryParameter(description="Only games in this one."),
+        QueryParameter(description="Only games with this status."),
     ] = None,
     order: Annotated[
-        Literal["oldest", "newest"], QueryParameter(description="Which game comes first, by their opening.")
+        Literal["oldest", "newest"], QueryParameter(description="Whether the oldest or the newest game comes first.")
     ] = "oldest",
     after: Annotated[
         str | None,
-        QueryParameter(pattern=GAME, description="The game behind which the page begins: `next` of the page before."),
+        QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`."),
     ] = None,
     limit: Limit = _PAGE,
 ) -> Response[GameList]:
-    """List the games whose makers have chosen so (option `listed`), with their public facts.
+    """List the games whose makers chose to list them (option `listed`), with their public facts.
 
-    A page may hold fewer games than asked for and still not be the last: go on as long as there is a `next`. Players' names are told only to
-    whoever shows a token of that very game.
+    A page may hold fewer games than you asked for even if it is not the last: go on as long as there is a `next`. Players' names are shown only
+    to a caller with a token of that game.
     """
     caller = await identify_if_known(service, request)
     page = await service.reading.games(
@@ -140,7 +139,7 @@ async def list_games(
 async def get_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[GameShown]:
-    """Get what everybody may know of a game: its life, seats, options and pins; with a token of this game the players' names, too."""
+    """Get a game's public facts: its state, seats, options and pinned versions. With a token of this game, also the players' names."""
     caller = await identify_if_known(service, request)
     shown = await service.reading.game(game, caller)
     # Of all that is shown only these digests are of secrets, salted, and they never change.
@@ -167,7 +166,7 @@ async def get_game(
 async def start_game(
     service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
-    """Set the house up and give the first turn. All seats must be claimed; from here on characters and entropy are fixed."""
+    """Set up the house and start the first turn. All seats must be claimed; from here on, characters and entropy are fixed."""
     require(caller, game, "host")
     done = await service.life.start(caller, idempotency_key(idempotency_key_), fingerprint("start", None))
     return committed(caller, done)
@@ -202,9 +201,9 @@ async def import_game(
 ) -> Response[GameImported]:
     """Import a game that is over and disclosed, from its full export.
 
-    The export is audited first: every link of its chain, every decision, every die. What diverged, what can't be
-    verified, what is here already and what a newer revision of the rules decided is refused. An imported game can be
-    read and exported by anybody who has one of the tokens in the answer; it does not go on.
+    The service audits the export first: every link of its chain, every decision, every die. It refuses an export that diverges, that cannot be
+    verified, that comes from a newer revision of the rules, or whose game is already here. The tokens in the answer can read and export the game;
+    it cannot be played on.
     """
     count_anonymous(service, request)
     check_opening_key(service, request)
@@ -235,7 +234,7 @@ async def _body(request: AnyRequest, limit: int) -> bytes:
 
 @operation(
     "GET /v1/games/{game:str}/export",
-    "Export the game",
+    "Export a game",
     "events",
     security=PERHAPS,
     problems="unauthorized forbidden",
@@ -246,11 +245,11 @@ async def _body(request: AnyRequest, limit: int) -> bytes:
 async def export_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[Any]:
-    """Export the game for `omenlog verify` and `omenlog replay`: a header, then a line for each commit.
+    """Export the game for `omenlog verify` and `omenlog replay`: a header, then one line for each commit.
 
-    The referee, and after the disclosure everybody, gets the whole log with the pack and the key of the salts, and after
-    the disclosure the seed. Before, a role gets what it was told, each commit with the proof that it stands in the chain.
-    Of a game that is finished and disclosed anybody gets it, if the game's option `public_record` says so.
+    The referee gets the whole log, with the pack and the key of the salts; once the game is disclosed, everybody does, and the seed too. Before,
+    a role gets what it was told, each commit with a proof that it belongs to the chain. A game that is finished and disclosed can be exported
+    without a token if its option `public_record` says so.
     """
     caller = await _reader(request, service, game)
     export = await service.exporting.begin(caller)
@@ -284,7 +283,7 @@ Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description=
 
 @operation(
     "POST /v1/games/{game:str}/verifications",
-    "Have a game audited",
+    "Request an audit",
     "proof",
     problems="jobs-unavailable",
     never="store-full",
@@ -293,11 +292,11 @@ Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description=
     litestar={"status_code": 202},
 )
 async def ask_verification(service: FromService, caller: FromCaller, game: Game) -> Response[Verification]:
-    """Have the whole log audited as it stands: the chain, every command decided again, every die, of a game of any revision.
+    """Have the whole log audited: the chain, every command decided again, every die, at any revision of the rules.
 
-    A seat or the referee may ask while the game goes on, everybody once it is disclosed. Until then a seat is told the outcome
-    and the first commit that differs, not what it is. Asked for twice at one version, it is one job. What the service
-    says of itself is no proof: export the game and run `omenlog verify` for that.
+    A seat or the referee may ask while the game goes on; everybody may, once it is disclosed. Until then a seat is told the outcome and the first
+    commit that differs, but not how it differs. Asking twice at one version makes one job. What the service says of itself is no proof: for that,
+    export the game and run `omenlog verify`.
     """
     require(caller, game)
     asked = await service.verifying.ask(caller)
@@ -307,13 +306,13 @@ async def ask_verification(service: FromService, caller: FromCaller, game: Game)
 
 @operation(
     "GET /v1/games/{game:str}/verifications/{verification:str}",
-    "See how far an audit is",
+    "Get an audit",
     "proof",
     problems="not-found jobs-unavailable",
 )
 async def get_verification(
     service: FromService, caller: FromCaller, game: Game, verification: Name
 ) -> Response[Verification]:
-    """See how far an audit is, and once it is done its verdict."""
+    """See how far an audit has come and, once it is done, its verdict."""
     require(caller, game)
     return Response(await service.verifying.show(caller, verification), headers=PRIVATE)

@@ -44,7 +44,7 @@ from service.log.requests import ClaimSeat, Join
 async def claim_seat(
     request: AnyRequest, service: FromService, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
-    """Exchange a seat's invite for its token, and perhaps choose a character and add entropy to the dice."""
+    """Exchange a seat's invite for its token. Optionally choose a character and add entropy to the dice."""
     count_anonymous(service, request)
     asked: ClaimSeat = await read_body(request, service)
     key = strong_key(idempotency_key_)
@@ -63,7 +63,7 @@ async def claim_seat(
 async def replace_seat(
     service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatReplacedAnswer]:
-    """Take a seat from its player: the token ends, the name is erased, the answer has a new invite. Everybody is told."""
+    """Take a seat from its player: the token ends, the name is erased, and the answer has a new invite. Everybody is told."""
     require(caller, game, "host")
     key = strong_key(idempotency_key_)
     answer, done = await service.life.replace(caller, seat, key, fingerprint(f"replace {seat}", None))
@@ -104,7 +104,7 @@ async def join_spectators(
 async def join_referee(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
-    """Exchange the referee's invite for a token. The referee sees all, and answers chance in a moderated game."""
+    """Exchange the referee's invite for a token. The referee sees everything, and answers for dice and cards in a moderated game."""
     return await _join_as("referee", request, service, game, idempotency_key_)
 
 
@@ -123,7 +123,7 @@ async def _join_as(
 async def rotate_token(
     request: AnyRequest, service: FromService, game: Game, token: TokenName, idempotency_key_: StrongKey = None
 ) -> Response[TokenRotatedAnswer]:
-    """Exchange the token that the request shows for a new one; the old one ends. Only the holder can."""
+    """Exchange the token that the request shows for a new one; the old one ends. Only its holder can do this."""
     count_anonymous(service, request)
     secret = bearer(request.headers.get("Authorization"))
     answer = await service.places.rotate(game, token, secret, strong_key(idempotency_key_))
@@ -132,10 +132,10 @@ async def rotate_token(
 
 @operation("POST /v1/games/{game:str}/tickets", "Make a ticket for streams", "events", never="store-full", secrets=True)
 async def make_ticket(request: AnyRequest, service: FromService, game: Game) -> Response[StreamTicket]:
-    """Make a ticket that opens streams of this game as the caller's role, for a minute.
+    """Make a ticket that opens streams of this game as the caller's role. It holds for a minute.
 
-    It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to
-    `events` or `socket`. It is good for nothing else, ends with the token that made it, and no log shows it.
+    It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to `events` or `socket`.
+    It is good for nothing else, ends with the token that made it, and appears in no log.
     """
     shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
     require(shown.caller, game)

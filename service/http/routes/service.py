@@ -23,38 +23,38 @@ PROMETHEUS = "text/plain; version=0.0.4"
 
 
 class Live(msgspec.Struct, kw_only=True):
-    """The process answers."""
+    """The process runs."""
 
     status: Literal["live"] = "live"
 
 
 class Ready(msgspec.Struct, kw_only=True):
-    """The store was written, committed and read back just now."""
+    """A probe was just written to the store, committed and read back."""
 
     status: Literal["ready"] = "ready"
     store: str
     durable: bool
-    """Whether an acknowledged command outlives a crash."""
+    """Whether an acknowledged command survives a crash."""
     journal_mode: str
     synchronous: str
 
 
 @operation("GET /health/live", "Is the process alive?", "health", security=ANYBODY, example=Example("/health/live"))
 async def get_live() -> Response[Live]:
-    """Answer, which is the answer."""
+    """Answer that the process runs."""
     return Response(Live(), headers=NO_STORE)
 
 
 @operation(
     "GET /metrics",
-    "Figures of the service, for Prometheus",
+    "Get metrics for Prometheus",
     "health",
     security=ANYBODY,
     litestar={"media_type": PROMETHEUS},
     no_example="It is never the same twice.",
 )
 async def get_metrics(request: AnyRequest, service: FromService) -> Response[str]:
-    """Requests by route and status, their durations, games in memory, streams that are open: sums, and nothing about any game."""
+    """Requests by route and status, their durations, games in memory, open streams. These are totals and reveal nothing about any game."""
     count_anonymous(service, request)
     return Response(service.metrics.text().decode(), media_type=PROMETHEUS, headers=NO_STORE)
 
@@ -68,7 +68,7 @@ async def get_metrics(request: AnyRequest, service: FromService) -> Response[str
     example=Example("/health/ready"),
 )
 async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready]:
-    """Write, commit and read back a probe in the store; 503 or 507 if that fails."""
+    """Write a probe to the store, commit it and read it back. Answers 503 or 507 if that fails."""
     count_anonymous(service, request)
     found = await service.store.check()
     ready = Ready(
@@ -91,7 +91,7 @@ async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -
     no_example="It is a whole document.",
 )
 async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
-    """Get the AsyncAPI document, without examples: what is told over streams and sockets, and sent to endpoints."""
+    """Get the AsyncAPI document, without examples: streams, sockets and webhooks."""
     return published(request, if_none_match, _contract("asyncapi.json"), MediaType.JSON)
 
 
@@ -124,7 +124,7 @@ class ProblemKind(msgspec.Struct, kw_only=True):
     status: int
     title: str
     meaning: str
-    """What has happened."""
+    """What happened."""
     remedy: str
     """What to do about it."""
 
@@ -141,9 +141,9 @@ class ProblemKind(msgspec.Struct, kw_only=True):
 async def get_problem(
     request: AnyRequest, service: FromService, code: Code, if_none_match: IfNoneMatch = None
 ) -> Response[ProblemKind]:
-    """Read what a kind of problem means and what to do about it, as JSON or, by `Accept`, as a page for people.
+    """Read what a kind of problem means and what to do about it, as JSON or, by `Accept`, as a web page.
 
-    The `type` of every problem leads here.
+    The `type` of every problem is the address of this page.
     """
     count_anonymous(service, request)
     media = accepted(request.headers.get("Accept"), (JSON, HTML))

@@ -22,7 +22,7 @@ MessageName = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,3}-[0-9]{1,6
 
 @operation("GET /v1/games/{game:str}/messages", "Read messages", "side")
 async def get_messages(service: FromService, caller: FromCaller, game: Game) -> Response[Messages]:
-    """Read what the caller was told in private: by its side, by the referee, or (the referee) by anybody."""
+    """Read the caller's private messages: from its side, from the referee or, for the referee, from anybody."""
     require(caller, game)
     return Response(await service.side.messages(caller), headers=PRIVATE)
 
@@ -37,10 +37,10 @@ async def get_messages(service: FromService, caller: FromCaller, game: Game) -> 
 async def post_message(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[Message]:
-    """Send a message to the own side, to the referee, or as the referee to a side or seat.
+    """Send a message to the caller's side or to the referee or, as the referee, to a side or seat.
 
-    It lies beside the log: nobody else learns that there was one. Who is told is settled now; who changes sides later keeps
-    what it was told and learns nothing older. With a hidden traitor there are no sides to talk to.
+    Messages are not part of the log: nobody else learns that one was sent. The recipients are fixed when it is sent; a player who changes sides
+    later keeps the messages received so far and learns none that are older. With a hidden traitor there are no sides to write to.
     """
     require(caller, game)
     asked: PostMessage = await read_body(request, service)
@@ -56,14 +56,14 @@ async def post_message(
     litestar={"status_code": 204},
 )
 async def erase_message(service: FromService, caller: FromCaller, game: Game, message: MessageName) -> None:
-    """Erase the text of a message that the caller sent (the referee: any). Its digest remains."""
+    """Erase the text of a message that the caller sent; the referee may erase any. Its digest remains."""
     require(caller, game)
     await service.side.erase(caller, message)
 
 
 @operation("GET /v1/games/{game:str}/seats/{seat:int}/orders", "Read orders", "side", problems="not-found")
 async def get_orders(service: FromService, caller: FromCaller, game: Game, seat: SeatNumber) -> Response[Orders]:
-    """Read the standing orders of the own seat (the referee: of any), how far they have come, and why they ended."""
+    """Read the standing orders of the caller's seat (the referee: of any seat), how far they have come, and why they ended."""
     require(caller, game)
     if caller.role != "referee" and (caller.role, caller.seat) != ("seat", seat):
         raise forbidden()
@@ -80,11 +80,11 @@ async def get_orders(service: FromService, caller: FromCaller, game: Game, seat:
 async def leave_orders(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, seat: SeatNumber
 ) -> Response[Orders]:
-    """Leave standing orders for the own turn, in place of those left before; if it is the turn already, they begin at once.
+    """Leave standing orders for the caller's next turn, replacing earlier ones. If it is already the caller's turn, they start at once.
 
-    Each step is posted when its time comes, as a commit by `auto`: steps whose condition does not hold are passed over, answers
-    are given only if something is asked, and the first step that can't be done ends the orders. Orders left before the haunt end when
-    it begins; of steps that say `in_haunt` or ask for `haunt: true` those alone are left then.
+    Each step is posted when its time comes, as a commit by `auto`. Steps whose condition does not hold are skipped, answers are given only if
+    they are asked for, and the first step that cannot be done ends the orders. When the haunt begins, orders left before it end, except for steps
+    that say `in_haunt` or ask for `haunt: true`.
     """
     require(caller, game)
     if (caller.role, caller.seat) != ("seat", seat):
@@ -101,7 +101,7 @@ async def leave_orders(
     litestar={"status_code": 204},
 )
 async def withdraw_orders(service: FromService, caller: FromCaller, game: Game, seat: SeatNumber) -> None:
-    """Take back the orders of the own seat."""
+    """Withdraw the standing orders of the caller's seat."""
     require(caller, game)
     if (caller.role, caller.seat) != ("seat", seat):
         raise forbidden()

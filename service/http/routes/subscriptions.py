@@ -45,12 +45,12 @@ SubscriptionName = Annotated[str, PathParameter(pattern=whole(r"^[a-z2-7]{20}$")
 async def subscribe(request: AnyRequest, service: FromService, desk: FromDesk) -> Response[SubscriptionMade]:
     """Have each commit of the token's game sent to an endpoint, by Standard Webhooks, as far as the token's role is told of it.
 
-    By the key of an account: the commits of all games bound to it, now and later, each as the bound token's role is told it; of several tokens
-    of one game each gets its own messages, named by `recipient`. Each game has a cursor, an order and dead letters of its own. A token that is
-    revoked or unbound is sent no more; bound again it goes on where it was; one that is bound later brings its game from the beginning.
+    With the key of an account: the commits of all games bound to it, now and later, each as the bound token's role is told it. If several tokens of
+    one game are bound, each gets its own messages, named by `recipient`. Each game has its own cursor, order and dead letters. A token that is
+    revoked or unbound gets no more; bound again, it goes on where it was. A token that is bound later brings its game from the beginning.
 
-    The endpoint is asked first whether it agrees. Messages come at least once and in the order of the commits; what does not arrive
-    is tried again for three days, then kept as a dead letter. The same token or account and URL asked for again give the same subscription.
+    The service first asks the endpoint whether it agrees. Messages are delivered at least once and in the order of the commits. A message that does
+    not arrive is retried for three days, then kept as a dead letter. Asking again for the same token or account and URL gives the same subscription.
     """
     asked: Subscribe = await read_body(request, service)
     made, replayed = await desk.subscribe(asked)
@@ -59,11 +59,11 @@ async def subscribe(request: AnyRequest, service: FromService, desk: FromDesk) -
 
 @operation("GET /v1/subscriptions", "List subscriptions", "webhooks", security=EITHER)
 async def list_subscriptions(desk: FromDesk) -> Response[Subscriptions]:
-    """List the subscriptions that the token or account asked for: how far each has come, and what could not be delivered."""
+    """List the subscriptions of the token or account: how far each has come, and what could not be delivered."""
     return Response(await desk.shown(), headers=PRIVATE)
 
 
-@operation("GET /v1/subscriptions/{subscription:str}", "See a subscription", "webhooks", security=EITHER)
+@operation("GET /v1/subscriptions/{subscription:str}", "Get a subscription", "webhooks", security=EITHER)
 async def get_subscription(desk: FromDesk, subscription: SubscriptionName) -> Response[SubscriptionShown]:
     """See how far a subscription has come, its keys, and what could not be delivered."""
     return Response(await desk.get(subscription), headers=PRIVATE)
@@ -71,19 +71,19 @@ async def get_subscription(desk: FromDesk, subscription: SubscriptionName) -> Re
 
 @operation(
     "DELETE /v1/subscriptions/{subscription:str}",
-    "End a subscription",
+    "Delete a subscription",
     "webhooks",
     security=EITHER,
     litestar={"status_code": 204},
 )
 async def unsubscribe(desk: FromDesk, subscription: SubscriptionName) -> None:
-    """Forget a subscription. A message that is under way may still arrive."""
+    """Delete a subscription. A message that is already under way may still arrive."""
     await desk.remove(subscription)
 
 
 @operation(
     "POST /v1/subscriptions/{subscription:str}/redeliver",
-    "Send again",
+    "Redeliver messages",
     "webhooks",
     security=EITHER,
     body=Redeliver,
@@ -93,10 +93,10 @@ async def unsubscribe(desk: FromDesk, subscription: SubscriptionName) -> None:
 async def redeliver(
     request: AnyRequest, service: FromService, desk: FromDesk, subscription: SubscriptionName
 ) -> Response[SubscriptionShown]:
-    """Send all dead letters again, or the commits or messages that are named; and what is in line, at once.
+    """Send all dead letters again, or the commits or messages that are named, and whatever is queued, at once.
 
-    Letters go out beside the line, with the same `webhook-id` as before. A subscription that was disabled is asked whether it agrees and
-    goes on where it was.
+    Letters go out beside the queue, with the same `webhook-id` as before. A disabled subscription is asked again whether it agrees, and goes on
+    where it was.
     """
     asked: Redeliver = await read_body(request, service)
     shown = await desk.redeliver(subscription, asked)
@@ -111,24 +111,24 @@ async def redeliver(
     litestar={"status_code": 200},
 )
 async def test_subscription(desk: FromDesk, subscription: SubscriptionName) -> Response[AttemptShown]:
-    """Send a message that tells of nothing, signed like any other, and say what became of it.
+    """Send a test message, signed like any other but about no commit, and report what became of it.
 
-    It is sent once, and now, whatever state the subscription is in.
+    It is sent once and at once, whatever state the subscription is in.
     """
     return Response(await desk.test(subscription), status_code=200, headers=PRIVATE)
 
 
 @operation("GET /v1/subscriptions/{subscription:str}/attempts", "List attempts", "webhooks", security=EITHER)
 async def list_attempts(desk: FromDesk, subscription: SubscriptionName) -> Response[Attempts]:
-    """List the latest 50 attempts, the newest first: which message, when, and what the endpoint answered. Of an account: of each of its parts.
+    """List the latest 50 attempts, newest first: which message, when, and how the endpoint answered; for an account, of each of its parts.
 
-    Any of them that tells of a commit can be sent again: `redeliver` takes its `webhook_id` in `messages`.
+    Any of them that tells of a commit can be sent again: pass its `webhook_id` to `redeliver` in `messages`.
     """
     return Response(await desk.attempts(subscription), headers=PRIVATE)
 
 
-@operation("POST /v1/subscriptions/{subscription:str}/rotate", "Rotate the key", "webhooks", security=EITHER)
+@operation("POST /v1/subscriptions/{subscription:str}/rotate", "Rotate the signing key", "webhooks", security=EITHER)
 async def rotate_key(desk: FromDesk, subscription: SubscriptionName) -> Response[KeyMade]:
-    """Sign with a new key from now on. The key before signs beside it for a day (a setting), so that no message fails to verify."""
+    """Sign with a new key from now on. The previous key also signs for a day (a setting), so that no message fails verification."""
     made = await desk.rotate(subscription)
     return created(made, None, f"/v1/subscriptions/{subscription}")

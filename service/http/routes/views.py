@@ -52,14 +52,14 @@ async def get_view(
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[GameView]:
-    """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
+    """See the house, the explorers and everything else that the caller's role was told, now or as of a commit."""
     seen = await look(service, caller, game, at, as_)
     return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
 @operation(
     "GET /v1/games/{game:str}/decisions",
-    "See what can be done",
+    "List what can be done",
     "play",
     problems="ahead-of-log",
     links={
@@ -83,7 +83,7 @@ async def get_decisions(
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[DecisionsShown]:
-    """See what the game waits for, and for the caller every legal command, ready to post."""
+    """See what the game is waiting for, and every legal command of the caller, ready to post."""
     seen = await look(service, caller, game, at, as_)
     return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
 
@@ -116,9 +116,9 @@ async def get_board(
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[str]:
-    """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and whoever is there.
+    """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and occupants.
 
-    It is drawn from the same view as `getView` answers, shows nothing else, and the same view is always the same bytes.
+    It is drawn from the view that `getView` answers and shows nothing else. The same view always gives the same bytes.
     """
     seen = await look(service, caller, game, at, as_)
 
@@ -144,21 +144,22 @@ async def get_diff(  # noqa: PLR0913 -- as above
     game: Game,
     from_: Annotated[
         int,
-        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit: what changed since it was made."),
+        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit; changes made after it are shown."),
     ],
     to: Annotated[
         int | None,
-        QueryParameter(ge=1, le=MOST, description="The later commit; by default the latest that the caller may see."),
+        QueryParameter(ge=1, le=MOST, description="The later commit. Default: the latest that the caller may see."),
     ] = None,
     as_: As = None,
     format_: Annotated[
-        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` to be pasted.")
+        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` for pasting.")
     ] = "json",
     if_none_match: IfNoneMatch = None,
 ) -> Response[GameDiff]:
-    """See what changed for the caller's role between two commits: in its view, and in what it might do.
+    """See what changed for the caller's role between two commits, in its view and in what it could do.
 
-    Both sides are what the role saw then: what it was never told is in neither. Each change says what was before and after, and a line of words.
+    Both sides show what the role saw at the time; what it was never told is in neither. Each change gives the values before and after, and a
+    sentence.
     """
     if to is not None and from_ > to:
         detail = f"from ({from_}) is behind to ({to}): name the earlier commit first."
@@ -187,7 +188,7 @@ TEXT = "text/plain"
 
 @operation(
     "GET /v1/games/{game:str}/post",
-    "Write a status post",
+    "Write a forum post",
     "play",
     problems="ahead-of-log",
     litestar={"media_type": TEXT},
@@ -200,16 +201,16 @@ async def get_post(
     game: Game,
     format_: Annotated[
         Literal["markdown", "bbcode"],
-        QueryParameter(name="format", description="What the forum understands: `markdown` or `bbcode`."),
+        QueryParameter(name="format", description="The markup of the forum."),
     ] = "markdown",
     at: At = None,
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[str]:
-    """Write the state of the game as a post for a forum, which can be pasted as it stands.
+    """Write the state of the game as a forum post, ready to be pasted.
 
-    It holds what lies open on the table alone, whoever asks: whose turn it is, who has to answer what until when (and what the
-    moderator throws), who was passed over in the last round, the explorers, monsters and items, the haunt, a plan of each floor.
+    It shows only what lies open on the table, whoever asks: whose turn it is, who must answer what by when (and what the moderator rolls), who was
+    passed over in the last round, the explorers, monsters and items, the haunt, and a plan of each floor.
     """
     require(caller, game)
     names = await service.reading.names(game)
@@ -237,9 +238,9 @@ async def get_odds(
 ) -> Response[Odds]:
     """Compute the exact odds of dice, a trait roll, the haunt roll or an attack, from what the caller's role knows, now or as of a commit.
 
-    Nothing is sampled, no die is spent and nothing is told to anybody else. Cards that answer a roll are counted where `use` names them: more
-    dice, points, another trait, a result named or kept, dice rolled again. Dice are rolled again as serves `at_least` best, else the
-    mean. What hangs on more than the roll is refused, and what else a card does is named by `not_counted`.
+    Nothing is sampled, no die is used, and nobody else is told. Cards that affect a roll count if `use` names them: extra dice or points, another
+    trait, a result named or kept, dice rolled again. Dice are rolled again wherever that helps to reach `at_least`, or else to raise the mean. The
+    service refuses odds that depend on more than the roll; `not_counted` names what else a card does.
     """
     eyes = await looking_as(service, caller, game, as_)
     asked: AnyAsked = await read_body(request, service)
@@ -260,8 +261,8 @@ async def dry_run(
 ) -> Response[DryRun]:
     """Tell whether a command would be accepted, and what it would ask first: how many dice, which stack, whose decision.
 
-    It is decided from what the caller's role knows, so the answer tells nothing that the role couldn't know, and never what dice or
-    cards would show. Nothing changes: no commit, no die, no idempotency key.
+    The answer is computed from what the caller's role knows, so it reveals nothing else, and never what dice or cards would show. Nothing
+    changes: no commit is written, and no die or idempotency key is used.
     """
     eyes = await looking_as(service, caller, game, as_)
     if caller.role not in ("seat", "referee"):
@@ -287,12 +288,11 @@ async def dry_run(
 async def fork_game(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[GameForked]:
-    """Make a sandbox: a game of its own that begins where this one stood, with fresh dice or a tape.
+    """Make a sandbox: a separate game that starts where this one stood, with fresh dice or a tape.
 
-    For the referee it begins with what is true. For everybody else it begins with a world that agrees with all that their role knew, and in
-    which the rest is invented; so they get the tokens of all seats, but of those whose side's book they have not read. A sandbox is marked
-    as one wherever it is shown, is listed to whoever made it and to the referee, tells its parent nothing, is never disclosed, and is removed
-    when it expires.
+    For the referee, it starts from the truth. For everybody else, it starts from a world that agrees with all that their role knew, and the rest
+    is invented; they get the tokens of all seats, except those whose side's book they have not read. A sandbox is marked as one wherever it is
+    shown. Only its maker and the referee see it listed. It tells its parent nothing, is never disclosed, and is removed when it expires.
     """
     require(caller, game)
     key = strong_key(idempotency_key_)
@@ -304,6 +304,6 @@ async def fork_game(
 
 @operation("GET /v1/games/{game:str}/forks", "List sandboxes", "what if")
 async def list_forks(service: FromService, caller: FromCaller, game: Game) -> Response[ForkList]:
-    """List the forks that the caller's token has made of a game, and for the referee all of them."""
+    """List the sandboxes that the caller's token has made of a game. The referee sees all of them."""
     require(caller, game)
     return Response(await service.forks.of(caller), headers=PRIVATE)
