@@ -78,7 +78,7 @@ class Places(Shape, frozen=True, kw_only=True, tag_field="shape", tag="places"):
 
 
 class Subset(Shape, frozen=True, kw_only=True, tag_field="shape", tag="subset"):
-    """The member lists different words of what is offered, at least so many."""
+    """The member lists distinct options, at least `least` of them."""
 
     field: Member
     of: list[str]

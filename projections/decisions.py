@@ -103,7 +103,7 @@ class TakeBackView(Shape, frozen=True, kw_only=True):
 
 
 class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
-    """What the game waits for, and what the caller may do about it."""
+    """What the game is waiting for, and what the caller may do about it."""
 
     game: Id
     version: Number
@@ -115,7 +115,7 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     enter: EnterView | None
     """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
     take_back: TakeBackView | None
-    """What the caller may take back of what it has done; no list of commands has it, so that nobody does it by chance."""
+    """What the caller may take back. It is listed among no commands, so that nobody does it by accident."""
 
 
 def decisions_of(

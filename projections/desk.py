@@ -60,7 +60,7 @@ Digest = Annotated[str, Meta(max_length=64)]
 
 
 class EvidenceView(Shape, frozen=True, kw_only=True):
-    """What somebody points at."""
+    """The evidence that somebody gave."""
 
     by: Seat | None
     """Null: the referee."""
@@ -105,13 +105,13 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     by: Seat
     addressed: Addressed
     pauses: bool
-    """Nobody plays on before it is decided."""
+    """Whether play waits until it is decided."""
     opened: Number
     """The commit that opened it."""
     turns_left: Number | None
-    """New turns that may still begin before it lapses; null: it lapses by the clock."""
+    """The number of new turns after which it lapses; null if it lapses by the clock."""
     seconds: Seconds | None
-    """After which it lapses; null: it lapses by turns."""
+    """The seconds after which it lapses; null if it lapses by turns."""
     span: SpanView | None
     """The disputed commits; null where the role was not told."""
     claim: Digest
@@ -150,10 +150,10 @@ class DeskView(Shape, frozen=True, kw_only=True):
     """What lies on the referee's desk."""
 
     disputes: list[DisputeView]
-    """Those that are open."""
+    """The open disputes."""
     precedents: list[PrecedentView]
     paused: bool
-    """Play waits for a ruling."""
+    """Whether play waits for a ruling."""
 
 
 def desk_of(state: State) -> DeskView:

@@ -23,7 +23,7 @@ NOTE = {"notes": {"first": "What your book says, in your own words."}}
 
 
 class EnterView(Shape, frozen=True, kw_only=True):
-    """What may be entered now, and how."""
+    """What the caller may enter now, and how."""
 
     books: list[Side]
     """Books from which the caller may enter."""

@@ -154,15 +154,15 @@ class HauntView(Shape, frozen=True, kw_only=True):
     """By the chart."""
     title: Title
     story: Text
-    """Read to everybody."""
+    """Read aloud to everybody."""
     omen: Name
     room: Name
-    """Where the omen was drawn that began it."""
+    """The room in which the omen that began it was drawn."""
     revealer: Seat
     hidden: bool
     """A traitor was dealt in secret and has not been revealed."""
     traitor: Seat | None
-    """Null where there is none, or this role was not told."""
+    """Null if there is none, or if this role was not told."""
     round: Number
     started: bool
     """Both sides have read their books, and the first turn has begun."""

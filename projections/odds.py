@@ -62,7 +62,7 @@ class RollOdds(Shape, frozen=True, kw_only=True):
 
     dice: Number
     bonus: Result
-    """Points added to the sum; a total is never below 0."""
+    """Points added to the sum. A total is never below 0."""
     named: Number | None
     """The result named in place of rolling."""
     rolled_again: list[Annotated[str, Meta(max_length=20)]]
@@ -83,27 +83,27 @@ class FightOdds(Shape, frozen=True, kw_only=True):
     defense: RollOdds
     attacker_wins: Ratio
     tie: Ratio
-    """Nobody is harmed then (2E-ATK-007)."""
+    """The chance of a tie, in which nobody is harmed (2E-ATK-007)."""
     defender_wins: Ratio
     margins: list[ChanceOfTotal]
     """The attacker's total minus the defender's."""
     target_takes: list[ChanceOfTotal] | None
-    """Points of damage, less what the target's cards take off; null for a monster, which is stunned or killed."""
+    """Points of damage, reduced by the target's cards; null for a monster, which is stunned or killed."""
     attacker_takes: list[ChanceOfTotal] | None
-    """The same for the attacker, who takes none at a distance or from the stunned."""
+    """The same for the attacker, who takes none from a distance or from a stunned target."""
 
 
 class Odds(Shape, frozen=True, kw_only=True):
-    """The odds asked for, as of a commit."""
+    """The odds as of a commit."""
 
     game: Id
     version: Number
     roll: RollOdds | None = None
-    """Null for a fight, and where the last omen begins the haunt without a roll."""
+    """Null for a fight, and if the last omen begins the haunt without a roll."""
     haunt_begins: Ratio | None = None
     fight: FightOdds | None = None
     not_counted: list[Annotated[str, Meta(max_length=200)]] = []
-    """Sources of further effects, which the numbers leave out: what a card costs its user, what a weapon asks for before."""
+    """Further effects that the numbers leave out: what a card costs its user, or what a weapon asks for first."""
 
 
 def odds(rules: Rules, state: State, asked: AnyAsked) -> Odds:

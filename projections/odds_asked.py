@@ -44,17 +44,17 @@ class RollAsked(Ask, frozen=True, kw_only=True):
     """What all single rolls have."""
 
     outcomes: Outcomes = []
-    """The chance of each of these is told."""
+    """Outcomes whose chance to compute."""
     at_least: Total | None = None
-    """The chance of so much is told; dice are rolled again for it then, else for the highest total to be expected."""
+    """A total whose chance to compute. Dice are then rolled again to reach it, otherwise to raise the mean."""
 
 
 class DiceAsked(RollAsked, frozen=True, kw_only=True, tag="dice"):
-    """So many dice, whoever rolls them."""
+    """A number of dice, whoever rolls them."""
 
     dice: Dice
     bonus: Points = 0
-    """Points added to the sum; a total is never below 0."""
+    """Points added to the sum. A total is never below 0."""
 
 
 class TraitAsked(RollAsked, frozen=True, kw_only=True, tag="trait"):

@@ -82,9 +82,9 @@ class HeldView(Shape, frozen=True, kw_only=True):
     card: Id
     trait: Trait
     at_least: Number
-    """The result that frees."""
+    """The result that frees the explorer."""
     tries_left: Number
-    """Failures after which the explorer is free by itself."""
+    """The number of failures after which the explorer is free anyway."""
 
 
 class ExplorerView(Shape, frozen=True, kw_only=True):
@@ -99,9 +99,9 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     alive: bool
     """False also for one who left the house without dying."""
     removed: bool
-    """It left the house for good without dying."""
+    """Whether it left the house for good without dying."""
     escaped: bool
-    """It got away, with all that it carried."""
+    """Whether it escaped, with all that it carried."""
     side: Side
     revealed: bool
     """Everybody knows the side."""
@@ -109,7 +109,7 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     """The number on its token, of those dealt for a hidden traitor: the 1 is the traitor's. None where this role hasn't seen it."""
     traits: TraitsView
     cards: list[Id]
-    """In its possession; see the view's `cards`."""
+    """The cards that it has; see the view's `cards`."""
     held: HeldView | None
     spent: Spaces
     """Spaces spent in its latest turn."""
@@ -135,9 +135,9 @@ class MonsterView(Shape, frozen=True, kw_only=True):
     """Spaces of movement left in the monsters' turn."""
     attacked: bool
     dies: bool
-    """Damage kills it; others are stunned by it."""
+    """Whether damage kills it; other monsters are stunned."""
     color: Annotated[str, Meta(max_length=20)]
-    """Of its token, which bears a number beside; empty for large tokens, which bear a name."""
+    """The color of its token, which also bears a number; empty for large tokens, which bear a name."""
     cards: list[Id]
     """What it carries; see the view's `cards`."""
 

@@ -43,15 +43,15 @@ class DeckView(Shape, frozen=True, kw_only=True):
     size: Number
     """Cards or tiles left in the stack itself."""
     top_back: Name
-    """Of tiles: what the back of the next one shows, if anybody has looked."""
+    """For tiles: what the back of the next one shows, if anybody has looked."""
     known: list[SlotView]
-    """The slots of which this role knows something."""
+    """The slots that this role knows something about."""
     discard: list[Id]
-    """The latest last."""
+    """Latest last."""
     aside: list[SlotView]
     """Tiles set aside, the latest last."""
     titles: dict[Id, Title]
-    """What the cards and tiles are called that are named here."""
+    """The titles of the cards and tiles that are named here."""
 
 
 class AttackView(Shape, frozen=True, kw_only=True):

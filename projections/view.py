@@ -77,14 +77,14 @@ class TurnView(Shape, frozen=True, kw_only=True):
 
 
 class SandboxView(Shape, frozen=True):
-    """What a fork is: a sandbox, in which nothing that happens has happened."""
+    """A fork is a sandbox: nothing in it changes the game that it comes from."""
 
     of: Id
     """The game that it is a fork of."""
     at: Number
-    """The commit as of which it began."""
+    """The commit at which it starts."""
     sampled: bool
-    """What was hidden from whoever made it is invented; else it is as it truly was."""
+    """Whether what was hidden from its maker is invented; otherwise it is true."""
 
 
 class GameView(Shape, frozen=True, kw_only=True):
@@ -101,24 +101,24 @@ class GameView(Shape, frozen=True, kw_only=True):
     status: Status
     phase: Phase
     arranged: bool
-    """Somebody prepared it: a tape or a setup, so that it proves nothing about luck."""
+    """Whether it was prepared by a tape or a setup, so that it proves nothing about luck."""
     options: dict[str, Any]
     """What the table chose when the game was opened."""
     seats: list[SeatView]
     turn: TurnView
     waiting: list[Awaited]
-    """What the game waits for; what the role itself may do is told by its decisions."""
+    """What the game is waiting for. What the role itself may do stands in its decisions."""
     explorers: list[ExplorerView]
     """By seat; empty before the start."""
     monsters: list[MonsterView]
     rooms: list[RoomView]
     """In the order in which they came into the house."""
     open_floors: list[Floor]
-    """Floors for which a tile is still missing: only there can doorways be explored."""
+    """Floors with tiles that are not in the house yet: only their doorways can be explored."""
     tokens: list[TokenView]
     piles: list[PileView]
     companions: dict[str, Id]
-    """Companions who wait for a new custodian, and the room where they do."""
+    """Companions who wait for a new custodian, and their rooms."""
     companion_parts: dict[str, Part]
     """On which side of a barrier a companion waits; 0 for those that are not named."""
     cards: dict[str, CardView]
@@ -134,7 +134,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     because: Text
     """Why the game is over."""
     sandbox: SandboxView | None
-    """Of a fork: that it is one."""
+    """Present if this is a sandbox."""
 
 
 def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] = MappingProxyType({})) -> GameView:

@@ -39,7 +39,7 @@ class Awaited(Shape, frozen=True, kw_only=True):
 
     decision: Id
     seat: Seat | None
-    """Whose answer is awaited; null: the moderator's, who holds the dice and cards, or one of a seat that is `unnamed`."""
+    """The seat that must answer; null for the moderator, who holds the dice and cards, and for a seat that is `unnamed`."""
     unnamed: bool | UnsetType = UNSET
     """Present, and true, where the hidden traitor is awaited, who runs the monsters, and whose seat you are not told (2E-HID-003)."""
     kind: Kind

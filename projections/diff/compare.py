@@ -44,7 +44,7 @@ class GameDiff(Shape, frozen=True, kw_only=True):
     to: Number
     """The later one."""
     changes: list[Change]
-    """By topic: game, turn, seats, explorers, traits, cards, rooms, tokens, monsters, haunt, stacks, and at last what is awaited."""
+    """By topic: game, turn, seats, explorers, traits, cards, rooms, tokens, monsters, haunt, stacks, and finally what the game waits for."""
 
 
 class Moment(msgspec.Struct, frozen=True):

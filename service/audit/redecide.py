@@ -48,11 +48,11 @@ class Difference(msgspec.Struct, frozen=True):
     """The first event of a commit that differs, side by side."""
 
     event: int
-    """Which of the commit, from 1 on."""
+    """Its place in the commit, counted from 1."""
     recorded: str
-    """As the log has it: `[audience, event]` as JSON, or nothing where the log has fewer events."""
+    """What the log has: `[audience, event]` as JSON, or empty if the log has fewer events."""
     decided: str
-    """As the rules decide it, or nothing where they decide fewer."""
+    """What the rules decide, or empty if they decide fewer events."""
 
 
 class Differs(Exception):

@@ -38,7 +38,7 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
     """Only these games; empty for all."""
     created: str
     keys: list[Key]
-    """The newest first."""
+    """Newest first."""
     state: State = "active"
     reason: str = ""
     """Why it was disabled."""

@@ -48,7 +48,7 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
     type=click.IntRange(1, 10_000),
     metavar="TURNS",
     show_default="none",
-    help="The game ends without a winner after so many turns.",
+    help="The game ends without a winner after this many turns.",
 )
 @click.option("--url", default=URL, help="The service.")
 @click.option(
