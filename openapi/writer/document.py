@@ -175,7 +175,7 @@ def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str,
 
 
 def _parameter(parameter: Json) -> None:
-    """Bounds as whole numbers, optional without null, the description once."""
+    """Bounds as whole numbers, optional without null, the description once, the example beside the schema."""
     schema = parameter["schema"]
     for alternative in schema.pop("oneOf", ()):
         if alternative != {"type": "null"}:
@@ -184,15 +184,10 @@ def _parameter(parameter: Json) -> None:
     for bound in ("minimum", "maximum"):
         if bound in schema:
             schema[bound] = int(schema[bound])
-    for noise in ("deprecated", "allowEmptyValue", "allowReserved"):
+    for noise in ("deprecated", "allowEmptyValue", "allowReserved", "examples"):
         parameter.pop(noise, None)
-    example = EXAMPLES.get(parameter["name"])
-    if example is not None:
+    for example in schema.pop("examples", ()):
         parameter["example"] = example
-
-
-EXAMPLES: dict[str, object] = {"from": 5, "seat": 0, "token": "host", "pack": "second-edition", "rule": "2E-MOVE-001"}
-"""Parameters for which anything else is most likely not there."""
 
 
 def _headers(handler: HTTPRouteHandler, facts: Facts, status: str) -> Json:

@@ -35,6 +35,25 @@ SHOWN = 40
 
 NUMBER = re.compile(r"0|[1-9][0-9]*")
 
+COMPRESSED = frozenset(
+    {b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml", b"text/markdown"}
+)
+"""Media types that are compressed. Server-sent events are not: each has to leave at once."""
+LEAST = 1_000
+"""Bytes of a body that is worth compressing."""
+LONG = 32_768
+"""Bytes of a body whose compression would keep others waiting: a thread does it."""
+GZIP = 16 + zlib.MAX_WBITS
+
+METHODS = b"DELETE, GET, HEAD, POST, PUT"
+SENT = b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
+"""Headers that a page may send."""
+EXPOSED = b"ETag, Location, Retry-After, RateLimit-Policy, RateLimit"
+"""Headers of answers that a page may read."""
+PREFLIGHT_HOLDS = b"7200"
+"""Seconds for which a browser need not ask again; none keeps it for longer."""
+
+Headers = list[tuple[bytes, bytes]]
 Known = Mapping[tuple[str, str], Mapping[str, bool]]
 """The names of each call's parameters, and whether each is a number; by the template of its path and its method."""
 
@@ -120,27 +139,6 @@ def _unknown(name: str, known: Iterable[str]) -> str:
     if near := did_you_mean(name, known):
         return f"Unknown; {near}"
     return f"Unknown; this call takes {', '.join(sorted(known))}." if known else "Unknown; this call takes none."
-
-
-Headers = list[tuple[bytes, bytes]]
-
-COMPRESSED = frozenset(
-    {b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml", b"text/markdown"}
-)
-"""Media types that are compressed. Server-sent events are not: each has to leave at once."""
-LEAST = 1_000
-"""Bytes of a body that is worth compressing."""
-LONG = 32_768
-"""Bytes of a body whose compression would keep others waiting: a thread does it."""
-GZIP = 16 + zlib.MAX_WBITS
-
-METHODS = b"DELETE, GET, HEAD, POST, PUT"
-SENT = b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
-"""Headers that a page may send."""
-EXPOSED = b"ETag, Location, Retry-After, RateLimit-Policy, RateLimit"
-"""Headers of answers that a page may read."""
-PREFLIGHT_HOLDS = b"7200"
-"""Seconds for which a browser need not ask again; none keeps it for longer."""
 
 
 class Edge:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, cast
 
 from litestar.di import NamedDependency
+from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.types import HTTPScope, Scope
 
@@ -181,13 +182,22 @@ GAME = GAME_ID
 MOST = 999_999_999
 """The highest commit number that anybody can speak of."""
 
+
+def shown(value: object) -> list[Example]:
+    """The example of a parameter for which anything else is most likely not there."""
+    return [Example(value=value)]
+
+
 FromService = NamedDependency[Service]
 FromCaller = NamedDependency[Caller]
 FromDesk = NamedDependency[Desk]
 Game = Annotated[str, PathParameter(pattern=GAME, description="The game's id.")]
-SeatNumber = Annotated[int, PathParameter(ge=0, le=5, description="The seat, counted from 0.")]
+SeatNumber = Annotated[int, PathParameter(examples=shown(0), ge=0, le=5, description="The seat, counted from 0.")]
 TokenName = Annotated[
-    str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The token's public name.")
+    str,
+    PathParameter(
+        examples=shown("host"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The token's public name."
+    ),
 ]
 At = Annotated[
     int | None,

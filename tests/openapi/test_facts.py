@@ -16,7 +16,7 @@ from service.http.operation import Example, link, operation
 from service.log.requests import Join
 
 HERE = "tests/openapi/test_facts.py"
-SHOWN = {"getThing": {"200": {}}, "makeThing": {"201": {}, "request": {}}}
+SHOWN: dict[str, dict[str, Any]] = {"getThing": {"200": {}}, "makeThing": {"201": {}, "request": {}}}
 
 
 def reading(**facts: Any) -> HTTPRouteHandler:  # noqa: ANN401 -- the facts of an operation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from litestar import MediaType, Response
@@ -12,15 +12,21 @@ from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
 from content.patterns import whole
-from content.vocabulary.pack import Alternative, Card, Haunt, Tile
+from content.vocabulary.pack import Alternative, Card, Explorer, Tile
 from service.http.callers import count_anonymous
-from service.http.incoming import FromService, IfNoneMatch, Limit
+from service.http.incoming import FromService, IfNoneMatch, Limit, shown
 from service.http.operation import ANYBODY, Example, link, operation
 from service.http.outgoing import AnyRequest, published
 from service.log.packs import Offered
 from service.problems import ProblemError
 
-PackName = Annotated[str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id.")]
+Shown = TypeVar("Shown", bound=msgspec.Struct)
+PackName = Annotated[
+    str,
+    PathParameter(
+        examples=shown("second-edition"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id."
+    ),
+]
 
 
 class PackShown(msgspec.Struct, kw_only=True):
@@ -171,57 +177,31 @@ async def get_pack(
 
 def _pack(one: Offered) -> PackShown:
     head = one.pack.head
-    return PackShown(
-        id=head.id,
-        title=head.title,
-        version=head.version,
-        edition=head.edition,
-        stage=head.stage,
-        digest=one.digest,
-        players=[head.players[0], head.players[-1]],
-        credits=head.credits,
-        note=head.note,
-    )
+    return _shown(PackShown, head, digest=one.digest, players=[head.players[0], head.players[-1]])
 
 
 def _details(one: Offered) -> PackDetails:
-    traits = ("might", "speed", "sanity", "knowledge")
+    pack = one.pack
     return PackDetails(
         **msgspec.structs.asdict(_pack(one)),
-        characters=[
-            CharacterShown(
-                id=who.id,
-                title=who.title,
-                color=who.color,
-                other_side=who.other_side,
-                age=who.age,
-                birthday=who.birthday,
-                traits={trait: getattr(who, trait).values for trait in traits},
-                starts={trait: getattr(who, trait).start for trait in traits},
-            )
-            for who in one.pack.explorers
-        ],
-        tiles=[
-            TileShown(
-                id=tile.id,
-                title=tile.title,
-                text=tile.text,
-                floors=list(tile.floors),
-                doors=list(tile.doors),
-                symbols=list(tile.symbols),
-            )
-            for tile in one.pack.tiles
-        ],
-        cards=[CardShown(id=card.id, deck=card.deck, title=card.title, text=card.text) for card in one.pack.cards],
-        haunts=[_haunt(haunt) for haunt in one.pack.haunts],
+        characters=[_character(who) for who in pack.explorers],
+        tiles=[_shown(TileShown, tile) for tile in pack.tiles],
+        cards=[_shown(CardShown, card) for card in pack.cards],
+        haunts=[_shown(HauntShown, haunt) for haunt in pack.haunts],
         rulings=list(_rulings(one)),
     )
 
 
-def _haunt(haunt: Haunt) -> HauntShown:
-    told = haunt.playtest
-    shown = PlaytestShown(**msgspec.structs.asdict(told)) if told is not None else None
-    return HauntShown(id=haunt.id, title=haunt.title, stage=haunt.stage, playtest=shown)
+def _character(who: Explorer) -> CharacterShown:
+    tracks = {trait: getattr(who, trait) for trait in ("might", "speed", "sanity", "knowledge")}
+    traits = {trait: track.values for trait, track in tracks.items()}
+    return _shown(CharacterShown, who, traits=traits, starts={trait: track.start for trait, track in tracks.items()})
+
+
+def _shown(kind: type[Shown], piece: object, **others: object) -> Shown:
+    """What is shown of a piece: its fields that are named alike, and those that differ."""
+    found = {name: getattr(piece, name) for name in kind.__struct_fields__ if name not in others}
+    return msgspec.convert(found | others, kind, from_attributes=True)
 
 
 def _rulings(one: Offered) -> Iterator[RulingShown]:
@@ -235,12 +215,14 @@ def _rulings(one: Offered) -> Iterator[RulingShown]:
                     piece=piece.id,
                     by=ruling.by,
                     text=ruling.text,
-                    alternatives=[AlternativeShown(id=each.id, text=each.text) for each in offered],
+                    alternatives=[_shown(AlternativeShown, each) for each in offered],
                 )
 
 
 RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
-RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: `2E-MOVE-003`.")]
+RuleId = Annotated[
+    str, PathParameter(examples=shown("2E-MOVE-001"), pattern=RULE, description="The rule's id: `2E-MOVE-003`.")
+]
 
 
 class RuleShown(msgspec.Struct, kw_only=True):
@@ -331,17 +313,4 @@ def _unknown() -> ProblemError:
 
 
 def _show(rule: Rule) -> RuleShown:
-    return RuleShown(
-        id=rule.id,
-        edition=rule.edition,
-        title=rule.title,
-        text=rule.text,
-        source=rule.source,
-        phase=rule.phase,
-        kind=rule.kind,
-        actors=list(rule.actors),
-        visibility=rule.visibility,
-        overrides=rule.overrides,
-        ambiguity="" if rule.sealed_ambiguity else rule.ambiguity,
-        manual=rule.manual,
-    )
+    return _shown(RuleShown, rule, ambiguity="" if rule.sealed_ambiguity else rule.ambiguity)

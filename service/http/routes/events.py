@@ -30,6 +30,7 @@ from service.http.incoming import (
     Ticket,
     accepted,
     address,
+    shown,
 )
 from service.http.live import SSE, LiveStream
 from service.http.operation import ANYBODY, SAME, TICKET, Example, link, operation
@@ -114,7 +115,8 @@ async def _live(service: Service, shown: Shown, eyes: Caller, after: int) -> Res
 MARKDOWN = "text/markdown"
 
 From = Annotated[
-    int | None, QueryParameter(name="from", ge=1, le=MOST, description="The first commit. Default: commit 1.")
+    int | None,
+    QueryParameter(name="from", examples=shown(5), ge=1, le=MOST, description="The first commit. Default: commit 1."),
 ]
 To = Annotated[
     int | None,

@@ -23,7 +23,7 @@ from service.games.read.reading import DecisionsShown, Seen, decisions, view
 from service.games.read.trying import DryRun
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import looking_as, require
-from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, strong_key
+from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, shown, strong_key
 from service.http.operation import MADE, SAME, Example, link, operation
 from service.http.outgoing import HARMLESS, PRIVATE, AnyRequest, created, versioned
 from service.identity import Caller
@@ -144,7 +144,13 @@ async def get_diff(  # noqa: PLR0913 -- as above
     game: Game,
     from_: Annotated[
         int,
-        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit; changes made after it are shown."),
+        QueryParameter(
+            name="from",
+            examples=shown(5),
+            ge=1,
+            le=MOST,
+            description="The earlier commit; changes made after it are shown.",
+        ),
     ],
     to: Annotated[
         int | None,
