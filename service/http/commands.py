@@ -16,8 +16,8 @@ from litestar.enums import ScopeType
 from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from domain.commands import AnyCommand
-from domain.refusal import Refused
+from domain.facts.commands import AnyCommand
+from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.lobby.answers import CommitAnswer
 from service.games.play.append import Done, problem_of

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from openapi.writer.document import operations as handlers
 from openapi.writer.facts import takes
 from openapi.writer.write import FILE, STREAMS, Drift, compare, generate

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from litestar import Response
 from litestar.params import QueryParameter
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.board import board_of
 from projections.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
