@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from content.ledger import ledger
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from openapi.writer.document import build
 from openapi.writer.streams import build_asyncapi
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings

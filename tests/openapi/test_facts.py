@@ -7,7 +7,7 @@ import pytest
 from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from openapi.writer.document import operations
 from openapi.writer.facts import gaps, problems_of
 from openapi.writer.lasting import Lasting

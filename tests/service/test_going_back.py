@@ -12,7 +12,7 @@ from domain.facts.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
 from openapi.writer.outside import Fixed
-from projections.view import view_of
+from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling

@@ -15,7 +15,7 @@ from domain.facts.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.facts.state import MODERATOR, UNNAMED, Decision
 from domain.rulebook.turn.options import answers
 from openapi.writer.outside import Fixed
-from projections.post import status_post
+from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
