@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import uvloop
-from service.cli.generated import Fixed
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service
 from service.games.read.reading import Reading, view
 from service.games.sight import Sight

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from service.cli.generated import Fixed
 
 from domain.facts.commands import AnyCommand
 from domain.rulebook.turn.options import legal
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
 from service.games.play.append import Done
 from service.identity import Caller

@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import httpx
-from service.cli.generated import Fixed
 
 from domain.facts.audience import SPECTATORS
+from openapi.writer.outside import Fixed
 from service.app import make_app
 from service.bootstrap import Service
 from service.log.chain import position

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import jsonschema
 import pytest
-from service.cli.generated import STREAMS
 
+from openapi.writer.write import STREAMS
 from tests.acceptance.driving import Table, bearer
 from tests.acceptance.streams.test_accounts import Account
 from tests.acceptance.streams.test_socket import joined, rest, take

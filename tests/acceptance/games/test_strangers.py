@@ -14,10 +14,10 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from service.cli.generated import Fixed
 from websockets.exceptions import InvalidStatus
 
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.lobby.catalogue import opener

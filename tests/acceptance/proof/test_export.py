@@ -7,7 +7,6 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from service.cli.generated import Fixed
 
 from content.load.digest import decode_pack
 from domain.decide import decide
@@ -20,6 +19,7 @@ from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Past
+from openapi.writer.outside import Fixed
 from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.log.exported import NotAnExport, read_export, replay

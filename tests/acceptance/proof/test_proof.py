@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from service.cli.generated import Fixed
 
 from domain.engine.rules import REVISION
+from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, bearer, problem, serving, settings, version_of
 from tests.cli.invoking import omenlog
 from tests.support.forging import forged, written

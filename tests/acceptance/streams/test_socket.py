@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 from litestar.types import Message, Scope, Send
-from service.cli.generated import Fixed
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from openapi.writer.outside import Fixed
 from service.http.live import Outlet
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.redis import wait_until

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from service.cli.generated import Fixed
 
+from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.acceptance.games.test_what_if import sandbox
 from tests.acceptance.streams.test_socket import joined, rest, take

@@ -21,7 +21,7 @@ STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.start
 
 
 def test_the_committed_manual_is_current() -> None:
-    assert manual_is_current(), "run ./dev docs"
+    assert manual_is_current(), "content/MANUAL.md is not what the vocabulary says: `./dev docs` writes it anew"
 
 
 def test_every_link_leads_to_a_heading() -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from service.cli.generated import Fixed
 
 from domain.facts.chance import Answer
 from domain.facts.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service

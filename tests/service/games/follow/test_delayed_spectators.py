@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from service.cli.generated import Fixed
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import open_service
 from service.settings import Settings
 from tests.support.streams import Stream

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from service.cli.generated import Fixed
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import open_service
 from service.settings import Settings
 from service.store.port import Head, StoreUnavailable

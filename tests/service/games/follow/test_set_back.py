@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-from service.cli.generated import Fixed
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
 from service.games.follow.account_stream import AccountStream
 from service.games.follow.feed import End, News

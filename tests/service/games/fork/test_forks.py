@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from service.cli.generated import Fixed
 
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.commands import EndTurn
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute, AskRuling

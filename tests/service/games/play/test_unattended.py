@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from service.cli.generated import Fixed
 
 from domain.facts.audience import REFEREE, SPECTATORS
 from domain.facts.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
 from domain.facts.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.facts.state import MODERATOR, UNNAMED, Decision
 from domain.rulebook.turn.options import answers
+from openapi.writer.outside import Fixed
 from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service

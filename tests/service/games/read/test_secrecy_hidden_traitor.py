@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service.cli.generated import Fixed
 
 from content.load.packs import builtin_packs
 from domain.engine.block import Frame
@@ -16,6 +15,7 @@ from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.facts.state import Decision
 from domain.rulebook.table.sparing import reveal_window
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome
 from service.identity import Caller
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
