@@ -11,16 +11,16 @@ from typing import Literal
 
 import msgspec
 
-from domain.chance import Request
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.effects.machine import ASKED_BY_INDEX
-from domain.events import DecisionOpened, SideTold, Told
+from domain.engine.machine import ASKED_BY_INDEX
+from domain.engine.rules import Rules
+from domain.engine.witness import SEEN_BY
+from domain.facts.chance import Request
+from domain.facts.commands import AnyCommand
+from domain.facts.events import DecisionOpened, SideTold, Told
+from domain.facts.refusal import Endless, Refused
+from domain.facts.state import State
 from domain.past import Past
-from domain.refusal import Endless, Refused
-from domain.rules import Rules
-from domain.state import State
-from domain.witness import SEEN_BY
 
 
 class Consulted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

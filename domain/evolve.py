@@ -6,9 +6,9 @@ snapshot or folds again.
 
 from collections.abc import Iterable
 
-from domain.audience import EVERYBODY, Mask
-from domain.events import Told
-from domain.state import State
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.events import Told
+from domain.facts.state import State
 
 
 def fold_commit(state: State, number: int, told: Iterable[Told], principal: Mask = EVERYBODY) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from content.vocabulary.pack import Pack, Tile
-from domain.audience import REFEREE
-from domain.chance import Chance
 from domain.editions import EDITIONS
 from domain.editions.restating import restate
-from domain.effects.machine import Machine
-from domain.events import (
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE
+from domain.facts.chance import Chance
+from domain.facts.events import (
     GameArranged,
     GameEnded,
     GameOpened,
@@ -22,14 +23,14 @@ from domain.events import (
     TurnStarted,
     WayOpened,
 )
-from domain.house.grid import join, mask_of
+from domain.facts.grid import join, mask_of
+from domain.facts.refusal import Refused
+from domain.facts.state import TRAIT_INDEX, Deck, Explorer, Room, State
 from domain.house.placing import Spot, laid
-from domain.pack import Compiled
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import TRAIT_INDEX, Deck, Explorer, Room, State
-from domain.turn.procedures import PROCEDURES
-from domain.turn.winning import judge
+from domain.pack.build import compile_pack
+from domain.rulebook.haunt.winning import judge
+from domain.rulebook.turn.procedures import PROCEDURES
+from domain.verbs.table import compile_amendment
 
 
 def rules_for(pack: Pack, edition: str = "") -> Rules:
@@ -45,7 +46,14 @@ def rules_for(pack: Pack, edition: str = "") -> Rules:
     policy = EDITIONS[edition or pack.head.edition]
     if not policy.plays(pack.head.edition):
         raise ValueError(f"{policy.id} is not played with the pack {pack.head.id}")
-    return Rules(policy, Compiled(restate(pack, policy.restated)), PROCEDURES, judge)
+    return Rules(
+        policy,
+        restate(pack, policy.restated),
+        PROCEDURES,
+        ended=judge,
+        compile_pack=compile_pack,
+        compile_amendment=compile_amendment,
+    )
 
 
 def open_game(rules: Rules, opened: GameOpened, setup: dict[str, object] | None = None) -> tuple[State, list[Told]]:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.events import Told
 from domain.evolve import fold_commit
-from domain.state import State
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.events import Told
+from domain.facts.state import State
 
 NOBODY = -2
 """Who made a commit that no seat and no referee is seen to have commanded: the host, the clock, a standing order."""

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.audience import REFEREE, Mask
-from domain.chance import Chance
-from domain.desk import Desk
-from domain.effects.amendments import AMEND
-from domain.effects.machine import ASKED_BY_INDEX, Machine
-from domain.events import SandboxBegun, Told
-from domain.rules import Rules
-from domain.state import Decision, Sandbox, SavedFrame, State
+from domain.engine.machine import ASKED_BY_INDEX, Machine
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, Mask
+from domain.facts.chance import Chance
+from domain.facts.desk import AMEND, Desk
+from domain.facts.events import SandboxBegun, Told
+from domain.facts.state import Decision, Sandbox, SavedFrame, State
 from domain.worlds import World
 
 _encode = msgspec.json.Encoder().encode

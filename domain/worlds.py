@@ -20,12 +20,12 @@ import msgspec
 
 from content.vocabulary.effects import ChooseSecret
 from content.vocabulary.pack import Book
-from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
-from domain.events import SecretChosen, SideTold
-from domain.external import EXTERNAL
-from domain.rules import Rules
-from domain.state import Haunt, SavedFrame, State
-from domain.turn.options import legal
+from domain.engine.external import EXTERNAL
+from domain.engine.rules import Rules
+from domain.facts.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.events import SecretChosen, SideTold
+from domain.facts.state import Haunt, SavedFrame, State
+from domain.rulebook.turn.options import legal
 
 
 class NoWorld(Exception):

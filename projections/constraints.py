@@ -24,8 +24,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from domain.chance import DIE_FACES
-from domain.commands import AnyCommand, Spaces
+from domain.facts.chance import DIE_FACES
+from domain.facts.commands import AnyCommand, Spaces
 from projections.words import Shape, Title
 
 SHOWN: dict[str, tuple[str, ...]] = {}

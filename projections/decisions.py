@@ -11,9 +11,10 @@ from types import MappingProxyType
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.chance import DIE_FACES
-from domain.commands import (
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.chance import DIE_FACES
+from domain.facts.commands import (
     Act,
     AnswerChance,
     AnyCommand,
@@ -28,18 +29,17 @@ from domain.commands import (
     TakeBack,
     Trade,
 )
+from domain.facts.state import MODERATOR, Decision, State
 from domain.past import Passed
-from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
-from domain.turn.belongings import free_cards, partners
-from domain.turn.disputing import consents
-from domain.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
-from domain.turn.pausing import paused
-from domain.turn.piles import pile_at
-from domain.turn.rulings import consent
-from domain.turn.sparing import may_reveal
-from domain.turn.taking_back import TAKE_BACK, barred, offered
-from domain.turn.thrown import throw
+from domain.rulebook.cards.belongings import free_cards, partners
+from domain.rulebook.cards.piles import pile_at
+from domain.rulebook.desk.disputing import consents
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.rulings import consent
+from domain.rulebook.desk.taking_back import TAKE_BACK, barred, offered
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.table.sparing import may_reveal
+from domain.rulebook.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
 from projections.constraints import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.entries import EnterView, EntryView, enterable, proposed
 from projections.labels import Labels

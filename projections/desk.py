@@ -10,11 +10,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.desk import REFEREE, Dispute, Evidence, Verdict
-from domain.desk_commands import RuleId
-from domain.state import State
-from domain.turn.disputing import ballot_of, disputes, precedents
-from domain.turn.pausing import paused
+from domain.facts.desk import REFEREE, Dispute, Evidence, Verdict
+from domain.facts.desk_commands import RuleId
+from domain.facts.state import State
+from domain.rulebook.desk.disputing import ballot_of, disputes, precedents
+from domain.rulebook.desk.pausing import paused
 from projections.words import Id, Name, Number, Seat, Shape
 
 SHOWN = {

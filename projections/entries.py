@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from content.vocabulary.pack import TraitorRule
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.rules import Rules
-from domain.state import MODERATOR, State
-from domain.turn.entering import BOOK, books, may_enter
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.state import MODERATOR, State
+from domain.rulebook.haunt.entering import BOOK, books, may_enter
 from projections.names import Names
 from projections.words import Number, Seat, Shape, Side
 

@@ -11,13 +11,14 @@ from msgspec import Meta
 from content.ledger import PREFIXES, rule_ids
 from content.vocabulary.pack import Bar, Book, Seek
 from content.vocabulary.pack import Haunt as HauntSheet
-from domain.audience import Mask
-from domain.books import SIDES
-from domain.effects.conditions import Test, test
-from domain.effects.machine import Frame, Glance
-from domain.external import EXTERNAL
-from domain.rules import Rules
-from domain.state import Figure, State
+from domain.engine.block import Frame, Test
+from domain.engine.books import SIDES
+from domain.engine.external import EXTERNAL
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.facts.audience import Mask
+from domain.facts.state import Figure, State
+from domain.queries.conditions import test
 from projections.entries import EntryView, proposed, traitor_rule
 from projections.names import readable
 from projections.words import Id, Name, Number, Part, Seat, Shape, Side, Text, Title

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.events.base import Event
-from domain.rules import Rules
-from domain.state import State
+from domain.engine.rules import Rules
+from domain.facts.events.base import Event
+from domain.facts.state import State
 from projections.questions import Asking
 from projections.sentences import cards, desk, dice, game, haunt, house, people, rulings, waiting
 from projections.sentences.wording import Sentences, capital

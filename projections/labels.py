@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain.commands import (
+from domain.engine.rules import Rules
+from domain.facts.commands import (
     Act,
     Allocate,
     AnswerChance,
@@ -26,10 +27,8 @@ from domain.commands import (
     TakeBack,
     Trade,
 )
-from domain.effects.characters import to_cross
-from domain.rules import Rules
-from domain.state import Decision, Figure, State
-from domain.turn.moving import leaving_penalty, rolls_to_cross, spaces_left
+from domain.facts.state import Decision, Figure, State
+from domain.rulebook.explore.moving import leaving_penalty, rolls_to_cross, spaces_left
 from projections.names import Names, counted, enumerated
 from projections.questions import Asking
 
@@ -108,7 +107,7 @@ def _cross(a: Labels, command: Cross) -> str:
     room, _part = a.state.place_of(figure)
     barrier = a.rules.pack.tiles[room].barrier
     rolls = rolls_to_cross(a.state, figure)
-    roll = f" ({barrier.trait} {to_cross(a.rules, a.state, barrier)}+)" if barrier and rolls else ""
+    roll = f" ({barrier.trait} {a.rules.to_cross(a.state, barrier)}+)" if barrier and rolls else ""
     return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.pack import Haunt
-from domain.house.grid import DIRECTIONS
-from domain.rules import Rules
-from domain.state import UNNAMED, Figure, State
+from domain.engine.rules import Rules
+from domain.facts.grid import DIRECTIONS
+from domain.facts.state import UNNAMED, Figure, State
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles"),

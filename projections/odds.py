@@ -10,13 +10,13 @@ from msgspec import Meta
 
 from content.outcomes import parse
 from content.patterns import whole
-from domain.effects.characters import trait_of
-from domain.effects.machine import Glance
-from domain.rules import Rules
-from domain.spread import Spread, chance_of, expected, margins, spread
-from domain.state import Figure, State
-from domain.turn.spoils import mode_of
-from domain.turn.standing import reduction
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.facts.spread import Spread, chance_of, expected, margins, spread
+from domain.facts.state import Figure, State
+from domain.queries.characters import trait_of
+from domain.rulebook.fight.spoils import mode_of
+from domain.rulebook.table.adjustments import reduction
 from projections.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, RollAsked, TraitAsked
 from projections.throws import Throw, Unfit
 from projections.words import Id, Number, Shape

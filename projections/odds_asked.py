@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from content.patterns import whole
 from content.vocabulary.base import Trait
-from domain.commands import Id, Seat, Target
+from domain.facts.commands import Id, Seat, Target
 
 MOST_DICE = 24
 """Dice of one roll."""

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.effects.characters import LOWEST
-from domain.rules import Rules
-from domain.state import Explorer, State
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, State
+from domain.queries.characters import LOWEST
 from projections.names import Names
 from projections.words import Floor, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait
 

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.rules import Rules
-from domain.state import Explorer, Room, State
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, Room, State
 from projections.names import Names, readable
 from projections.plan import fitted, plans
 from projections.signs import BARRIER, CROWD, ITEMS, Signs

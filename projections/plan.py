@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 
-from domain.house.grid import neighbor, opposite
-from domain.state import EAST, NORTH, SOUTH, WEST, Room, State
+from domain.facts.grid import neighbor, opposite
+from domain.facts.state import EAST, NORTH, SOUTH, WEST, Room, State
 
 SHOWN = {"State": ("rooms", "grid"), "Room": ("id", "floor", "x", "y", "doors", "near")}
 """What of a role's state is read here; any other field stays hidden."""

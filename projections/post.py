@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.effects.characters import LOWEST
-from domain.rules import Rules
-from domain.state import TRAIT_INDEX, Explorer, Room, State
-from domain.turn.traits import TOP
+from domain.engine.rules import Rules
+from domain.facts.state import TRAIT_INDEX, Explorer, Room, State
+from domain.queries.characters import LOWEST
+from domain.rulebook.table.traits import TOP
 from projections.names import Names, counted, readable
 from projections.picture import FLOOR_NAMES
 from projections.plan import fitted, plans

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 
 from content.vocabulary.effects import Option
-from domain.external import EXTERNAL
-from domain.house.grid import DIRECTIONS, STEP, cell, opposite
+from domain.engine.external import EXTERNAL
+from domain.engine.rules import Rules
+from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
+from domain.facts.state import MODERATOR, TRAIT_INDEX, Decision, State
 from domain.house.placing import Spot, laid
-from domain.rules import Rules
-from domain.state import MODERATOR, TRAIT_INDEX, Decision, State
-from domain.turn.disputing import asked_about
+from domain.rulebook.desk.disputing import asked_about
 from projections.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
@@ -355,7 +355,7 @@ def _titled(rules: Rules, owner: str, option: str) -> str:
     what, _, name = owner.partition("/")
     pack = rules.pack
     pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
-    piece = pack.card(State(), name) if what == "card" else pieces.get(what)
+    piece = pack.card(name) if what == "card" else pieces.get(what)
     return next((one.title for one in _options(piece) if one.id == option and one.title), readable(option))
 
 

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from content.vocabulary.base import FLOORS
-from domain.house.grid import cell, neighbor, opposite, part_of
-from domain.rules import Rules
-from domain.state import Link, Room, State
+from domain.engine.rules import Rules
+from domain.facts.grid import cell, neighbor, opposite, part_of
+from domain.facts.state import Link, Room, State
 from projections.names import Names, compass
 from projections.words import Compass, Floor, Id, Number, Part, Shape, Text, Title
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.state import MODERATOR, Ruling, State
-from domain.turn.rulings import proposal
+from domain.facts.state import MODERATOR, Ruling, State
+from domain.rulebook.desk.rulings import proposal
 from projections.words import Id, Number, Seat, Shape
 
 SHOWN = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.rules import Rules
-from domain.state import Monster, State
+from domain.engine.rules import Rules
+from domain.facts.state import Monster, State
 from projections.names import Names
 
 SHOWN = {

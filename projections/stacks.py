@@ -8,8 +8,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.rules import Rules
-from domain.state import Deck, Slot, State
+from domain.engine.rules import Rules
+from domain.facts.state import Deck, Slot, State
 from projections.names import Names
 from projections.words import Id, Name, Number, Shape, Text, Title
 
@@ -119,7 +119,7 @@ def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
 
 @lru_cache(maxsize=1024)
 def _card(rules: Rules, card: str, state: str) -> CardView:
-    sheet = rules.pack.card(State(), card)
+    sheet = rules.pack.card(card)
     attack = sheet.attack
     return CardView(
         title=sheet.title,

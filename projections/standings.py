@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from domain.rules import Rules
-from domain.state import State
+from domain.engine.rules import Rules
+from domain.facts.state import State
 from projections.names import Names, closed, enumerated
 
 SHOWN = {

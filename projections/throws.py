@@ -12,13 +12,14 @@ from typing import Any
 
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action
-from domain.effects.machine import Frame, Glance
-from domain.effects.verbs.rolls import stored_result, use_trait
-from domain.rules import Rules
-from domain.spread import Again, Spread, Worth, certain, spread
-from domain.state import Figure, State
-from domain.turn.reacting import open_reactions
-from domain.turn.rolling import count, number_of_dice
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.facts.spread import Again, Spread, Worth, certain, spread
+from domain.facts.state import Figure, State
+from domain.rulebook.table.reacting import open_reactions
+from domain.rulebook.table.rolling import count, number_of_dice
+from domain.verbs.rolls import stored_result, use_trait
 from projections.odds_asked import MOST_DICE, Use
 
 SHOWN = {

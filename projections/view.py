@@ -9,11 +9,11 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from content.patterns import whole
-from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.moving import spaces_left
-from domain.turn.options import turn_decision
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.facts.state import State
+from domain.rulebook.explore.moving import spaces_left
+from domain.rulebook.turn.options import turn_decision
 from projections.desk import DeskView, desk_of
 from projections.haunts import HauntView, haunt_of
 from projections.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.state import UNNAMED, State
-from domain.turn.options import turn_decision
-from domain.turn.pausing import paused
+from domain.facts.state import UNNAMED, State
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.turn.options import turn_decision
 from projections.questions import Asking
 from projections.words import Id, Moment, Seat, Shape, Text
 

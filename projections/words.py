@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from content.patterns import whole
 from content.vocabulary.base import FLOORS, TRAITS
-from domain.commands import Id, Seat
+from domain.facts.commands import Id, Seat
 
 Name = Annotated[str, Meta(max_length=80)]
 """An id, or empty where there is none."""

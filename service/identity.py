@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from content.patterns import whole
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from service.outside import Outside
 from service.store.port import Head, LogStore, TokenRecord
 

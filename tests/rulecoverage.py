@@ -20,8 +20,8 @@ from collections.abc import Generator, Iterable, Iterator
 import pytest
 
 from content.ledger import Rule, ledger
-from domain.effects.machine import Machine
-from domain.refusal import Refused
+from domain.engine.machine import Machine
+from domain.facts.refusal import Refused
 
 MOST_IDS = 5
 """Ids on one test: a test that proves more proves nothing in particular."""

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[1]
 
 MARKED = """
     import pytest
-    from domain.refusal import Refused
+    from domain.facts.refusal import Refused
     from tests.support.table import Table
 
     @pytest.mark.rule("2E-MOVE-002")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.editions.citations import Citations
-from domain.state import MODERATOR, Decision
+from domain.facts.state import MODERATOR, Decision
 
 ASKED: dict[str, str] = {
     "place": "tile_placed",

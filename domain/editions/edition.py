@@ -2,8 +2,8 @@
 
 import msgspec
 
-from domain.chance import DIE_FACES
 from domain.editions.citations import Citations
+from domain.facts.chance import DIE_FACES
 
 
 class Exploration(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Collection, Iterator
 
-from domain.house.grid import opposite, part_of
-from domain.state import Link, Room, State
+from domain.facts.grid import opposite, part_of
+from domain.facts.state import Link, Room, State
 
 
 def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Iterator[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.state import State
+from domain.facts.state import State
 
 
 def in_sight(state: State, start: str, *, blocked: Iterable[str] = ()) -> list[str]:

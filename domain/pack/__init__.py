@@ -1,9 +1,1 @@
-"""A pack compiled for play: blocks of instructions, and tables that answer what procedures ask of content.
-
-Built once for each pack digest and never changed: no state of a game lies here. Nothing else of the domain walks the vocabulary's
-Structs. `pieces`, `blocks` and what is noted of them (`compiled`) are one object; everything in `domain` and above may ask it.
-"""
-
-from domain.pack.compiled import Compiled
-
-__all__ = ["Compiled"]
+"""Compiles a pack into the engine's tables: `pieces` reads what each piece is, `blocks` what it does, `build` puts both together."""

@@ -1,4 +1,4 @@
-"""One plain sentence for every type of event, one file for each topic of `domain.events`.
+"""One plain sentence for every type of event, one file for each topic of `domain.facts.events`.
 
 Here live tables from event types to functions that word them; never a fold, and nothing of a state but names. Only
 `projections.history` imports it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.events import (
+from domain.facts.events import (
     AmendmentTold,
     ClaimMade,
     DisputeClosed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
+from domain.facts.events import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from projections.names import counted
 from projections.questions import Asking
 from projections.sentences.wording import Sentences, faces

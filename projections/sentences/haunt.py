@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from content.vocabulary.entry import Entry
-from domain.events import (
+from domain.facts.events import (
     BookEntered,
     CounterMoved,
     CountersTold,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import (
+from domain.facts.events import (
     AttackDecided,
     AttackSpent,
     DamageReduced,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import (
+from domain.facts.events import (
     ActionTaken,
     DecisionClosed,
     DecisionOpened,
@@ -13,7 +13,7 @@ from domain.events import (
     Suspended,
     TradeProposed,
 )
-from domain.state import MODERATOR
+from domain.facts.state import MODERATOR
 from projections.names import counted, readable
 from projections.questions import Asking
 from projections.sentences.wording import Sentences, capital

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain.events.base import Event
+from domain.facts.events.base import Event
 from projections.questions import Asking
 
 Sentences = dict[type[Event], Callable[[Asking, Any], str]]

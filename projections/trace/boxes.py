@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from content.vocabulary.pack import Card
-from domain.audience import EVERYBODY, Mask
-from domain.chance import Answer, Chance, Request
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.desk_commands import AnyDeskCommand
-from domain.effects.machine import Machine
-from domain.events import (
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.chance import Answer, Chance, Request
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import (
     ActionTaken,
     CardDrawn,
     ChanceAnswered,
@@ -29,12 +30,11 @@ from domain.events import (
     TakenBack,
     Told,
 )
-from domain.events.base import Event
+from domain.facts.events.base import Event
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from domain.past import Past
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.talk import BESIDE
+from domain.rulebook.desk.talk import BESIDE
 from projections.haunts import sides_read
 from projections.names import Names
 from projections.trace.shapes import Spoke
@@ -208,7 +208,7 @@ def text_of(rules: Rules, state: State, box: str) -> str:
     """What people read on a piece; nothing for a haunt, whose books are told apart, and for its tokens before a book is read."""
     what, _, name = owner_of(box).partition("/")
     if what == "card":
-        card = _card(rules, state, name)
+        card = _card(rules, name)
         return "" if card is None else card.text
     if what == "tile" and name in rules.pack.tiles:
         return rules.pack.tiles[name].text
@@ -217,8 +217,8 @@ def text_of(rules: Rules, state: State, box: str) -> str:
     return token.text if token is not None and (of_the_box or sides_read(state)) else ""
 
 
-def _card(rules: Rules, state: State, name: str) -> Card | None:
+def _card(rules: Rules, name: str) -> Card | None:
     try:
-        return rules.pack.card(state, name)
+        return rules.pack.card(name)
     except KeyError:
         return None

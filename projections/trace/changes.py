@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from content.vocabulary.base import TRAITS
-from domain.state import Explorer, State
+from domain.facts.state import Explorer, State
 from projections.names import Names, readable
 from projections.standings import fate
 from projections.trace.shapes import TraceChange

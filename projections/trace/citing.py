@@ -13,7 +13,7 @@ from typing import Any
 from content.ledger import ledger
 from domain.editions.asking import CHANCES, procedure_behind, rule_of_text
 from domain.editions.citations import Citations
-from domain.events import (
+from domain.facts.events import (
     CardLost,
     ChanceAnswered,
     DecisionClosed,
@@ -32,8 +32,8 @@ from domain.events import (
     Suspended,
     TraitChanged,
 )
-from domain.events.base import Event
-from domain.state import Decision
+from domain.facts.events.base import Event
+from domain.facts.state import Decision
 from projections.trace.shapes import RuleTold
 
 Topic = Callable[[Citations, Any], str]
@@ -94,7 +94,7 @@ UNSAID: dict[type[Event], Topic] = {
 }
 """By type: the rule of an event that carries none. Any other such event is bookkeeping, or a text's own deed."""
 
-OF_TEXTS = {f"domain.events.{topic}" for topic in ("cards", "dice", "haunt", "house", "traits", "waiting")}
+OF_TEXTS = {f"domain.facts.events.{topic}" for topic in ("cards", "dice", "haunt", "house", "traits", "waiting")}
 """Where events are defined that a text of content can order. Of all others, and of what is half-done, no rulebook speaks."""
 
 PASSED_ON = (CardLost, MonsterParted)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from content.ledger import ledger
-from domain.effects.characters import chosen_rulings
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.disputing import precedents
+from domain.engine.rules import Rules, chosen_rulings
+from domain.facts.state import State
+from domain.rulebook.desk.disputing import precedents
 from projections.names import Names
 from projections.trace.shapes import InForce
 

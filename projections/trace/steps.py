@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from domain.audience import REFEREE, Mask, seat_bit
-from domain.commands import AnyCommand, Enter
 from domain.decide import goes_back
-from domain.desk_commands import AnyDeskCommand
-from domain.events import (
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, Mask, seat_bit
+from domain.facts.commands import AnyCommand, Enter
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import (
     BackSeen,
     CardDrawn,
     ChanceAnswered,
@@ -29,11 +30,10 @@ from domain.events import (
     TileDrawn,
     Told,
 )
-from domain.events.base import Event
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, UNNAMED, Decision, State
-from domain.turn.rulings import consent
+from domain.facts.events.base import Event
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, UNNAMED, Decision, State
+from domain.rulebook.desk.rulings import consent
 from projections.decisions import decisions_of
 from projections.history import worded
 from projections.labels import Labels

@@ -20,7 +20,7 @@ from rq.exceptions import NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
-from domain.rules import REVISION
+from domain.engine.rules import REVISION
 from service.audit.processes import Auditor, NoVerdict
 from service.audit.verdict import Progress, Verdict
 from service.jobs import Jobs, JobsUnavailable

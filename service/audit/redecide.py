@@ -9,20 +9,20 @@ from itertools import zip_longest
 import msgspec
 
 from content.digest import decode_pack, digest
-from domain.audience import EVERYBODY, REFEREE, seat_bit
-from domain.chance import Answer, Chance, Request, Seeded, commitment
-from domain.commands import AnyCommand
 from domain.decide import decide, goes_back
-from domain.desk_commands import AnyDeskCommand
-from domain.events import ChanceAnswered, GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
+from domain.engine.rules import REVISION, Rules
+from domain.engine.witness import TABLE
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
+from domain.facts.chance import Answer, Chance, Request, Seeded, commitment
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import ChanceAnswered, GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, UNNAMED, State
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
-from domain.refusal import Refused
-from domain.rules import REVISION, Rules
+from domain.rulebook.turn.options import is_unnamed
 from domain.sandbox import begun_again
-from domain.state import MODERATOR, UNNAMED, State
-from domain.turn.options import is_unnamed
-from domain.witness import TABLE
 from projections.names import counted
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored, read, read_folded

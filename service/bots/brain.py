@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.commands import Act, AnyCommand, Choose
+from domain.facts.commands import Act, AnyCommand, Choose
 from projections.constraints import Division, Family, Field, OneOf, Places, Subset
 from projections.decisions import Decisions, OpenDecision
 from projections.view import GameView

@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 import httpx
 import msgspec
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
 

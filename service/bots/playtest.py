@@ -13,12 +13,12 @@ import msgspec
 
 from content.load import builtin_packs, load_pack
 from content.vocabulary.pack import Playtest
-from domain.chance import Seeded
-from domain.commands import AnyCommand
 from domain.editions import EDITIONS
-from domain.events import ChanceAnswered, HauntBegun, Told, TurnStarted
+from domain.engine.rules import Rules
+from domain.facts.chance import Seeded
+from domain.facts.commands import AnyCommand
+from domain.facts.events import ChanceAnswered, HauntBegun, Told, TurnStarted
 from domain.game import rules_for
-from domain.rules import Rules
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.reach import Reached, reached_by, things, watch

@@ -7,12 +7,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from content.vocabulary.effects import VERBS, Effect
-from domain.commands import AnyCommand, Attack
-from domain.effects.compiler import verb_of
-from domain.effects.machine import Block, Frame, Instruction, Machine
-from domain.events import ActionTaken, CardDrawn, CardGained, GameEnded, HauntBegun, MonsterPlaced, TilePlaced, Told
-from domain.rules import Rules
-from domain.state import State
+from domain.engine.block import Block, Frame, Instruction
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import AnyCommand, Attack
+from domain.facts.events import (
+    ActionTaken,
+    CardDrawn,
+    CardGained,
+    GameEnded,
+    HauntBegun,
+    MonsterPlaced,
+    TilePlaced,
+    Told,
+)
+from domain.facts.state import State
+from domain.verbs.compiler import verb_of
 
 Reached = Counter[str]
 """How often each thing was reached. A thing's name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`."""

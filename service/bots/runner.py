@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
 from service.bots.brain import Brain, Memory

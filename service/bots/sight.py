@@ -3,8 +3,8 @@
 import heapq
 from collections.abc import Iterable, Iterator
 
-from domain.commands import AnyCommand, Cross, Move
-from domain.state import Figure
+from domain.facts.commands import AnyCommand, Cross, Move
+from domain.facts.state import Figure
 from projections.people import ExplorerView, MonsterView, TraitView
 from projections.rooms import RoomView
 from projections.view import GameView

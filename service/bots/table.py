@@ -6,15 +6,15 @@ engine's.
 
 from collections.abc import Mapping, Sequence
 
-from domain.audience import seat_bit
-from domain.chance import Chance
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.events import GameOpened, SeatClaimed, Told
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
+from domain.facts.audience import seat_bit
+from domain.facts.chance import Chance
+from domain.facts.commands import AnyCommand
+from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
-from domain.state import State
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 

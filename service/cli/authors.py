@@ -20,8 +20,8 @@ from content.errors import did_you_mean
 from content.load import builtin_packs, load_pack
 from content.manual import manual as manual_text
 from domain.editions import EDITIONS
+from domain.engine.rules import Rules
 from domain.game import rules_for
-from domain.rules import Rules
 from projections.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import Order, Played, Report, play_all

@@ -15,9 +15,9 @@ import msgspec
 import rich_click as click
 from rich.console import Console
 
-from domain.audience import SPECTATORS, Mask
 from domain.editions import EDITIONS
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.audience import SPECTATORS, Mask
 from projections.decisions import decisions_of
 from projections.names import counted
 from projections.picture import house_as_text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.state import State
 from domain.past import Passed
-from domain.state import State
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import of_play
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
 from service.games.live import TAIL, Live, RoleFold
 from service.games.tables import Tables

@@ -7,16 +7,16 @@ import itertools
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from domain.audience import Mask
-from domain.chance import Chance
-from domain.effects.machine import ASKED_BY_INDEX
-from domain.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
+from domain.engine.machine import ASKED_BY_INDEX
+from domain.engine.rules import Rules
 from domain.evolve import fold_commit
+from domain.facts.audience import Mask
+from domain.facts.chance import Chance
+from domain.facts.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
+from domain.facts.state import State
 from domain.past import Passed
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import of_play
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
 from service.games.orders import Orders
 from service.log.chain import FIRST, Salts
 from service.log.deadlines import Clocks, due_at

@@ -13,12 +13,24 @@ import msgspec
 
 from content.errors import did_you_mean
 from content.patterns import whole
-from domain.commands import AnswerCommand, AnyCommand, Attack, BreakFree, Drop, EndTurn, Id, Move, PickUp, Reveal, Trade
-from domain.external import is_external
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import turn_decision
-from domain.turn.pausing import paused
+from domain.engine.external import is_external
+from domain.engine.rules import Rules
+from domain.facts.commands import (
+    AnswerCommand,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Drop,
+    EndTurn,
+    Id,
+    Move,
+    PickUp,
+    Reveal,
+    Trade,
+)
+from domain.facts.state import State
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.turn.options import turn_decision
 from service.log.requests import Body, Seat
 from service.problems import FieldError
 

@@ -14,11 +14,11 @@ import logging
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.commands import AnyCommand
-from domain.desk_commands import AnyDeskCommand
-from domain.refusal import Refused
-from domain.state import MODERATOR
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR
 from projections.trace.steps import Refusal
 from service.log.traced import at_desk
 from service.outside import Outside

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from domain.audience import SPECTATORS
+from domain.facts.audience import SPECTATORS
 from service.games.live import Live
 from service.games.tables import Tables
 from service.identity import Caller

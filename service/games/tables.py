@@ -14,10 +14,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from domain.audience import Mask
 from domain.evolve import fold_commit
+from domain.facts.audience import Mask
+from domain.facts.state import State
 from domain.past import Passed
-from domain.state import State
 from service.games.live import Live, RoleFold, Table
 from service.games.orders import ORDERS, orders_in
 from service.games.waymarks import Waymarks

@@ -11,8 +11,8 @@ from collections import OrderedDict
 
 import msgspec
 
-from domain.audience import Mask
-from domain.state import State
+from domain.facts.audience import Mask
+from domain.facts.state import State
 from service.games.live import Live, RoleFold
 
 SPACING = 128

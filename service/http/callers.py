@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from litestar.connection import ASGIConnection
 
-from domain.audience import REFEREE
+from domain.facts.audience import REFEREE
 from service.bootstrap import Service
 from service.games.lobby.catalogue import opener
 from service.http.incoming import address, bearer

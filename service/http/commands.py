@@ -14,8 +14,8 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from domain.commands import AnyCommand
-from domain.refusal import Refused
+from domain.facts.commands import AnyCommand
+from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.play.append import Done, problem_of
 from service.games.play.submit import answer

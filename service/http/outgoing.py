@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from content.patterns import told
-from domain.refusal import Refused
+from domain.facts.refusal import Refused
 from service.games.play.append import Done, problem_of
 from service.games.play.submit import answer
 from service.http.incoming import none_match, takes_gzip

@@ -16,8 +16,8 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.commands import AnyCommand
-from domain.refusal import Refused
+from domain.facts.commands import AnyCommand
+from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.follow.feed import End, Item, News, Reason
 from service.games.follow.following import Followed

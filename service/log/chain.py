@@ -25,7 +25,7 @@ from typing import Annotated
 import msgspec
 
 from content.patterns import whole
-from domain.audience import MAX_SEATS, REFEREE, Mask
+from domain.facts.audience import MAX_SEATS, REFEREE, Mask
 from service.log.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import msgspec
 
-from domain.audience import EVERYBODY, Mask
-from domain.events import Told
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.events import Told
 from service.log.upcasting import read_told
 
 VERSION = 1

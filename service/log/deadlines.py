@@ -12,18 +12,18 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from domain.chance import Chance
-from domain.commands import AnyCommand, Choose, EndTurn
 from domain.decide import decide
-from domain.desk import Dispute
-from domain.effects.machine import Machine
-from domain.events import Rewound, TakenBack, Told
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, Decision, State
-from domain.turn.disputing import decision_of, perform_lapse
-from domain.turn.options import legal, turn_decision
-from domain.turn.pausing import paused
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.chance import Chance
+from domain.facts.commands import AnyCommand, Choose, EndTurn
+from domain.facts.desk import Dispute
+from domain.facts.events import Rewound, TakenBack, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, Decision, State
+from domain.rulebook.desk.disputing import decision_of, perform_lapse
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.turn.options import legal, turn_decision
 from service.log.requests import Expired, Lapsed
 
 AUTO, CLOCK = "auto", "clock"

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from domain.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name, seat_bit
-from domain.events import AnyEvent, GameOpened, SandboxBegun, Told
 from domain.evolve import fold_commit
+from domain.facts.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, principal_name, seat_bit
+from domain.facts.events import AnyEvent, GameOpened, SandboxBegun, Told
+from domain.facts.state import State
 from domain.past import Passed
-from domain.state import State
 from service.log.chain import Broken, Digest, Proof, Salts, position, prove, unlike
 from service.log.commits import cut
 from service.log.facts import ForkFacts, encode

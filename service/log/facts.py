@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
-from domain.state import State
+from domain.facts.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
+from domain.facts.state import State
 from service.log.deadlines import Missed
 from service.log.requests import Options
 from service.problems import ProblemError

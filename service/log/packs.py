@@ -14,8 +14,8 @@ import msgspec
 from content.digest import decode_pack, digest, pack_bytes
 from content.load import load_pack
 from content.vocabulary.pack import Pack
+from domain.engine.rules import Rules
 from domain.game import rules_for
-from domain.rules import Rules
 from service.store.port import LogStore, StoreDamaged
 
 

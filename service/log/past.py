@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.audience import Mask
+from domain.facts.audience import Mask
+from domain.facts.state import MODERATOR
 from domain.past import NOBODY, Passed, Past
-from domain.state import MODERATOR
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import talk
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import talk
 from service.log.commits import read_folded
 from service.log.reader import pages
 from service.store.port import LogStore, StoreDamaged

@@ -10,12 +10,12 @@ import msgspec
 
 from content.digest import decode_pack, digest, pack_bytes
 from content.load import builtin_packs, load_pack
-from domain.audience import SPECTATORS, Mask, principal_name
+from domain.engine.rules import Rules
 from domain.evolve import fold_commit
+from domain.facts.audience import SPECTATORS, Mask, principal_name
+from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Passed
-from domain.rules import Rules
-from domain.state import State
 from projections.decisions import decisions_of
 from projections.diff.compare import Moment
 from projections.names import counted

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from content.patterns import LINE, whole
-from domain.commands import AnyCommand, Id
+from domain.facts.commands import AnyCommand, Id
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(LINE))]
 Secret = Annotated[str, msgspec.Meta(min_length=8, max_length=80, pattern=whole(r"^[A-Za-z0-9_-]+$"))]

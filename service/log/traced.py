@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from domain.audience import EVERYBODY, Mask
-from domain.commands import AnyCommand
-from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
-from domain.events import Told
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.events import Told
 from projections.questions import VERDICTS
 from projections.trace.steps import Committed
 from service.log.exported import Export, NotAnExport, read_line

@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from domain.audience import Mask
-from domain.events import AnyEvent, Told
+from domain.facts.audience import Mask
+from domain.facts.events import AnyEvent, Told
 
 EventObject = dict[str, Any]
 """An event as JSON has it."""

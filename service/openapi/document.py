@@ -15,7 +15,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from content.patterns import published
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from service.games.follow.feed import EndData
 from service.games.lobby.answers import CommitEvent
 from service.http.incoming import GAME, LONGEST_KEY

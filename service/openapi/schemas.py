@@ -19,8 +19,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from content.vocabulary.base import Word
 from content.vocabulary.entry import Entry
-from domain.commands import AnyCommand
-from domain.events import AnyEvent
+from domain.facts.commands import AnyCommand
+from domain.facts.events import AnyEvent
 from projections.odds_asked import AnyAsked
 from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
 from service.problems import Problem

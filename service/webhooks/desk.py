@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from domain.events import AnyEvent
+from domain.facts.events import AnyEvent
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
 from service.store.records import WebhookRecord

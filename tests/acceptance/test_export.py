@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from content.digest import decode_pack
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.chance import Chance
-from domain.commands import AnyCommand, EndTurn
 from domain.decide import decide
-from domain.events import Told
+from domain.engine.rules import REVISION, Rules
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.chance import Chance
+from domain.facts.commands import AnyCommand, EndTurn
+from domain.facts.events import Told
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Past
-from domain.refusal import Refused
-from domain.rules import REVISION, Rules
-from domain.state import State
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit
 from service.cli.generated import Fixed

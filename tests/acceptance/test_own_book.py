@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from content.digest import decode_pack
-from domain.audience import seat_bit
+from domain.facts.audience import seat_bit
 from domain.game import rules_for
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.rules import REVISION
+from domain.engine.rules import REVISION
 from service.cli.generated import Fixed
 from tests.acceptance.driving import Table, bearer, problem, serving, settings, version_of
 from tests.cli.invoking import omenlog

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from domain.refusal import Refused
+from domain.facts.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.cli.generated import Fixed

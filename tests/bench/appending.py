@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 import msgspec
 import uvloop
 
-from domain.audience import EVERYBODY
-from domain.commands import EndTurn
-from domain.events import Told
+from domain.facts.audience import EVERYBODY
+from domain.facts.commands import EndTurn
+from domain.facts.events import Told
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft, read_folded
 from service.store.port import Applied, NewGame

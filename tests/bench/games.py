@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import msgspec
 
-from domain.chance import Answer, Chance, Request, Seeded
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.events import GameOpened, SeatClaimed, Told
+from domain.engine.rules import Rules
+from domain.facts.chance import Answer, Chance, Request, Seeded
+from domain.facts.commands import AnyCommand
+from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 
 SEATS = 4
 TURN_LIMIT = 400

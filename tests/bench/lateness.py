@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from domain.commands import Move
+from domain.facts.commands import Move
 from service.bootstrap import Service
 from tests.bench.plans import Plan, moves, open_planned, plans, serve
 from tests.bench.sample import Round, Sample, checksum, share

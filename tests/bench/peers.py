@@ -14,7 +14,7 @@ from catanatron import Color, Game, RandomPlayer
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from domain.events import CardGained, DiceRolled, Moved, TraitChanged
+from domain.facts.events import CardGained, DiceRolled, Moved, TraitChanged
 from service.log.commits import read_folded
 from tests.bench.folder import FOLDER
 from tests.bench.replaying import stored_logs

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from domain.audience import seat_bit
-from domain.chance import Chance, Seeded
-from domain.commands import AnyCommand
-from domain.events import Told
+from domain.facts.audience import seat_bit
+from domain.facts.chance import Chance, Seeded
+from domain.facts.commands import AnyCommand
+from domain.facts.events import Told
 from service.bootstrap import Service, open_service
 from service.identity import Caller
 from service.log.requests import Dice, OpenGame, Options, SeatWish, Setup, TapeChance

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import msgspec
 
-from domain.audience import EVERYBODY, REFEREE, seat_bit
-from domain.commands import AnyCommand
-from domain.events import Told
-from domain.state import State
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
+from domain.facts.commands import AnyCommand
+from domain.facts.events import Told
+from domain.facts.state import State
 from service.games.live import RoleFold
 from service.log.commits import Part, Parts, wire_parts
 from tests.bench.games import SEATS, exact, play_out, table

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from domain.state import State
+from domain.facts.state import State
 from service.log.commits import Folded, read_folded
 from service.log.reader import PAGE
 from service.store.port import NewGame

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from domain.commands import AnyCommand, Explore
-from domain.turn.options import legal
+from domain.facts.commands import AnyCommand, Explore
+from domain.rulebook.turn.options import legal
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.identity import Caller

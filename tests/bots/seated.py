@@ -1,6 +1,6 @@
 """A bot at a table: what it would do in a scene that a test has set."""
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of
 from service.bots.brain import Memory

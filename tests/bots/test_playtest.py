@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from domain.chance import Seeded
-from domain.events import ChanceAnswered
-from domain.refusal import Refused
+from domain.facts.chance import Seeded
+from domain.facts.events import ChanceAnswered
+from domain.facts.refusal import Refused
 from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out, rehearse
 from service.bots.reach import things
 from service.bots.table import Table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import Drop, Trade
+from domain.facts.commands import Drop, Trade
 from service.bots.brain import Memory
 from service.bots.playtest import play_game
 from tests.bots.seated import sees, would

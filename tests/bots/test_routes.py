@@ -1,6 +1,6 @@
 """Ways through the house as a bot finds them."""
 
-from domain.commands import Cross, Move
+from domain.facts.commands import Cross, Move
 from service.bots.sight import CROSSING, Routes, Sight, unexplored
 from tests.bots.seated import sees
 from tests.support.table import Table

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 
-from domain.commands import AnyCommand, Move
+from domain.facts.commands import AnyCommand, Move
 from projections.decisions import Decisions
 from projections.view import GameView
 from service.bots.brain import Memory

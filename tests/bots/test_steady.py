@@ -1,6 +1,6 @@
 """The steady bot: what it does on its turn and how it answers, scene by scene."""
 
-from domain.commands import (
+from domain.facts.commands import (
     Act,
     Allocate,
     Attack,
@@ -14,7 +14,7 @@ from domain.commands import (
     Reveal,
     Select,
 )
-from domain.events import ExplorerHeld
+from domain.facts.events import ExplorerHeld
 from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.commands import Move
+from domain.facts.commands import Move
 from service.bootstrap import Service
 from service.identity import Caller
 from tests.cli.invoking import omenlog

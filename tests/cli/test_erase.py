@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import EndTurn
-from domain.refusal import Refused
+from domain.facts.commands import EndTurn
+from domain.facts.refusal import Refused
 from service.admin.check import check_chains
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service

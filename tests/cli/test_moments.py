@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from domain.audience import principal_name
+from domain.facts.audience import principal_name
 from projections.board import board_of
 from projections.view import GameView
 from service.games.read.reading import decisions, view

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import Move
-from domain.refusal import Refused
+from domain.facts.commands import Move
+from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.read.tracing import PIECE
 from tests.cli.invoking import omenlog

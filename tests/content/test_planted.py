@@ -11,7 +11,7 @@ from content.check.walk import Survey
 from content.errors import ContentErrors
 from content.load import Reading, load_pack
 from content.positions import Document
-from domain.events import AnyEvent
+from domain.facts.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
 
 PLANTED = [case for path in sorted((HERE / "planted").glob("*.yaml")) for case in Document.read(path).data]

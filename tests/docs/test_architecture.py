@@ -2,9 +2,9 @@
 
 import re
 
-from domain.commands import Act
-from domain.events import TraitChanged
-from domain.turn.options import legal
+from domain.facts.commands import Act
+from domain.facts.events import TraitChanged
+from domain.rulebook.turn.options import legal
 from tests.docs.pages import ROOT, section
 from tests.support.table import Table
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from domain.rules import REVISION
+from domain.engine.rules import REVISION
 from tests.docs.pages import ROOT, section
 
 

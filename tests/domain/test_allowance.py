@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import MonstersRolled, Moved
+from domain.facts.events import MonstersRolled, Moved
 from tests.support.packs import rules_with
 from tests.support.table import Table, the
 from tests.support.third import third

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Attack
-from domain.events import (
+from domain.facts.commands import Act, Attack
+from domain.facts.events import (
     AttackDecided,
     DamageTaken,
     DiceRolled,

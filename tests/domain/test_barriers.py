@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Attack, Cross, Trade
-from domain.events import DamageTaken, DiceRolled, HarmIgnored, Moved, Stopped, TilePlaced, TokenPlaced
+from domain.facts.commands import Act, Attack, Cross, Trade
+from domain.facts.events import DamageTaken, DiceRolled, HarmIgnored, Moved, Stopped, TilePlaced, TokenPlaced
 from tests.support.fate import showing
 from tests.support.packs import heroes_may, pack, rules_with
 from tests.support.table import FOUR, Table, events, the

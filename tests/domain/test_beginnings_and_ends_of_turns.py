@@ -5,8 +5,9 @@ from functools import cache
 import msgspec
 import pytest
 
-from domain.commands import Act, EndTurn, Move
-from domain.events import (
+from domain.engine.rules import Rules
+from domain.facts.commands import Act, EndTurn, Move
+from domain.facts.events import (
     DamageTaken,
     Event,
     GameEnded,
@@ -17,7 +18,6 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.rules import Rules
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Choose, PickUp, Trade
-from domain.events import CardGained, Declined, TradeProposed
+from domain.facts.commands import Choose, PickUp, Trade
+from domain.facts.events import CardGained, Declined, TradeProposed
 from tests.support.table import Table, events, the
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.commands import Act, Attack, EndTurn
 from domain.dry_run import dry_run
-from domain.events import CounterMoved, CountersTold, HauntBegun
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.commands import Act, Attack, EndTurn
+from domain.facts.events import CounterMoved, CountersTold, HauntBegun
 from domain.worlds import copied
 from projections.labels import Labels
 from projections.view import view_of

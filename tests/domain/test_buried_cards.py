@@ -1,6 +1,6 @@
 """What lies under a deck comes up in its order once all above is drawn (rulebook 2022: Cards, Haunt Rolls)."""
 
-from domain.events import CardDrawn, DiceRolled, HauntRolled, StackShuffled
+from domain.facts.events import CardDrawn, DiceRolled, HauntRolled, StackShuffled
 from tests.support.table import Table, events, the
 from tests.support.third import discover, third
 

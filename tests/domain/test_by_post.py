@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from content.ledger import ledger
-from domain.audience import EVERYBODY, REFEREE, SPECTATORS
-from domain.chance import Request, Seeded
-from domain.commands import AnswerChance, Choose, Explore, Move, ProposeRuling
 from domain.editions import EDITIONS
-from domain.events import (
+from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS
+from domain.facts.chance import Request, Seeded
+from domain.facts.commands import AnswerChance, Choose, Explore, Move, ProposeRuling
+from domain.facts.events import (
     CardDrawn,
     CardGained,
     ChanceAnswered,
@@ -28,9 +28,9 @@ from domain.events import (
     TileSetAside,
     TraitChanged,
 )
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR
 from domain.game import rules_for
-from domain.refusal import Refused
-from domain.state import MODERATOR
 from projections.view import view_of
 from tests.domain.test_discovering import one_way_up
 from tests.support.packs import by_post, pack

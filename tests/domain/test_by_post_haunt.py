@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, seat_bit
-from domain.commands import AnswerChance, Attack, Choose, EndTurn, Explore
-from domain.events import (
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.commands import AnswerChance, Attack, Choose, EndTurn, Explore
+from domain.facts.events import (
     AttackDecided,
     CardDrawn,
     DamageTaken,
@@ -26,7 +26,7 @@ from domain.events import (
     TraitChanged,
     WayClosed,
 )
-from domain.state import MODERATOR
+from domain.facts.state import MODERATOR
 from projections.haunts import HauntView
 from projections.view import view_of
 from tests.domain.test_attacks import SPEED_AND_SANITY

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import Act
-from domain.events import (
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import Act
+from domain.facts.events import (
     ActionTaken,
     CardDiscarded,
     CardDrawn,

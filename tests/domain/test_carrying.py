@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from domain.commands import Attack, Drop, PickUp, Trade
-from domain.events import (
+from domain.facts.commands import Attack, Drop, PickUp, Trade
+from domain.facts.events import (
     AttackDecided,
     CardGained,
     ExplorerAttacked,

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from domain.commands import Act, Attack, EndTurn
-from domain.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged, TextTold, TurnStarted
-from domain.state import State
+from domain.facts.commands import Act, Attack, EndTurn
+from domain.facts.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged, TextTold, TurnStarted
+from domain.facts.state import State
 from projections.haunts import haunt_of
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, THREE, Table, events, heard, the

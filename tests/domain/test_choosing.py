@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from tests.support.packs import rules_with
 from tests.support.table import Table
 

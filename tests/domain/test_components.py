@@ -5,9 +5,10 @@ import pytest
 
 from content.errors import ContentErrors
 from content.load import builtin_packs, load_pack
-from domain.audience import SPECTATORS, seat_bit
-from domain.commands import Act, Attack, Drop, Move, PickUp, Trade
-from domain.events import (
+from domain.evolve import redact
+from domain.facts.audience import SPECTATORS, seat_bit
+from domain.facts.commands import Act, Attack, Drop, Move, PickUp, Trade
+from domain.facts.events import (
     ActionTaken,
     CardGained,
     CardLost,
@@ -21,8 +22,7 @@ from domain.events import (
     Told,
     TradeProposed,
 )
-from domain.evolve import redact
-from domain.state import MODERATOR
+from domain.facts.state import MODERATOR
 from projections.view import GameView, view_of
 from tests.domain.test_haunt_begins import reveal
 from tests.domain.test_own_book import enter, started

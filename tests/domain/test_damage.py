@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from domain.commands import Allocate
-from domain.events import DamageReduced, DamageTaken, TraitChanged
+from domain.facts.commands import Allocate
+from domain.facts.events import DamageReduced, DamageTaken, TraitChanged
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import Move, PickUp
-from domain.events import (
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import Move, PickUp
+from domain.facts.events import (
     CardDrawn,
     CompanionLeft,
     DamageTaken,

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS
-from domain.events import Disclosed, SideTold
-from domain.state import State
+from domain.facts.audience import REFEREE, SPECTATORS
+from domain.facts.events import Disclosed, SideTold
+from domain.facts.state import State
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the
 

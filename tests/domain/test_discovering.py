@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import REFEREE, seat_bit
-from domain.commands import Choose, Explore
-from domain.events import (
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.commands import Choose, Explore
+from domain.facts.events import (
     BackSeen,
     DecisionOpened,
     DiceRolled,
@@ -16,8 +16,8 @@ from domain.events import (
     TilePlaced,
     TileSetAside,
 )
-from domain.house.grid import DIRECTIONS
-from domain.turn.rearranging import layouts
+from domain.facts.grid import DIRECTIONS
+from domain.rulebook.explore.rearranging import layouts
 from projections.decisions import decisions_of
 from projections.rooms import RoomView
 from projections.view import GameView, view_of

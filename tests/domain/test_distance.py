@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Attack, Choose
-from domain.events import AttackDecided, DamageTaken, ExplorerAttacked, Fizzled, MonsterStunned, RuleApplied
+from domain.facts.commands import Attack, Choose
+from domain.facts.events import AttackDecided, DamageTaken, ExplorerAttacked, Fizzled, MonsterStunned, RuleApplied
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

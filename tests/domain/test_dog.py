@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act
-from domain.events import PileChanged
+from domain.facts.commands import Act
+from domain.facts.events import PileChanged
 from tests.support.table import Table, events
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.audience import seat_bit
-from domain.commands import Act, Explore, Move
-from domain.events import DiceRolled, Moved
-from domain.house.grid import DIRECTIONS
+from domain.facts.audience import seat_bit
+from domain.facts.commands import Act, Explore, Move
+from domain.facts.events import DiceRolled, Moved
+from domain.facts.grid import DIRECTIONS
 from domain.house.placing import doorways
 from projections.rooms import RoomView
 from projections.view import view_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Explore
-from domain.events import (
+from domain.facts.commands import Explore
+from domain.facts.events import (
     DamageTaken,
     DiceRolled,
     Fizzled,

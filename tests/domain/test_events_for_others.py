@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import (
+from domain.facts.events import (
     AttackDecided,
     CardLost,
     ExplorerAttacked,

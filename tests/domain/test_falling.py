@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Explore
-from domain.events import (
+from domain.facts.commands import Act, Explore
+from domain.facts.events import (
     CardDrawn,
     DamageTaken,
     DiceRolled,

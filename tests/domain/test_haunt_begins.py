@@ -4,9 +4,18 @@ import msgspec
 import pytest
 
 from content.vocabulary.pack import Book, Haunt
-from domain.audience import SPECTATORS, Mask, seat_bit
-from domain.commands import EndTurn, Move
-from domain.events import HauntBegun, HauntRolled, MonsterPlaced, SideTold, TextTold, TokenPlaced, Told, TurnStarted
+from domain.facts.audience import SPECTATORS, Mask, seat_bit
+from domain.facts.commands import EndTurn, Move
+from domain.facts.events import (
+    HauntBegun,
+    HauntRolled,
+    MonsterPlaced,
+    SideTold,
+    TextTold,
+    TokenPlaced,
+    Told,
+    TurnStarted,
+)
 from projections.haunts import BookView
 from projections.view import view_of
 from tests.support.table import FOUR, Table, events, heard, the

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import CardDrawn, CardGained, DiceRolled, HauntBegun, HauntRolled, Told
+from domain.facts.events import CardDrawn, CardGained, DiceRolled, HauntBegun, HauntRolled, Told
 from projections.view import view_of
 from tests.domain.test_cards import BUILDS
 from tests.support.packs import rules_with

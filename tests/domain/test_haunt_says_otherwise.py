@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Attack, Reveal
-from domain.events import TokenPlaced
+from domain.facts.commands import Attack, Reveal
+from domain.facts.events import TokenPlaced
 from tests.support.packs import rules_with
 from tests.support.table import Table, events
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import Move
-from domain.events import CardDrawn, HauntBegun, TextTold, TurnStarted
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import Move
+from domain.facts.events import CardDrawn, HauntBegun, TextTold, TurnStarted
 from tests.domain.test_haunt_begins import reveal, traitors
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the

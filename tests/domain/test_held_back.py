@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.commands import BreakFree, Drop, Move, PickUp, Trade
-from domain.events import ExplorerFreed, ExplorerHeld, Stopped
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.commands import BreakFree, Drop, Move, PickUp, Trade
+from domain.facts.events import ExplorerFreed, ExplorerHeld, Stopped
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Act, AnswerChance, Attack, Choose, EndTurn, Move, Reveal
-from domain.events import (
+from domain.evolve import redact
+from domain.facts.audience import REFEREE, SPECTATORS
+from domain.facts.commands import Act, AnswerChance, Attack, Choose, EndTurn, Move, Reveal
+from domain.facts.events import (
     ChanceAnswered,
     DamageTaken,
     Declined,
@@ -25,9 +26,8 @@ from domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.evolve import redact
-from domain.refusal import Refused
-from domain.state import MODERATOR
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR
 from projections.board import board_of
 from projections.decisions import decisions_of
 from projections.haunts import haunt_of

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.house.grid import STEP, detach, free_doors, mask_of, neighbor, opposite, turned, without
+from domain.facts.grid import STEP, detach, free_doors, mask_of, neighbor, opposite, turned, without
+from domain.facts.state import State
 from domain.house.paths import distances, steps_toward, ways
 from domain.house.placing import (
     Placement,
@@ -20,7 +21,6 @@ from domain.house.placing import (
     seals,
 )
 from domain.house.sight import in_sight
-from domain.state import State
 from tests.support.houses import FLOORS, by_cells, houses, put, start
 from tests.support.packs import rules
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from domain.commands import Act, AnyCommand, Attack, Drop, Trade
-from domain.events import (
+from domain.facts.commands import Act, AnyCommand, Attack, Drop, Trade
+from domain.facts.events import (
     ActionTaken,
     CardDrawn,
     DamageReduced,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Drop, Trade
-from domain.events import CardDiscarded, CardGained, DamageTaken, ResultNamed, SlotSeen, StackReordered
+from domain.facts.commands import Drop, Trade
+from domain.facts.events import CardDiscarded, CardGained, DamageTaken, ResultNamed, SlotSeen, StackReordered
 from tests.support.fate import showing
 from tests.support.table import Table, events, heard, the
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.events import DecisionOpened, HauntBegun, HauntRejected, Told
-from domain.state import Decision, Haunt
+from domain.facts.events import DecisionOpened, HauntBegun, HauntRejected, Told
+from domain.facts.state import Decision, Haunt
 from projections.questions import Asking
 from tests.support.table import Table, events, the
 

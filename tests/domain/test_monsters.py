@@ -4,9 +4,10 @@ from functools import cache
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import Act, AnswerChance, Attack, Choose, Drop, EndTurn, Explore, Move
-from domain.events import (
+from domain.engine.rules import Rules
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import Act, AnswerChance, Attack, Choose, Drop, EndTurn, Explore, Move
+from domain.facts.events import (
     AttackDecided,
     DamageTaken,
     DiceRolled,
@@ -20,8 +21,7 @@ from domain.events import (
     RuleApplied,
     TraitChanged,
 )
-from domain.rules import Rules
-from domain.state import MODERATOR
+from domain.facts.state import MODERATOR
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, THREE, Table, events, the
 

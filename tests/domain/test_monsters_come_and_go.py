@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import Attack
-from domain.events import ExplorerDied, MonsterKilled, MonsterPlaced, MonsterStunned
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import Attack
+from domain.facts.events import ExplorerDied, MonsterKilled, MonsterPlaced, MonsterStunned
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Attack
-from domain.events import CardDrawn, DiceRolled, Fizzled, Moved, TileMoved, TilePlaced
+from domain.facts.commands import Act, Attack
+from domain.facts.events import CardDrawn, DiceRolled, Fizzled, Moved, TileMoved, TilePlaced
 from tests.support.fate import showing
 from tests.support.packs import pack
 from tests.support.table import Table, events, the

@@ -2,9 +2,18 @@
 
 import pytest
 
-from domain.commands import Act, Allocate
-from domain.events import ActionTaken, CardLost, DiceRolled, Fizzled, MonsterStunned, Moved, TurnEnded, TurnStarted
-from domain.turn.ending import ROUNDS
+from domain.facts.commands import Act, Allocate
+from domain.facts.events import (
+    ActionTaken,
+    CardLost,
+    DiceRolled,
+    Fizzled,
+    MonsterStunned,
+    Moved,
+    TurnEnded,
+    TurnStarted,
+)
+from domain.rulebook.turn.ending import ROUNDS
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
 

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.commands import Act, Choose, Enter
-from domain.events import (
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.commands import Act, Choose, Enter
+from domain.facts.events import (
     BookEntered,
     CounterMoved,
     EntryProposed,
@@ -22,10 +22,10 @@ from domain.events import (
     TraitChanged,
     TurnStarted,
 )
-from domain.refusal import Endless, Refused
-from domain.state import MODERATOR, State
-from domain.turn.entering import BOOK
-from domain.turn.options import legal
+from domain.facts.refusal import Endless, Refused
+from domain.facts.state import MODERATOR, State
+from domain.rulebook.haunt.entering import BOOK
+from domain.rulebook.turn.options import legal
 from projections.decisions import decisions_of
 from projections.view import view_of
 from tests.domain.test_haunt_begins import reveal

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from domain.events import CounterMoved, TokenRemoved
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.events import CounterMoved, TokenRemoved
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

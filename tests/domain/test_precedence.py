@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Attack
-from domain.events import DiceRolled, RuleApplied
+from domain.facts.commands import Act, Attack
+from domain.facts.events import DiceRolled, RuleApplied
 from projections.haunts import haunt_of
 from tests.domain.test_carrying import magpies
 from tests.support.packs import rules_with

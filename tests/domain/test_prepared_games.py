@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.audience import REFEREE
-from domain.events import BackSeen, GameOpened, StackArranged
 from domain.evolve import fold, redact
+from domain.facts.audience import REFEREE
+from domain.facts.events import BackSeen, GameOpened, StackArranged
+from domain.facts.state import Deck, State
 from domain.game import open_game
-from domain.state import Deck, State
 from tests.laws.playout import principals
 from tests.support.packs import rules
 

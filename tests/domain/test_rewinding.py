@@ -2,9 +2,9 @@
 
 import msgspec
 
-from domain.audience import REFEREE, Mask
-from domain.events import Rewound, Told
-from domain.state import State
+from domain.facts.audience import REFEREE, Mask
+from domain.facts.events import Rewound, Told
+from domain.facts.state import State
 from tests.support.table import Table
 
 Known = dict[Mask, State]

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from domain.chance import Request, Seeded
-from domain.commands import Act
-from domain.events import DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
+from domain.facts.chance import Request, Seeded
+from domain.facts.commands import Act
+from domain.facts.events import DamageTaken, DiceRerolled, DiceRolled, ResultNamed, TraitChanged
 from tests.support.packs import heroes_may, rules_with
 from tests.support.table import THREE, Table, events, the
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import EndTurn, Explore, Trade
-from domain.events import (
+from domain.facts.commands import EndTurn, Explore, Trade
+from domain.facts.events import (
     CardDiscarded,
     CardDrawn,
     DamageTaken,

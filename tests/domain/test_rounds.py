@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from domain.events import CounterMoved, TurnStarted
+from domain.facts.events import CounterMoved, TurnStarted
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from content.vocabulary.pack import Alternative, Card, Tile
-from domain.commands import Cross, Explore
-from domain.events import DamageTaken, DiceRolled, TilePlaced, Told, TraitChanged
+from domain.facts.commands import Cross, Explore
+from domain.facts.events import DamageTaken, DiceRolled, TilePlaced, Told, TraitChanged
 from projections.labels import Labels
 from projections.names import compass
 from tests.support.fate import showing

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import Moved, Stopped
+from domain.facts.events import Moved, Stopped
 from tests.support.table import FOUR, THREE, Table, events, the
 
 WEST, EAST = 1, 0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Choose
-from domain.events import CardGained, DamageTaken
+from domain.facts.commands import Act, Choose
+from domain.facts.events import CardGained, DamageTaken
 from projections.haunts import haunt_of
 from tests.support.fate import showing
 from tests.support.packs import by_post, rules_with

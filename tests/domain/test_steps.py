@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import ExplorerDied, Moved
+from domain.facts.events import ExplorerDied, Moved
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from domain.commands import Attack
-from domain.events import PileChanged, Stopped, TraitChanged, TurnEnded, TurnStarted
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.commands import Attack
+from domain.facts.events import PileChanged, Stopped, TraitChanged, TurnEnded, TurnStarted
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Allocate, AnswerChance, Choose, FlipCoin, Move, ProposeRuling
-from domain.events import (
+from domain.facts.audience import REFEREE, SPECTATORS
+from domain.facts.commands import Allocate, AnswerChance, Choose, FlipCoin, Move, ProposeRuling
+from domain.facts.events import (
     CoinCalled,
     CoinFlipped,
     GameEnded,
@@ -17,7 +17,7 @@ from domain.events import (
     RulingWithdrawn,
     Told,
 )
-from domain.state import MODERATOR, State
+from domain.facts.state import MODERATOR, State
 from projections.rulings import RulingsView, rulings_of
 from tests.support.table import FOUR, Table, events, the
 from tests.support.third import third

@@ -1,12 +1,12 @@
 """Taking back: what may be, what may not any more, and that nobody has learned anything by it."""
 
-from domain.audience import EVERYBODY, SPECTATORS, seat_bit
-from domain.commands import Explore, ProposeRuling
-from domain.events import EVENT_TYPES, Moved, Rewound, TakenBack, Told
-from domain.events.base import CHANCE, HIDDEN, NOTHING
+from domain.facts.audience import EVERYBODY, SPECTATORS, seat_bit
+from domain.facts.commands import Explore, ProposeRuling
+from domain.facts.events import EVENT_TYPES, Moved, Rewound, TakenBack, Told
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING
+from domain.facts.state import MODERATOR
 from domain.past import Passed
-from domain.state import MODERATOR
-from domain.turn.taking_back import offered
+from domain.rulebook.desk.taking_back import offered
 from tests.support.desk import Desk
 from tests.support.table import the
 

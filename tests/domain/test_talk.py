@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.audience import EVERYBODY, REFEREE, seat_bit
-from domain.commands import Choose, ProposeRuling
-from domain.events import EvidenceFiled, EvidenceGiven, Moved, SideTold, Told, VerdictDropped
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
+from domain.facts.commands import Choose, ProposeRuling
+from domain.facts.events import EvidenceFiled, EvidenceGiven, Moved, SideTold, Told, VerdictDropped
+from domain.facts.state import MODERATOR
 from domain.past import Passed
-from domain.state import MODERATOR
-from domain.turn.disputing import MOST_EVIDENCE, PAUSES, disputes
-from domain.turn.pausing import paused
-from domain.turn.taking_back import BEHIND, offered
-from domain.turn.talk import of_play, talk
+from domain.rulebook.desk.disputing import MOST_EVIDENCE, PAUSES, disputes
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.taking_back import BEHIND, offered
+from domain.rulebook.desk.talk import of_play, talk
 from projections.questions import Asking
 from projections.sentences.desk import SENTENCES
 from tests.support.desk import Desk

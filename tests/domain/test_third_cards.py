@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Attack, Drop, PickUp, Trade
-from domain.events import (
+from domain.facts.commands import Act, Attack, Drop, PickUp, Trade
+from domain.facts.events import (
     CardDiscarded,
     CardDrawn,
     CardGained,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.audience import REFEREE
-from domain.commands import Explore
-from domain.events import CardDrawn, DiceRolled, TilePlaced, TileSetAside, TraitChanged, TurnEnded, TurnStarted
-from domain.refusal import Refused
+from domain.facts.audience import REFEREE
+from domain.facts.commands import Explore
+from domain.facts.events import CardDrawn, DiceRolled, TilePlaced, TileSetAside, TraitChanged, TurnEnded, TurnStarted
+from domain.facts.refusal import Refused
 from tests.support.packs import pack, rules
 from tests.support.table import Table, events, the
 from tests.support.third import discover, third

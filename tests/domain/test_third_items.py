@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act, Trade
-from domain.events import (
+from domain.facts.commands import Act, Trade
+from domain.facts.events import (
     CardDrawn,
     DamageTaken,
     DiceRolled,

@@ -1,7 +1,7 @@
 """The pile of tiles beside the stack: what everybody reads there, and what only some know (rulebook: Discovering Rooms)."""
 
-from domain.audience import REFEREE
-from domain.events import SlotSeen, TileSetAside, Told
+from domain.facts.audience import REFEREE
+from domain.facts.events import SlotSeen, TileSetAside, Told
 from tests.support.table import Table, events
 
 

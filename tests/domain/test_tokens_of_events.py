@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act
-from domain.events import CardDrawn, DamageTaken, DecisionOpened, DiceRolled, Moved, TokenRemoved, Told
+from domain.facts.commands import Act
+from domain.facts.events import CardDrawn, DamageTaken, DecisionOpened, DiceRolled, Moved, TokenRemoved, Told
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
 

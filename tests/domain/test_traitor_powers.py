@@ -2,8 +2,9 @@
 
 import pytest
 
-from domain.commands import AnyCommand, Attack, Choose, EndTurn, Move
-from domain.events import (
+from domain.engine.rules import Rules
+from domain.facts.commands import AnyCommand, Attack, Choose, EndTurn, Move
+from domain.facts.events import (
     CardDiscarded,
     CardDrawn,
     DamageTaken,
@@ -17,8 +18,7 @@ from domain.events import (
     Told,
     TraitChanged,
 )
-from domain.rules import Rules
-from domain.state import MODERATOR
+from domain.facts.state import MODERATOR
 from projections.view import view_of
 from tests.support.fate import showing
 from tests.support.packs import by_post, rules_with

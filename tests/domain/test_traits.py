@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.audience import seat_bit
-from domain.events import TraitChanged
+from domain.facts.audience import seat_bit
+from domain.facts.events import TraitChanged
 from projections.history import sentence
 from projections.view import view_of
 from tests.support.desk import Desk

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from domain.events import TokenRemoved, WayClosed, WayOpened
-from domain.rules import Rules
+from domain.engine.rules import Rules
+from domain.facts.events import TokenRemoved, WayClosed, WayOpened
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

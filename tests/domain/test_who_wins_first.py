@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import Choose
-from domain.events import CounterMoved, Disclosed, GameEnded, TextTold, TurnStarted
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import Choose
+from domain.facts.events import CounterMoved, Disclosed, GameEnded, TextTold, TurnStarted
 from domain.game import close_game
 from tests.domain.test_haunt_begins import reveal
 from tests.support.packs import rules_with

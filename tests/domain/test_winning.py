@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.commands import EndTurn, Enter
-from domain.events import Disclosed, GameEnded, TextTold, TurnStarted
-from domain.state import MODERATOR
-from domain.turn.entering import BOOK
+from domain.facts.audience import SPECTATORS
+from domain.facts.commands import EndTurn, Enter
+from domain.facts.events import Disclosed, GameEnded, TextTold, TurnStarted
+from domain.facts.state import MODERATOR
+from domain.rulebook.haunt.entering import BOOK
 from projections.haunts import haunt_of
 from tests.support.desk import Desk
 from tests.support.packs import rules_with

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.commands import Act
-from domain.events import CardTurned, PileChanged, SurplusNoted, Told
+from domain.facts.commands import Act
+from domain.facts.events import CardTurned, PileChanged, SurplusNoted, Told
 from tests.support.table import Table, events, the
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.chance import Seeded
-from domain.commands import AnyCommand
-from domain.events import ChanceAnswered, Told, TurnStarted
+from domain.facts.chance import Seeded
+from domain.facts.commands import AnyCommand
+from domain.facts.events import ChanceAnswered, Told, TurnStarted
 from service.bots.playtest import play_out
 from service.bots.table import Table
 from tests.golden.script import Edition, Game, Step, plain

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.chance import Chance
-from domain.events import Told
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.chance import Chance
+from domain.facts.events import Told
+from domain.facts.state import MODERATOR, Sandbox, State
 from domain.past import Past
-from domain.rules import Rules
 from domain.sandbox import Begun, begin_fork
-from domain.state import MODERATOR, Sandbox, State
 from domain.worlds import Guess, World, half_done, suspects, unknown_secrets, world
 
 

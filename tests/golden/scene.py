@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, get_args
 
 from content.errors import did_you_mean
 from content.vocabulary.base import TRAITS, Floor, Side, Trait, Word
-from domain.events import CardDrawn
-from domain.state import TRAIT_INDEX
+from domain.facts.events import CardDrawn
+from domain.facts.state import TRAIT_INDEX
 
 if TYPE_CHECKING:
     from tests.support.table import Table
@@ -231,7 +231,7 @@ def _seat(table: Table, seat: int) -> None:
 def _cards(table: Table, cards: list[str]) -> None:
     for card in cards:
         try:
-            table.rules.pack.card(table.state, card)
+            table.rules.pack.card(card)
         except KeyError:
             names = table.rules.pack.cards
             raise Unknown(f"there is no card `{card}`", did_you_mean(card, names)) from None

@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 
-from domain.audience import Mask
-from domain.chance import Answer, Request
-from domain.commands import AnyCommand
-from domain.desk_commands import DESK, AnyDeskCommand
-from domain.events import Told
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, State
-from domain.turn.disputing import consents
-from domain.turn.options import legal
-from domain.turn.taking_back import TAKE_BACK
+from domain.engine.rules import Rules
+from domain.facts.audience import Mask
+from domain.facts.chance import Answer, Request
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import DESK, AnyDeskCommand
+from domain.facts.events import Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
+from domain.rulebook.desk.disputing import consents
+from domain.rulebook.desk.taking_back import TAKE_BACK
+from domain.rulebook.turn.options import legal
 from service.games.lobby.checking import check_opening
 from service.log.requests import OpenGame
 from service.problems import FieldError, ProblemError

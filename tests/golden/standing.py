@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
-from domain.rules import Rules
-from domain.state import Explorer, State
-from domain.turn.disputing import disputes
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, State
+from domain.rulebook.desk.disputing import disputes
 from projections.names import Names, enumerated
 from projections.standings import verdict
 

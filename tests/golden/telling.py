@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.events import (
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.events import (
     BackSeen,
     ChanceAnswered,
     DecisionClosed,
@@ -22,8 +23,7 @@ from domain.events import (
     TurnEnded,
     Used,
 )
-from domain.rules import Rules
-from domain.state import State
+from domain.facts.state import State
 from projections.history import sentence
 from projections.names import enumerated
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.audience import SPECTATORS, Mask, seat_bit
 from domain.evolve import fold, redact
-from domain.state import State
+from domain.facts.audience import SPECTATORS, Mask, seat_bit
+from domain.facts.state import State
 from projections.history import sentence
 from tests.golden import library
 from tests.golden.script import Game, Script, covers

@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.desk_commands import DeskCommand
-from domain.events import ChanceAnswered
-from domain.refusal import Refused
-from domain.state import State
+from domain.facts.desk_commands import DeskCommand
+from domain.facts.events import ChanceAnswered
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from service.bootstrap import Service
 from service.identity import Caller
 from service.log.requests import OpenGame

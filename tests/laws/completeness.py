@@ -8,9 +8,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.audience import seat_bit
-from domain.chance import Answer, Request
-from domain.commands import (
+from domain.decide import decide
+from domain.engine.rules import Rules
+from domain.evolve import fold, redact
+from domain.facts.audience import seat_bit
+from domain.facts.chance import Answer, Request
+from domain.facts.commands import (
     Act,
     Allocate,
     AnyCommand,
@@ -25,8 +28,7 @@ from domain.commands import (
     Select,
     Trade,
 )
-from domain.decide import decide
-from domain.events import (
+from domain.facts.events import (
     ActionTaken,
     ChanceAnswered,
     DiceRolled,
@@ -38,11 +40,9 @@ from domain.events import (
     Told,
     Used,
 )
-from domain.evolve import fold, redact
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import legal
+from domain.facts.refusal import Refused
+from domain.facts.state import State
+from domain.rulebook.turn.options import legal
 from tests.laws.playout import Game, copy_of, encode, open_table, steps
 
 OF_A_RULE = ("illegal-command", "not-an-option", "wrong-answer-kind")

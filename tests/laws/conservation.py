@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from domain.audience import REFEREE, Mask
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.rules import Rules
-from domain.state import Deck, Slot, State
+from domain.facts.audience import REFEREE, Mask
+from domain.facts.state import Deck, Slot, State
 from tests.laws.playout import open_table, principals, steps
 
 

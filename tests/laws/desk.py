@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from domain.audience import REFEREE
 from domain.decide import goes_back
-from domain.events import DisputeClosed, Rewound, TakenBack, Told
 from domain.evolve import fold, redact
-from domain.state import State
-from domain.turn.disputing import FOR_NOTHING, PAUSES, disputes
-from domain.turn.taking_back import offered
-from domain.turn.talk import of_play, talk
+from domain.facts.audience import REFEREE
+from domain.facts.events import DisputeClosed, Rewound, TakenBack, Told
+from domain.facts.state import State
+from domain.rulebook.desk.disputing import FOR_NOTHING, PAUSES, disputes
+from domain.rulebook.desk.taking_back import offered
+from domain.rulebook.desk.talk import of_play, talk
 from projections.trace.boxes import NOWHERE, UNBOXED, decided_again
 from service.log.deadlines import Clocks
 from tests.laws.going_back import latest, past_until

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 
 import msgspec
 
-from domain.audience import REFEREE, Mask, principal_name, seat_bit
-from domain.chance import Answer, Chance, Moderator, Request, Seeded
-from domain.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBack
 from domain.decide import decide
-from domain.desk_commands import OpenDispute, RuleDispute
-from domain.events import Rewound, SecretChosen
+from domain.engine.external import is_external
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.external import is_external
-from domain.rules import Rules
+from domain.facts.audience import REFEREE, Mask, principal_name, seat_bit
+from domain.facts.chance import Answer, Chance, Moderator, Request, Seeded
+from domain.facts.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBack
+from domain.facts.desk_commands import OpenDispute, RuleDispute
+from domain.facts.events import Rewound, SecretChosen
+from domain.facts.state import MODERATOR, Sandbox, State
+from domain.rulebook.desk.taking_back import MOST, TAKE_BACK, offered
+from domain.rulebook.haunt.entering import may_enter
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.turn.options import legal
 from domain.sandbox import Begun, begin_fork
-from domain.state import MODERATOR, Sandbox, State
-from domain.turn.entering import may_enter
-from domain.turn.options import legal
-from domain.turn.taking_back import MOST, TAKE_BACK, offered
-from domain.turn.thrown import throw
 from domain.worlds import World, unknown_secrets
 from projections.view import view_of
 from service.bootstrap import Service

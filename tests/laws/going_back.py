@@ -7,23 +7,23 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.audience import REFEREE
-from domain.chance import Seeded
-from domain.commands import AnyCommand, Choose, TakeBack
 from domain.decide import decide, goes_back
-from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
-from domain.events import ChanceAnswered, Rewound, Told
+from domain.engine.external import is_external
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.external import is_external
+from domain.facts.audience import REFEREE
+from domain.facts.chance import Seeded
+from domain.facts.commands import AnyCommand, Choose, TakeBack
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.events import ChanceAnswered, Rewound, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
 from domain.past import NOBODY, Passed, Past
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, State
-from domain.turn.disputing import MOST_RULINGS, consents, disputes
-from domain.turn.entering import may_enter
-from domain.turn.options import legal
-from domain.turn.pausing import paused
-from domain.turn.taking_back import MOST, TAKE_BACK, offered
+from domain.rulebook.desk.disputing import MOST_RULINGS, consents, disputes
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.taking_back import MOST, TAKE_BACK, offered
+from domain.rulebook.haunt.entering import may_enter
+from domain.rulebook.turn.options import legal
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.entering import enter
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals

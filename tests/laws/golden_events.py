@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from domain.events import EVENT_TYPES
-from domain.events.base import Event
+from domain.facts.events import EVENT_TYPES
+from domain.facts.events.base import Event
 from tests.laws.playout import play
 from tests.support.packs import rules
 

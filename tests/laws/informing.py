@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from domain.audience import Mask, seat_bit
-from domain.chance import Chance, Seeded
 from domain.decide import decide
-from domain.events import AnyEvent, Told
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import legal
-from domain.turn.taking_back import quiet, tells
+from domain.facts.audience import Mask, seat_bit
+from domain.facts.chance import Chance, Seeded
+from domain.facts.events import AnyEvent, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import State
+from domain.rulebook.desk.taking_back import quiet, tells
+from domain.rulebook.turn.options import legal
 from tests.laws.playout import Game, awaited, copy_of, open_table, pick, principals
 from tests.laws.secrecy import Twisted
 

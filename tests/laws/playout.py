@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.chance import Answer, Chance, Request, Seeded
-from domain.commands import AnyCommand, EndTurn, Reveal
 from domain.decide import decide
-from domain.desk_commands import AnyDeskCommand
-from domain.events import GameOpened, SeatClaimed, Told
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.chance import Answer, Chance, Request, Seeded
+from domain.facts.commands import AnyCommand, EndTurn, Reveal
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import is_unnamed, legal
+from domain.rulebook.turn.options import is_unnamed, legal
 
 TODAY = "11-21"
 TURN_LIMIT = 300

@@ -10,19 +10,19 @@ from content.vocabulary.abilities import Action, Trigger
 from content.vocabulary.base import Side
 from content.vocabulary.effects import CounterChange, Effect, Tell
 from content.vocabulary.pack import Counter, Haunt, Pack, Seek
-from domain.audience import SPECTATORS, Mask, seat_bit
-from domain.books import known_to_all, named_in
-from domain.chance import Answer, Chance, Request, Seeded
-from domain.commands import Act, AnyCommand, Reveal
 from domain.decide import decide
 from domain.dry_run import dry_run
-from domain.events import CounterMoved, ExplorerDied, GameEnded, SideTold, SlotSeen, TileDrawn, Told
+from domain.engine.books import known_to_all, named_in
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
+from domain.facts.audience import SPECTATORS, Mask, seat_bit
+from domain.facts.chance import Answer, Chance, Request, Seeded
+from domain.facts.commands import Act, AnyCommand, Reveal
+from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, SideTold, SlotSeen, TileDrawn, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from domain.game import rules_for
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from projections.board import board_of
 from projections.decisions import decisions_of
 from projections.picture import house_as_text

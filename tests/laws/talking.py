@@ -5,18 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from domain.chance import Moderator, Seeded
-from domain.commands import AnswerChance, AnyCommand, Choose, FlipCoin, ProposeRuling
 from domain.decide import decide
-from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.engine.rules import Rules
+from domain.facts.chance import Moderator, Seeded
+from domain.facts.commands import AnswerChance, AnyCommand, Choose, FlipCoin, ProposeRuling
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
 from domain.past import Passed
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, State
-from domain.turn.options import legal
-from domain.turn.rulings import WITHDRAW
-from domain.turn.talk import of_play, talk
-from domain.turn.thrown import throw
+from domain.rulebook.desk.rulings import WITHDRAW
+from domain.rulebook.desk.talk import of_play, talk
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.turn.options import legal
 from service.games.live import Course
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from content.ledger import ledger
-from domain.audience import REFEREE, Mask, seat_bit
-from domain.desk_commands import AnyDeskCommand
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.rules import Rules
-from domain.state import MODERATOR, State
+from domain.facts.audience import REFEREE, Mask, seat_bit
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.state import MODERATOR, State
 from projections.trace.shapes import TraceStep
 from projections.trace.steps import Committed, Tracer
 from tests.laws.playout import Game, copy_of, encode

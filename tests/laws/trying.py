@@ -6,18 +6,18 @@ import random
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.chance import Answer, Request
-from domain.commands import AnyCommand
 from domain.decide import decide
 from domain.dry_run import Consulted, dry_run
-from domain.effects.machine import ASKED_BY_INDEX
-from domain.events import DecisionOpened
+from domain.engine.machine import ASKED_BY_INDEX
+from domain.engine.rules import Rules
 from domain.evolve import redact
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.options import legal
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.chance import Answer, Request
+from domain.facts.commands import AnyCommand
+from domain.facts.events import DecisionOpened
+from domain.facts.refusal import Refused
+from domain.facts.state import State
+from domain.rulebook.turn.options import legal
 from domain.worlds import Guess, half_done, hides, suspects, unknown_secrets, world
 from tests.laws.playout import Game, copy_of, encode, open_table, pick, principals, steps
 

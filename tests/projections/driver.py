@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.chance import Request, Seeded
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.events import GameOpened, SeatClaimed, Told
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.chance import Request, Seeded
+from domain.facts.commands import AnyCommand
+from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.state import MODERATOR, State
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
-from domain.state import MODERATOR, State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.support.packs import rules
 
 PRINCIPALS = (*(seat_bit(seat) for seat in range(4)), SPECTATORS, REFEREE)

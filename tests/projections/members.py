@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 
 import msgspec
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.constraints import Division, Faces, Family, Field, OneOf, Places, Subset
 
 

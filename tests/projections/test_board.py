@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from content.vocabulary.base import TRAITS
-from domain.audience import REFEREE, SPECTATORS
+from domain.facts.audience import REFEREE, SPECTATORS
 from projections.board import board_of
 from projections.board.fonts import width
 from projections.view import GameView, view_of

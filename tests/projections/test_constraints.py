@@ -5,7 +5,7 @@ from itertools import chain, combinations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.commands import Allocate, Trade
+from domain.facts.commands import Allocate, Trade
 from projections.constraints import Division, Faces, OneOf, Places, Subset, family
 
 TRAITS = ("might", "speed", "sanity", "knowledge")

@@ -6,13 +6,13 @@ from itertools import product
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.chance import Moderator
-from domain.commands import AnswerChance, AnyCommand, Choose, EndTurn, Reveal
 from domain.decide import decide
-from domain.refusal import Refused
-from domain.state import MODERATOR, State
-from domain.turn.options import legal
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.chance import Moderator
+from domain.facts.commands import AnswerChance, AnyCommand, Choose, EndTurn, Reveal
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
+from domain.rulebook.turn.options import legal
 from projections.decisions import Decisions, OpenDecision, decisions_of
 from tests.projections.driver import Game, play
 from tests.projections.members import members, neighbors

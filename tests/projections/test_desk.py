@@ -5,9 +5,9 @@ from __future__ import annotations
 import jsonschema
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.events import Told
 from domain.evolve import redact
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.events import Told
 from projections.decisions import Decisions, decisions_of
 from projections.desk import SpanView
 from projections.history import sentence

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from projections.decisions import decisions_of
 from projections.diff.compare import Change, GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import (
+from domain.facts.events import (
     EVENT_TYPES,
     AmendmentTold,
     AttackSpent,
@@ -33,7 +33,7 @@ from domain.events import (
     Used,
     WayClosed,
 )
-from domain.state import Decision, State
+from domain.facts.state import Decision, State
 from projections.history import SENTENCES, sentence
 from tests.projections.driver import play
 from tests.support.packs import rules

@@ -3,7 +3,7 @@
 import pytest
 
 from content.ledger import rule_ids
-from domain.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from projections.decisions import decisions_of
 from projections.view import view_of
 from tests.support.menagerie import MENAGERIE

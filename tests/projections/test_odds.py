@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from domain.audience import seat_bit
-from domain.commands import AnyCommand, Attack, Choose
 from domain.decide import decide
-from domain.events import AttackDecided, CardDrawn, DecisionOpened, Told
-from domain.spread import Spread
+from domain.facts.audience import seat_bit
+from domain.facts.commands import AnyCommand, Attack, Choose
+from domain.facts.events import AttackDecided, CardDrawn, DecisionOpened, Told
+from domain.facts.spread import Spread
 from projections.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
 from projections.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
 from projections.throws import Unfit

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.audience import SPECTATORS
-from domain.events import GameEnded
+from domain.facts.audience import SPECTATORS
+from domain.facts.events import GameEnded
 from projections.picture import house_as_text
 from tests.projections.driver import play
 from tests.support.table import Table

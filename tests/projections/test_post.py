@@ -5,7 +5,7 @@ import random
 import pytest
 
 from domain.evolve import fold, redact
-from domain.state import State
+from domain.facts.state import State
 from projections.post import Format, status_post
 from tests.laws.playout import open_table, principals, steps
 from tests.support.packs import by_post

@@ -1,8 +1,8 @@
 """Rulings of the table as roles see them."""
 
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.commands import Choose, FlipCoin, ProposeRuling
-from domain.state import MODERATOR
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.commands import Choose, FlipCoin, ProposeRuling
+from domain.facts.state import MODERATOR
 from projections.decisions import decisions_of
 from projections.labels import Labels
 from projections.view import view_of

@@ -2,9 +2,9 @@
 
 import re
 
-from domain.events import ExplorerDied, ExplorerEscaped, ExplorerRemoved, GameEnded
+from domain.facts.events import ExplorerDied, ExplorerEscaped, ExplorerRemoved, GameEnded
+from domain.facts.state import State
 from domain.game import close_game
-from domain.state import State
 from projections.board import board_of
 from projections.picture import house_as_text
 from projections.post import status_post

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.audience import REFEREE, SPECTATORS, seat_bit
-from domain.events import ActionTaken, Told
+from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
+from domain.facts.events import ActionTaken, Told
 from tests.laws import tracing
 from tests.laws.playout import play, principals
 from tests.support.packs import HAUNTS, rules

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 import projections
-from domain import desk as desks
-from domain import state as states
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.state import State
+from domain.facts import desk as desks
+from domain.facts import state as states
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.state import State
 from projections import desk, haunts, names, people, questions, rooms, rulings, stacks, view, waiting
 from projections.decisions import Decisions, decisions_of
 from projections.view import GameView, view_of

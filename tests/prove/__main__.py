@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from domain.rules import Rules
+from domain.engine.rules import Rules
 from tests.laws import completeness, conservation, replay, secrecy
 from tests.laws.playout import open_table, play, steps
 from tests.prove.crash import survive

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.commands import AnyCommand
-from domain.turn.options import legal
+from domain.facts.commands import AnyCommand
+from domain.rulebook.turn.options import legal
 from service.bootstrap import Service, open_service
 from service.cli.generated import Fixed
 from service.games.play.append import Done

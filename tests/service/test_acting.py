@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from domain.audience import REFEREE, seat_bit
-from domain.commands import EndTurn, Move
 from domain.decide import decide
-from domain.events import Told
-from domain.refusal import Refused
-from domain.state import State
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.commands import EndTurn, Move
+from domain.facts.events import Told
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from service.games.play.append import Done
 from service.log.chain import FIRST, verify
 from service.log.commits import read_folded

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from domain.audience import EVERYBODY, REFEREE, SPECTATORS, seat_bit
-from domain.commands import Move
-from domain.events import Moved, SideTold, Suspended, Told
+from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS, seat_bit
+from domain.facts.commands import Move
+from domain.facts.events import Moved, SideTold, Suspended, Told
 from service.log.chain import FIRST, Broken, Proof, Salts, check_proof, position, prove, seal, told_to, verify
 from service.log.commits import Draft, cut, read_folded, wire
 

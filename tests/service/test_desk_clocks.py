@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.commands import Choose, EndTurn, Move, TakeBack, Trade
-from domain.refusal import Refused
+from domain.facts.commands import Choose, EndTurn, Move, TakeBack, Trade
+from domain.facts.refusal import Refused
 from service.bootstrap import Service, open_service
 from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling

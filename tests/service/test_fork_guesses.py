@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from domain.audience import EVERYBODY, SPECTATORS, Mask, seat_bit
-from domain.chance import Answer, Request, Seeded
-from domain.commands import Choose, ProposeRuling, Reveal
-from domain.desk_commands import GiveEvidence, OpenDispute, RuleDispute
-from domain.events import RuleApplied, Told
-from domain.rules import REVISION
-from domain.turn.options import legal
+from domain.engine.rules import REVISION
+from domain.facts.audience import EVERYBODY, SPECTATORS, Mask, seat_bit
+from domain.facts.chance import Answer, Request, Seeded
+from domain.facts.commands import Choose, ProposeRuling, Reveal
+from domain.facts.desk_commands import GiveEvidence, OpenDispute, RuleDispute
+from domain.facts.events import RuleApplied, Told
+from domain.rulebook.turn.options import legal
 from service.bootstrap import Service
 from service.games.fork.worlds import sampled_world
 from service.identity import Caller

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, seat_bit
-from domain.commands import EndTurn
-from domain.refusal import Refused
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.commands import EndTurn
+from domain.facts.refusal import Refused
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.cli.generated import Fixed

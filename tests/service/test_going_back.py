@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.chance import Answer
-from domain.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
-from domain.events import ChanceAnswered
-from domain.refusal import Refused
+from domain.facts.chance import Answer
+from domain.facts.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
+from domain.facts.events import ChanceAnswered
+from domain.facts.refusal import Refused
 from projections.view import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service

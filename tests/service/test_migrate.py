@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.commands import EndTurn
+from domain.facts.commands import EndTurn
 from service.admin.migrate import Copied, Differs, Migrated, migrate_games
 from service.games.desk.side import PostMessage
 from service.settings import Settings

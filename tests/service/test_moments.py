@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS, Mask, seat_bit
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from projections.board import board_of
 from projections.diff.compare import GameDiff
 from projections.view import GameView

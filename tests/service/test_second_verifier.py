@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from domain.chance import Request, Seeded, commitment
+from domain.facts.chance import Request, Seeded, commitment
 from service.audit.role_chain import read_heads
 from service.audit.verdict import Outcome, audit
 from service.log.chain import FIRST, Salts, digests, told_to, verify

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from content.load import builtin_packs
-from domain.audience import EVERYBODY, REFEREE, Mask, seat_bit
-from domain.effects.machine import Frame, Machine
-from domain.state import Decision
-from domain.turn.sparing import reveal_window
+from domain.engine.block import Frame
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
+from domain.facts.state import Decision
+from domain.rulebook.table.sparing import reveal_window
 from service.audit.verdict import Outcome
 from service.cli.generated import Fixed
 from service.identity import Caller
@@ -331,7 +332,7 @@ async def test_the_log_of_monsters_run_unseen_is_verified(prowl: Begin) -> None:
 
 
 def dealt_openly(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("domain.turn.haunting.seat_bit", lambda _seat: EVERYBODY)
+    patch.setattr("domain.rulebook.haunt.beginning.seat_bit", lambda _seat: EVERYBODY)
 
 
 def options_shown(patch: pytest.MonkeyPatch) -> None:
@@ -347,7 +348,7 @@ def only_the_traitor_asked(patch: pytest.MonkeyPatch) -> None:
     def window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
         return reveal_window(m, f, seat, source) if m.state.explorers[seat].side == "traitor" else False
 
-    patch.setattr("domain.turn.sparing.reveal_window", window)
+    patch.setattr("domain.rulebook.table.sparing.reveal_window", window)
 
 
 def a_public_that_sees_all(patch: pytest.MonkeyPatch) -> None:

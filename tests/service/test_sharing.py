@@ -9,8 +9,8 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from domain.commands import EndTurn, Move
-from domain.refusal import Refused
+from domain.facts.commands import EndTurn, Move
+from domain.facts.refusal import Refused
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.desk.side import PostMessage

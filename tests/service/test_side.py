@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.commands import ProposeRuling
-from domain.events import SideTold
-from domain.refusal import Refused
+from domain.facts.commands import ProposeRuling
+from domain.facts.events import SideTold
+from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.desk.side import Message, PostMessage
 from service.identity import Caller

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import pytest
 
-from domain.rules import REVISION
+from domain.engine.rules import REVISION
 from service.audit.role_chain import Head
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS
-from domain.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
-from domain.events import ActionTaken, DecisionOpened, DiceRolled, Moved
-from domain.state import MODERATOR, UNNAMED, Decision
-from domain.turn.options import answers
+from domain.facts.audience import REFEREE, SPECTATORS
+from domain.facts.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
+from domain.facts.events import ActionTaken, DecisionOpened, DiceRolled, Moved
+from domain.facts.state import MODERATOR, UNNAMED, Decision
+from domain.rulebook.turn.options import answers
 from projections.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.events import EVENT_TYPES, Moved
-from domain.events.base import Event
+from domain.facts.events import EVENT_TYPES, Moved
+from domain.facts.events.base import Event
 from service.log.commits import read_folded
 from service.log.upcasting import UPCASTERS, EventObject, read_event, read_told, upcast, version_of
 from tests.laws.golden_events import FOLDER, encode, fields_in, golden, tag_of

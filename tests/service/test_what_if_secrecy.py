@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Seeded
-from domain.rules import REVISION
+from domain.engine.rules import REVISION
+from domain.facts.chance import Seeded
 from service.games.fork.worlds import sampled_world
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting

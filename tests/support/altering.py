@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from domain.rules import REVISION
+from domain.engine.rules import REVISION
 from tests.support.forging import Lines, forged
 
 MOVED = b'"spent":1}'

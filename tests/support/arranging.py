@@ -5,11 +5,12 @@ What is arranged is told to everybody and folded like any commit, so that a scen
 
 from collections.abc import Callable, Sequence
 
-from domain.audience import REFEREE, seats_mask
-from domain.books import extent_known_to_all, known_to_all, maxima, starts
-from domain.effects.machine import Frame, Machine
-from domain.effects.verbs.places import open_token_ways, opens_barrier
-from domain.events import (
+from domain.engine.block import Frame
+from domain.engine.books import extent_known_to_all, known_to_all, maxima, starts
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, seats_mask
+from domain.facts.events import (
     CardDrawn,
     CounterMoved,
     Event,
@@ -29,11 +30,11 @@ from domain.events import (
     TraitChanged,
     TurnStarted,
 )
+from domain.facts.state import TRAIT_INDEX, State
 from domain.house.placing import Spot, laid
-from domain.rules import Rules
-from domain.state import TRAIT_INDEX, State
-from domain.turn.discovering import open_ways
-from domain.turn.haunting import open_books
+from domain.rulebook.explore.discovering import open_ways
+from domain.rulebook.haunt.beginning import open_books
+from domain.verbs.places import open_token_ways, opens_barrier
 from tests.support.fate import Fate
 
 
@@ -136,7 +137,7 @@ class Arranging:
 
     def _take_out(self, cards: Sequence[str]) -> None:
         for card in cards:
-            deck = self.rules.pack.deck_of(self.state, card)
+            deck = self.rules.pack.deck_of(card)
             if deck:
                 assert not self.state.decks[deck].top, "give cards first, arrange stacks last"
                 self.happen(CardDrawn(deck=deck, card=card, seat=0))

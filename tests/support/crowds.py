@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from domain.audience import REFEREE
+from domain.facts.audience import REFEREE
 from projections.board import board_of
 from projections.view import GameView, view_of
 from tests.support.table import FIVE, Table

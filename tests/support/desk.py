@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.commands import AnyCommand, Choose, TakeBack
 from domain.decide import decide, goes_back
-from domain.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
-from domain.events import Told
+from domain.facts.commands import AnyCommand, Choose, TakeBack
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.events import Told
+from domain.facts.state import MODERATOR
 from domain.past import NOBODY, Passed, Past
-from domain.state import MODERATOR
-from domain.turn.disputing import disputes
-from domain.turn.taking_back import offered
+from domain.rulebook.desk.disputing import disputes
+from domain.rulebook.desk.taking_back import offered
 from tests.support.table import Table
 
 DIGEST = "a" * 64

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.chance import Answer, Request
+from domain.facts.chance import Answer, Request
 
 
 def rolls(*faces: Iterable[int]) -> list[Answer]:

@@ -4,9 +4,9 @@ import copy
 
 from hypothesis import strategies as st
 
-from domain.house.grid import cell, join
+from domain.facts.grid import cell, join
+from domain.facts.state import Room, State
 from domain.house.placing import Placement, doorways, rotations
-from domain.state import Room, State
 from tests.support.packs import rules
 from tests.support.table import Table
 

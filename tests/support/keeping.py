@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.audience import EVERYBODY, REFEREE, seat_bit
-from domain.events import GameOpened, Told
-from domain.state import MODERATOR
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
+from domain.facts.events import GameOpened, Told
+from domain.facts.state import MODERATOR
 from service.bootstrap import Service
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft

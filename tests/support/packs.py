@@ -8,8 +8,8 @@ import yaml
 
 from content.load import builtin_packs, load_pack
 from content.vocabulary.pack import Card, Haunt, Pack, Tile
+from domain.engine.rules import Rules
 from domain.game import rules_for
-from domain.rules import Rules
 
 
 @cache

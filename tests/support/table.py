@@ -7,8 +7,11 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.commands import (
+from domain.decide import decide
+from domain.engine.rules import Rules
+from domain.evolve import fold, redact
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.commands import (
     Act,
     Allocate,
     AnswerChance,
@@ -26,14 +29,11 @@ from domain.commands import (
     Select,
     Trade,
 )
-from domain.decide import decide
-from domain.events import Event, GameOpened, SeatClaimed, Told
-from domain.evolve import fold, redact
+from domain.facts.events import Event, GameOpened, SeatClaimed, Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, Decision, Explorer, Figure, State
 from domain.game import claim, open_game, start_game
-from domain.refusal import Refused
-from domain.rules import Rules
-from domain.state import MODERATOR, Decision, Explorer, Figure, State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.support.arranging import Arranging
 from tests.support.fate import Fate
 from tests.support.packs import rules

@@ -1,6 +1,6 @@
 """The third edition's table, and a discovery there in one go."""
 
-from domain.events import Told
+from domain.facts.events import Told
 from tests.support.packs import rules
 from tests.support.table import Table
 

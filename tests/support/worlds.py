@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import httpx
 
-from domain.audience import SPECTATORS
+from domain.facts.audience import SPECTATORS
 from service.app import make_app
 from service.bootstrap import Service
 from service.cli.generated import Fixed

@@ -4,7 +4,7 @@ It is a list of small rules in the order of their importance (`RULES` in `turn`,
 has something to say decides. It keeps nothing between two choices but what `Memory` says.
 """
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.decisions import Decisions
 from projections.view import GameView
 from service.bots.brain import Memory

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from domain.commands import Allocate, AnyCommand, Choose, Select
+from domain.facts.commands import Allocate, AnyCommand, Choose, Select
 from projections.constraints import Division, Places
 from service.bots.brain import Generator
 from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait

@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from domain.chance import DIE_FACES
-from domain.commands import Attack
-from domain.spread import ways
+from domain.facts.chance import DIE_FACES
+from domain.facts.commands import Attack
+from domain.facts.spread import ways
 from projections.people import ExplorerView, MonsterView
 from projections.stacks import AttackView
 from service.bots.sight import MENTAL, PHYSICAL, Sight, stands, value

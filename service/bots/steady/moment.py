@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.constraints import Field, OneOf
 from projections.decisions import OpenDecision
 from projections.haunts import GoalView

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from domain.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
 from service.bots.brain import Generator
 from service.bots.sight import MENTAL, PHYSICAL, Routes, stands, value, wounds
 from service.bots.steady.fighting import worth

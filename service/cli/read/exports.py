@@ -13,10 +13,10 @@ from typing import TypeVar
 import msgspec
 import rich_click as click
 
-from domain.audience import SPECTATORS, Mask
+from domain.engine.rules import Rules
+from domain.facts.audience import SPECTATORS, Mask
+from domain.facts.state import State
 from domain.past import Passed
-from domain.rules import Rules
-from domain.state import State
 from projections.decisions import decisions_of
 from projections.names import counted
 from projections.picture import house_as_text

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from domain.audience import REFEREE, Mask, principal_name
+from domain.facts.audience import REFEREE, Mask, principal_name
 from domain.past import Past
-from domain.turn.disputing import disputes as disputes_of
+from domain.rulebook.desk.disputing import disputes as disputes_of
 from projections.desk import DisputeView, EvidenceView
 from projections.names import counted, enumerated
 from projections.questions import VERDICTS

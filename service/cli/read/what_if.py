@@ -10,8 +10,8 @@ import msgspec
 import rich_click as click
 from rich.text import Text
 
-from domain.spread import chance_of, spread
-from domain.state import Figure
+from domain.facts.spread import chance_of, spread
+from domain.facts.state import Figure
 from projections.names import counted
 from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use

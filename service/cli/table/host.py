@@ -12,8 +12,8 @@ import msgspec
 import rich_click as click
 from rich.text import Text
 
-from domain.audience import MAX_SEATS
 from domain.editions import EDITIONS
+from domain.facts.audience import MAX_SEATS
 from projections.names import enumerated
 from service.bots.client import Api, NotAToken, Refusal
 from service.cli.screen import as_typed, console, say, typed

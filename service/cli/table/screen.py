@@ -11,11 +11,11 @@ import httpx
 import msgspec
 from rich.text import Text
 
-from domain.audience import SPECTATORS, Mask, seat_bit
-from domain.commands import AnyCommand
-from domain.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
-from domain.rules import Rules
-from domain.state import State
+from domain.engine.rules import Rules
+from domain.facts.audience import SPECTATORS, Mask, seat_bit
+from domain.facts.commands import AnyCommand
+from domain.facts.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
+from domain.facts.state import State
 from projections.constraints import Field
 from projections.decisions import Decisions, OpenDecision
 from projections.haunts import BookView
@@ -190,7 +190,7 @@ class Table:
         for event in told:
             self._tell(f"· {self._worded(asking, event)}", hang=2)
             if isinstance(event, CardDrawn):
-                self._tell(self._rules.of(self._state).pack.card(State(), event.card).text, "italic", indent=4)
+                self._tell(self._rules.of(self._state).pack.card(event.card).text, "italic", indent=4)
             if isinstance(event, TextTold) and event.text.endswith(".book"):
                 self._book()
 

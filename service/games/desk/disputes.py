@@ -9,9 +9,9 @@ import msgspec
 
 from content.ledger import ledger
 from content.patterns import whole
-from domain.commands import Seat
-from domain.desk import Dispute
-from domain.desk_commands import (
+from domain.facts.commands import Seat
+from domain.facts.desk import Dispute
+from domain.facts.desk_commands import (
     AnyDeskCommand,
     Commit,
     GiveEvidence,
@@ -22,7 +22,7 @@ from domain.desk_commands import (
     Rules,
     WithdrawDispute,
 )
-from domain.turn.disputing import disputes
+from domain.rulebook.desk.disputing import disputes
 from projections.desk import DisputeView, dispute_view
 from service.games.lobby.tokens import name_digest
 from service.games.play.append import Done

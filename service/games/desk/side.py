@@ -13,9 +13,9 @@ from typing import Annotated
 import msgspec
 
 from content.patterns import whole
-from domain.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
-from domain.refusal import Refused
-from domain.state import State
+from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
+from domain.facts.refusal import Refused
+from domain.facts.state import State
 from projections.names import enumerated
 from service.games.beside import change_beside
 from service.games.live import Live

@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from domain.audience import Mask
+from domain.facts.audience import Mask
 from service.games.live import LATEST, Live
 from service.games.read.reading import Reading
 from service.games.tables import Tables

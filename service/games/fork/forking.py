@@ -16,10 +16,10 @@ from datetime import datetime
 
 import msgspec
 
-from domain.audience import EVERYBODY, REFEREE
-from domain.chance import Answer, Seeded, commitment
+from domain.facts.audience import EVERYBODY, REFEREE
+from domain.facts.chance import Answer, Seeded, commitment
+from domain.facts.state import Sandbox, State
 from domain.sandbox import Begun, begin_fork
-from domain.state import Sandbox, State
 from domain.worlds import World
 from service.games.fork.forks import Forks, ForkShown
 from service.games.fork.worlds import sampled_world, true_world

@@ -15,18 +15,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask, principal_name
-from domain.chance import Chance, Request
-from domain.commands import AnyCommand
-from domain.desk_commands import AnyDeskCommand
-from domain.effects.machine import Frame, Glance
-from domain.effects.selections import places
-from domain.events import DecisionOpened, SecretChosen, SideTold, Told
-from domain.events.lifecycle import KEPT, Rewound
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
 from domain.evolve import fold, fold_commit, redact
-from domain.rules import Rules
-from domain.state import State
-from domain.turn.talk import of_play
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.facts.chance import Chance, Request
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import DecisionOpened, SecretChosen, SideTold, Told
+from domain.facts.events.lifecycle import KEPT, Rewound
+from domain.facts.state import State
+from domain.queries.conditions import places
+from domain.rulebook.desk.talk import of_play
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
 from service.audit.redecide import Recorded, again
 from service.games.known import known_by, known_by_all

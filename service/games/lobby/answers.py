@@ -6,9 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from domain.commands import AnyCommand
-from domain.desk_commands import AnyDeskCommand
-from domain.events import AnyEvent
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import AnyEvent
 from service.identity import Credential
 from service.log.facts import Facts, ForkFacts
 from service.log.requests import AnyLife, Options

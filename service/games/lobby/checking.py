@@ -10,10 +10,10 @@ from importlib.resources import files
 from content.errors import did_you_mean
 from content.ledger import ledger
 from domain.editions import EDITIONS
-from domain.external import EXTERNAL
-from domain.pack import Compiled
-from domain.refusal import Refused
-from domain.rules import Rules
+from domain.engine.external import EXTERNAL
+from domain.engine.rules import Rules
+from domain.engine.tables import Tables
+from domain.facts.refusal import Refused
 from service.log.packs import Library, Offered
 from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.problems import FieldError, ProblemError, cited
@@ -219,7 +219,7 @@ def _check_options(rules: Rules, options: Options) -> None:
             )
 
 
-def _check_setup(pack: Compiled, setup: Setup, seats: int) -> None:
+def _check_setup(pack: Tables, setup: Setup, seats: int) -> None:
     if setup.first_seat is not None and setup.first_seat >= seats:
         raise _problem("unfit-setup", "/setup/first_seat", f"The game has the seats 0 to {seats - 1}.")
     for deck in DECKS:

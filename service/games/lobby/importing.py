@@ -13,10 +13,10 @@ from contextlib import contextmanager
 
 import msgspec
 
-from domain.events import GameOpened, SeatClaimed
+from domain.engine.rules import REVISION
 from domain.evolve import fold_commit
-from domain.rules import REVISION
-from domain.state import State
+from domain.facts.events import GameOpened, SeatClaimed
+from domain.facts.state import State
 from service.audit.processes import Auditor, NoVerdict
 from service.audit.verdict import Outcome, Verdict
 from service.games.lobby.answers import GameShown, Invites, Tokens, show

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.events import SeatClaimed, Told
+from domain.facts.events import SeatClaimed, Told
+from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
-from domain.refusal import Refused
 from service.games.live import Live
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer
 from service.games.lobby.checking import check_characters, check_name

@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from domain.audience import EVERYBODY
-from domain.chance import Answer, commitment
-from domain.events import GameOpened, SeatClaimed, Told
+from domain.engine.rules import REVISION, Rules
+from domain.facts.audience import EVERYBODY
+from domain.facts.chance import Answer, commitment
+from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.game import claim, open_game
-from domain.rules import REVISION, Rules
 from service.games.lobby.answers import GameOpenedAnswer, show
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.checking import check_opening, choose_pack

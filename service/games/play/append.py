@@ -12,13 +12,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 
-from domain.audience import EVERYBODY, Mask
-from domain.effects.amendments import amends
-from domain.events import Told
-from domain.external import is_external
+from domain.engine.external import is_external
+from domain.facts.audience import EVERYBODY, Mask
+from domain.facts.events import Told
+from domain.facts.refusal import Endless, Refused
 from domain.past import Passed
-from domain.refusal import Endless, Refused
-from domain.turn.options import is_unnamed
+from domain.rulebook.desk.amending import amends
+from domain.rulebook.turn.options import is_unnamed
 from service.games.live import Live, Table
 from service.games.orders import Orders
 from service.games.tables import Tables

@@ -17,12 +17,12 @@ from datetime import datetime
 
 import msgspec
 
-from domain.audience import REFEREE, seat_bit
-from domain.commands import AnyCommand
 from domain.decide import decide
-from domain.events import Told
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.commands import AnyCommand
+from domain.facts.events import Told
+from domain.facts.refusal import Refused
 from domain.game import close_game
-from domain.refusal import Refused
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.audience import REFEREE
-from domain.commands import AnyCommand, TakeBack
 from domain.decide import decide, goes_back
-from domain.desk_commands import AnyDeskCommand
-from domain.events import Told
+from domain.facts.audience import REFEREE
+from domain.facts.commands import AnyCommand, TakeBack
+from domain.facts.desk_commands import AnyDeskCommand
+from domain.facts.events import Told
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR
 from domain.past import Past
-from domain.refusal import Refused
-from domain.state import MODERATOR
 from service.games.known import latest_played
 from service.games.live import Live
 from service.games.play.append import Act, Acting, Done

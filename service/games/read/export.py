@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
-from domain.audience import REFEREE, principal_name
+from domain.facts.audience import REFEREE, principal_name
 from service.games.live import Live
 from service.games.sight import Sight
 from service.games.tables import Tables

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.commands import AnyCommand
-from domain.events import AnyEvent
+from domain.facts.commands import AnyCommand
+from domain.facts.events import AnyEvent
 from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller

@@ -7,11 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.chance import Misfit, Request, check
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.chance import Misfit, Request, check
+from domain.facts.state import Decision, State
 from domain.past import Passed
-from domain.rules import Rules
-from domain.state import Decision, State
 from projections.decisions import Decisions, decisions_of
 from projections.names import counted
 from projections.post import PassedOver

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
-from domain.audience import Mask, principal_name
-from domain.rules import Rules
-from domain.state import State
+from domain.engine.rules import Rules
+from domain.facts.audience import Mask, principal_name
+from domain.facts.state import State
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, TracePage, TraceStep
 from projections.trace.steps import Tracer

@@ -6,13 +6,13 @@ import asyncio
 
 import msgspec
 
-from domain.audience import REFEREE, SPECTATORS, Mask
-from domain.commands import AnyCommand
 from domain.decide import goes_back
 from domain.dry_run import Consulted, dry_run
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.commands import AnyCommand
+from domain.facts.refusal import Endless, Refused
+from domain.facts.state import MODERATOR, State
 from domain.past import Past
-from domain.refusal import Endless, Refused
-from domain.state import MODERATOR, State
 from domain.worlds import copied, half_done
 from projections.odds import Odds, odds
 from projections.odds_asked import AnyAsked

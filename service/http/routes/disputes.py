@@ -8,7 +8,7 @@ import msgspec
 from litestar import Response, get, post, route
 from litestar.params import PathParameter
 
-from domain.events.desk import DisputeOpened
+from domain.facts.events.desk import DisputeOpened
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
 from service.games.lobby.answers import CommitAnswer
 from service.games.play.append import Done

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Response, get, post, route
 from litestar.params import QueryParameter
 
-from domain.commands import AnyCommand
+from domain.facts.commands import AnyCommand
 from projections.board import board_of
 from projections.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference

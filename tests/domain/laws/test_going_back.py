@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import DisputeClosed, TakenBack
+from domain.facts.events import DisputeClosed, TakenBack
 from tests.laws import desk, going_back, informing, replay
 from tests.laws.playout import Game, play
 from tests.support.packs import HAUNTS, HIDDEN, rules

@@ -5,13 +5,13 @@ import random
 import pytest
 
 from content.vocabulary.base import Side
-from domain.audience import REFEREE, Mask
-from domain.chance import Seeded
-from domain.events import GameOpened, SeatClaimed
+from domain.engine.rules import Rules
 from domain.evolve import fold, redact
+from domain.facts.audience import REFEREE, Mask
+from domain.facts.chance import Seeded
+from domain.facts.events import GameOpened, SeatClaimed
+from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.rules import Rules
-from domain.state import State
 from tests.laws import completeness, informing, replay, secrecy, tracing
 from tests.laws.playout import TODAY, open_table, play, principals, role_states, steps
 from tests.support.packs import HAUNTS, HIDDEN, TWO_BOOKS, pack, rules, rules_with

@@ -8,7 +8,7 @@ import pytest
 
 from content.check.walk import Spot, walk
 from content.vocabulary.effects import Effect
-from domain.external import EXTERNAL
+from domain.engine.external import EXTERNAL
 from tests.laws import completeness, entering, replay
 from tests.laws.playout import open_table
 from tests.support.packs import pack, rules

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.events import CoinFlipped, RulingAgreed
+from domain.facts.events import CoinFlipped, RulingAgreed
 from tests.laws import replay
 from tests.laws.talking import play_talking, talk_is_talk_whatever_is_half_done
 from tests.support.packs import rules

@@ -1,0 +1,91 @@
+"""What each side's book keeps from the other: which counters it names, and a haunt as somebody knows it who has read one book (2E-SEC-001).
+
+Texts, deeds and goals come with `TextTold`, counters with `CountersTold`, to the side whose book names them; monsters, tokens and items are told
+of as they enter the house. Once a counter moves everybody sees where it stands, but only who was told of it knows how far it goes. A refusal
+names a source that the seat does not have in the words of the command alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from content.check.walk import Spot, walk
+from content.vocabulary.base import Word
+from content.vocabulary.effects import CounterChange, Effect
+from content.vocabulary.pack import Book, Haunt
+from content.vocabulary.values import Condition, Number
+from domain.engine.external import EXTERNAL
+from domain.facts.state import State
+
+SIDES = ("heroes", "traitor")
+CLOSED = Book(story="", goal="")
+"""A book that nobody here has read."""
+
+
+def one_book(haunt: Haunt) -> bool:
+    """Whether everybody reads the same book."""
+    return haunt.traitor_book is None
+
+
+def known_to_all(haunt: Haunt) -> list[str]:
+    """Counters that everybody knows from the start."""
+    if one_book(haunt):
+        return list(haunt.counters)
+    common = msgspec.structs.replace(haunt, heroes=CLOSED, traitor_book=CLOSED, blocks={})
+    named = _counters_in(common, haunt)
+    return [name for name, counter in haunt.counters.items() if counter.public or counter.track or name in named]
+
+
+def extent_known_to_all(haunt: Haunt) -> list[str]:
+    """Those of them of which everybody knows how far they go: the track lies open, but not what a book makes of it."""
+    hidden = {name for name, counter in haunt.counters.items() if counter.track and not counter.public}
+    return [name for name in known_to_all(haunt) if one_book(haunt) or name not in hidden]
+
+
+def named_in(haunt: Haunt, side: str) -> list[str]:
+    """Counters that a side's book names, by itself or in blocks that it runs."""
+    book = haunt.heroes if side == "heroes" else haunt.traitor_book
+    named = set() if book is None else _counters_in(book, haunt)
+    return [name for name in haunt.counters if name in named]
+
+
+def _counters_in(piece: Haunt | Book, haunt: Haunt) -> set[str]:
+    """Counters that a piece names, and those of the haunt's blocks that it runs."""
+    found: set[str] = set()
+    waiting: list[Word] = [piece]
+    run: set[str] = set()
+    while waiting:
+        for spot in walk(Spot((), waiting.pop())):
+            word = spot.value
+            if isinstance(word, Condition | Number | CounterChange) and word.counter is not None:
+                found.add(word.counter)
+            if isinstance(word, Effect) and word.run in haunt.blocks and word.run not in run:
+                run.add(word.run)
+                waiting += haunt.blocks[word.run]
+    return found
+
+
+def unread(haunt: Haunt, state: State) -> list[str]:
+    """Sides whose book a role has not read; none where everybody reads one, or where the players have the books themselves."""
+    if haunt.id == EXTERNAL or one_book(haunt):
+        return []
+    return [side for side in SIDES if f"{side}.book" not in state.texts]
+
+
+def without(haunt: Haunt, sides: Iterable[str]) -> Haunt:
+    """The haunt with nothing in the books of these sides."""
+    closed = {"heroes": "heroes", "traitor": "traitor_book"}
+    return msgspec.structs.replace(haunt, **{closed[side]: CLOSED for side in sides})
+
+
+def starts(haunt: Haunt, names: Iterable[str]) -> dict[str, int]:
+    """Where these counters begin."""
+    return {name: haunt.counters[name].start for name in names}
+
+
+def maxima(haunt: Haunt, names: Iterable[str]) -> dict[str, int]:
+    """How far these counters go, of those that have an end."""
+    ends = {name: haunt.counters[name].max for name in names}
+    return {name: end for name, end in ends.items() if end is not None}

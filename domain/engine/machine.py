@@ -1,0 +1,278 @@
+"""The machine: a stack of frames that run blocks of instructions until the stack is empty or somebody has to answer.
+
+An instruction does one thing. Whatever waits for a player or for chance is an instruction of its own: it asks, and when the
+answer has come it is run again and uses it. So a game can be put down at any question and picked up elsewhere:
+`Suspended` saves the frames, with a stable path in place of a counter that depends on the compiler. Frames and answers of chance are
+events, so that folds, redaction and hashes treat them like all others; bindings are saved as bytes, so that a saved frame shares nothing with a
+running one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from domain.engine.block import Block, Frame
+from domain.engine.rules import Rules
+from domain.engine.witness import NO, YES, addressee, confirmation, possible
+from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
+from domain.facts.chance import Answer, Chance, Misfit, Request, check
+from domain.facts.events import (
+    ChanceAnswered,
+    DecisionClosed,
+    DecisionOpened,
+    OptionsTold,
+    RuleApplied,
+    Suspended,
+    Told,
+)
+from domain.facts.events.base import Event
+from domain.facts.refusal import Endless, Refused
+from domain.facts.state import MODERATOR, Decision, SavedFrame, State
+
+MOST_EVENTS = 5_000
+"""No command has so many events, unless what somebody entered sets itself off without an end."""
+
+ASKED_BY_INDEX = ("c", "w")
+"""What the ids of requests of chance and of their confirmations begin with: they are counted as requests, not as decisions."""
+
+
+class Glance:
+    """A look at a state under its rules, changing nothing: all that conditions, numbers and selections need."""
+
+    __slots__ = ("rules", "state")
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.state = state
+
+
+class Machine(Glance):
+    """Runs one command: emits events (each applied at once) and keeps the stack of what is half-done."""
+
+    __slots__ = ("source", "stack", "told")
+
+    def __init__(self, rules: Rules, state: State, source: Chance) -> None:
+        super().__init__(rules, state)
+        self.source = source
+        self.told: list[Told] = []
+        self.stack: list[Frame[Any]] = []
+        for saved in state.frames:
+            block = rules.block(saved.block)
+            # "" is the end of a block: its last instruction called another block
+            start = block.index[saved.at] if saved.at else len(block.code)
+            self.stack.append(Frame(block, msgspec.json.decode(saved.vars), start))
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
+        """Append an event for these principals and apply it at once."""
+        event.apply(self.state)
+        self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
+
+    def apply_rule(self, source: str, rule: str, to: Mask = EVERYBODY) -> None:
+        """Say that a rule applies of which no other event tells; nothing where the edition has no such rule."""
+        if rule:
+            self.emit(RuleApplied(source=source, rule=rule), to)
+
+    # -- blocks -----------------------------------------------------------------------------------------------------
+
+    def call(self, block: Block | str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
+        """Run a block next; what called it goes on after it."""
+        if isinstance(block, str):
+            block = self.rules.block(block)
+        if len(self.told) > MOST_EVENTS:
+            raise Endless
+        self.stack.append(Frame(block, vars_))
+
+    def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
+        """Run a block when everything else that is under way is done."""
+        self.stack.insert(0, Frame(self.rules.block(block_id), vars_))
+
+    def give(self, name: str, value: object) -> None:
+        """Bind a result in the frame that called the one now running."""
+        if len(self.stack) > 1:
+            self.stack[-2].vars[name] = value
+
+    def nearest(self, *block_ids: str) -> Frame[Any] | None:
+        """The innermost frame that runs one of these blocks: what a reaction is about."""
+        return next((frame for frame in reversed(self.stack) if frame.block.id in block_ids), None)
+
+    def run(self) -> None:
+        """Run until the stack is empty or an instruction waits; then save the frames."""
+        stack = self.stack
+        while stack:
+            frame = stack[-1]
+            code = frame.block.code
+            at = frame.next
+            if at >= len(code):
+                stack.pop()
+                continue
+            frame.next = at + 1
+            if code[at](self, frame):
+                frame.next = at
+                break
+        # Not while dice are awaited: where they come at once nobody looks in between, and the game must be the same.
+        if self.state.haunt is not None and not self._awaits_chance() and self.rules.ended(self):
+            stack.clear()
+        self._save()
+
+    def _awaits_chance(self) -> bool:
+        return any(decision.id[0] in ASKED_BY_INDEX for decision in self.state.open.values())
+
+    def _save(self) -> None:
+        """Put down what is half-done, if it is not put down so already."""
+        if not self.stack:
+            if self.state.frames:
+                self.emit(Suspended(frames=[]), REFEREE)
+            return
+        saved = []
+        for frame in self.stack:
+            at = frame.block.paths[frame.next] if frame.next < len(frame.block.code) else ""
+            saved.append(SavedFrame(block=frame.block.id, at=at, vars=msgspec.Raw(msgspec.json.encode(frame.vars))))
+        self.emit(Suspended(frames=saved), REFEREE)
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    def answer(self, decision: str, reply: object) -> None:
+        """Close a decision and hand its answer to the instruction that waits for it."""
+        frame = next(frame for frame in reversed(self.stack) if decision in frame.vars.get("asked", ()))
+        frame.vars.setdefault("replies", {})[decision] = reply
+        self.emit(DecisionClosed(decision=decision))
+
+    def ask(self, frame: Frame, decision: Decision, *, secret: bool = False, rule: str = "") -> object | None:
+        """Open one decision for this instruction, or return its answer when it has come (None: wait)."""
+        replies = frame.vars.get("replies")
+        if replies:
+            frame.vars.pop("asked")
+            reply: object = next(iter(frame.vars.pop("replies").values()))
+            return reply
+        if not frame.vars.get("asked"):
+            frame.vars["asked"] = [self.open(decision, secret=secret, rule=rule)]
+        return None
+
+    def withdraw(self, frame: Frame) -> bool:
+        """Close what this instruction asked and nobody answered yet; tells whether there was something."""
+        if not frame.vars.get("asked") or frame.vars.get("replies"):
+            return False
+        for decision in frame.vars.pop("asked"):
+            self.emit(DecisionClosed(decision=decision))
+        return True
+
+    def open(self, decision: Decision, *, secret: bool = False, rule: str = "") -> str:
+        """Open a decision and return its id; `secret` keeps its options to the addressee."""
+        if not isinstance(decision.seat, int):
+            raise TypeError(
+                decision.seat
+            )  # a step for explorers that happens to a monster: better no commit than such a question
+        if not decision.id:
+            decision.id = f"d{self.state.asked + 1}"
+        options = decision.options
+        if secret:
+            decision.options = []
+        self.emit(DecisionOpened(decision=decision, counts=decision.id[0] not in ASKED_BY_INDEX, rule=rule))
+        if secret:
+            seat = self.state.seat_of(decision.seat)
+            to = REFEREE if seat < 0 else seat_bit(seat) | REFEREE
+            self.emit(OptionsTold(decision=decision.id, options=options), to)
+        return decision.id
+
+    def choose(
+        self,
+        frame: Frame,
+        seat: int,
+        about: str,
+        options: list[str],
+        *,
+        kind: str = "choice",
+        secret: bool = False,
+        rule: str = "",
+    ) -> str | None:
+        """One of the options, chosen by a seat; a single option needs no question unless it is a reaction or a consent."""
+        if len(options) == 1 and kind == "choice" and "asked" not in frame.vars:
+            return options[0]
+        asked = Decision(id="", seat=seat, kind=kind, about=about, options=options)
+        reply = self.ask(frame, asked, secret=secret, rule=rule)
+        return None if reply is None else str(reply)
+
+    # -- chance -----------------------------------------------------------------------------------------------------
+
+    def dice(self, frame: Frame, what: str, number: int) -> list[int] | None:
+        """Faces of so many dice, or None: wait. No dice give no faces."""
+        if number <= 0:
+            return []
+        answer = self._chance(frame, Request(self.state.chances, what, dice=number))
+        return None if answer is None else list(answer.faces)
+
+    def pick(self, frame: Frame, what: str, options: Sequence[str], weights: Sequence[int] = ()) -> str | None:
+        """One of the options by chance, or None: wait. A single option is no chance."""
+        if len(options) == 1:
+            return options[0]
+        answer = self._chance(frame, Request(self.state.chances, what, options=tuple(options), weights=tuple(weights)))
+        return None if answer is None else answer.pick
+
+    def _chance(self, frame: Frame, request: Request) -> Answer | None:
+        replies = frame.vars.get("replies")
+        if replies:
+            asked = frame.vars.pop("asked")[0]
+            told = self._heard(frame, request, asked, next(iter(frame.vars.pop("replies").values())))
+        else:
+            if frame.vars.get("asked"):
+                return None
+            try:
+                told = self.source.ask(request)
+            except Misfit:
+                told = None  # the prepared answer does not fit: the request stays open for a person
+        if told is None:
+            if not frame.vars.get("asked"):
+                frame.vars["asked"] = [self._ask_chance(request)]
+            return None
+        answer = told
+        self.emit(
+            ChanceAnswered(index=request.index, what=request.what, faces=list(answer.faces), pick=answer.pick), REFEREE
+        )
+        return answer
+
+    def _ask_chance(self, request: Request) -> str:
+        """Ask the person who holds the dice and cards.
+
+        A request has its number from how many were answered before it; its id counts those too that wait beneath it, for a
+        traitor may reveal while dice are awaited (2E-HID-005), and what that brings asks first.
+        """
+        beneath = sum(frame.vars["asked"][0][0] in ASKED_BY_INDEX for frame in self.stack if frame.vars.get("asked"))
+        decision = Decision(
+            id=f"c{request.index + beneath + 1}",
+            seat=addressee(self.state, request),
+            kind="chance",
+            about=request.what,
+            options=possible(self.state, request),
+            total=request.dice,
+        )
+        rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""
+        return self.open(decision, secret=bool(request.options), rule=rule)
+
+    def _heard(self, frame: Frame, request: Request, asked: str, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
+        """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
+        if reply not in (YES, NO):
+            confirming = confirmation(self.state, request, asked, reply)
+            if confirming is None:
+                return msgspec.convert(reply, Answer)
+            frame.vars["claimed"] = reply
+            frame.vars["asked"] = [self.open(confirming)]
+            return None
+        claimed = frame.vars.pop("claimed")
+        return msgspec.convert(claimed, Answer) if reply == YES else None
+
+
+def check_chance(decision: Decision, answer: Answer, rule: str = "") -> Answer:
+    """Whether a moderator's answer fits an open chance decision.
+
+    Raises:
+        Refused: `chance-misfit`, saying what was asked; it cites `rule` where dice were.
+    """
+    try:
+        return check(Request(0, decision.about, dice=decision.total, options=tuple(decision.options)), answer)
+    except Misfit as misfit:
+        raise Refused(str(misfit), rule=rule if decision.total else "", problem="chance-misfit") from None

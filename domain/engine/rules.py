@@ -1,0 +1,214 @@
+"""What `decide` is given besides state, command and chance: the edition's policy, the compiled pack, the rules' revision."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from content.vocabulary.pack import Barrier, Pack, Tile
+from content.vocabulary.pack import Haunt as Sheet
+from domain.editions.edition import Edition
+from domain.engine.block import Block
+from domain.engine.books import unread, without
+from domain.engine.external import EXTERNAL, key_of, sheet_of
+from domain.engine.tables import Tables
+from domain.facts.desk import AMEND, Desk, Dispute
+from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State
+
+REVISION = 5
+"""The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
+
+It is raised once for each published state of the code under which some recorded command would be decided otherwise (other events,
+or a refusal) than under the state published before: golden games that change show it. Games of an older revision go on under the
+newest: their logs fold as ever, as events keep their meaning. What is lost is an audit's word: where it decides otherwise than
+an older revision did, it goes on to check the chain alone and says UNVERIFIED in place of DIVERGED.
+"""
+
+TWINS = 64
+"""Haunts from people's own books that are kept compiled, as they stand after an entry and as a role knows them."""
+
+
+class Rules:
+    """Edition, pack and procedures, bound together once and never changed."""
+
+    __slots__ = (
+        "_compile",
+        "_root",
+        "_twins",
+        "blocks",
+        "cite",
+        "compile_amendment",
+        "edition",
+        "ended",
+        "pack",
+        "revision",
+        "steps",
+    )
+
+    def __init__(
+        self,
+        edition: Edition,
+        pack: Pack,
+        procedures: Mapping[str, Block],
+        *,
+        ended: Callable[[Any], bool],
+        compile_pack: Callable[[Pack], Tables],
+        compile_amendment: Callable[[Dispute], Block],
+    ) -> None:
+        """Blocks of procedures and of content share one table, for a saved frame names either.
+
+        Args:
+            edition: the policy.
+            pack: the content.
+            procedures: by name.
+            ended: given a machine, ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
+            compile_pack: makes the tables, anew for each haunt that takes the place of the pack's own.
+            compile_amendment: makes the block of a ruling's amendment.
+        """
+        self.edition = edition
+        self.ended = ended
+        self.pack = compile_pack(pack)
+        self._compile = compile_pack
+        self.compile_amendment = compile_amendment
+        self.cite = edition.cite
+        self.revision = REVISION
+        self.blocks = {**procedures, **self.pack.blocks}
+        self.steps = {tile: self._step(tile) for tile in self.pack.tiles}
+        """The rule behind an ordinary step into each room."""
+        self._root = self
+        self._twins: dict[bytes, Rules] = {}
+
+    def of(self, state: State) -> Rules:
+        """The rules for a state: beside the pack's tables those of what was entered of the players' own haunt book.
+
+        Whoever decides, lists or shows asks first for these; where nothing can be entered they are the rules themselves.
+        """
+        haunt = state.haunt
+        if haunt is None:
+            rules = self._root
+        elif haunt.id == EXTERNAL:
+            rules = self._root._beside(haunt)  # noqa: SLF001 -- another of this class
+        elif state.sandbox is not None:
+            rules = self._root._closed(haunt.id, state.sandbox.unread.get(haunt.id, ()))  # noqa: SLF001 -- as above
+        else:
+            rules = self._root
+        return rules if state.desk is None else rules._amended(state.desk, state.frames)  # noqa: SLF001 -- as above
+
+    def _amended(self, desk: Desk, frames: Sequence[SavedFrame]) -> Rules:
+        """With the steps of amendments that wait for an answer: each is the block of a frame, and compiled for this once."""
+        waiting = [frame.block for frame in frames if frame.block.startswith(AMEND)]
+        if not waiting:
+            return self
+        twin = copy.copy(self)
+        found = [self.compile_amendment(dispute) for dispute in desk.disputes if f"{AMEND}{dispute.number}" in waiting]
+        twin.blocks = {**self.blocks, **{block.id: block for block in found}}
+        return twin
+
+    def _beside(self, haunt: Haunt) -> Rules:
+        return self._twin(key_of(self.pack.chart, haunt), lambda: sheet_of(self.pack.chart, haunt))
+
+    def _twin(self, key: bytes, sheet: Callable[[], Sheet]) -> Rules:
+        """The same rules with another haunt in place of the pack's own; the latest are kept."""
+        twin = self._twins.get(key)
+        if twin is None:
+            twin = copy.copy(self)
+            twin.pack = self._compile(msgspec.structs.replace(self.pack.source, haunts=[sheet()]))
+            twin.blocks = {**self.blocks, **twin.pack.blocks}
+            while len(self._twins) >= TWINS:
+                self._twins.pop(next(iter(self._twins)), None)  # odds and guesses are worked out in threads beside us
+            self._twins[key] = twin
+        return twin
+
+    def unread(self, state: State) -> dict[str, list[str]]:
+        """By the haunt in play: sides whose book a role has not read."""
+        sides = [] if state.haunt is None else unread(self.of(state).pack.haunts[state.haunt.id], state)
+        return {state.haunt.id: sides} if state.haunt is not None and sides else {}
+
+    def as_read(self, state: State) -> Rules:
+        """The rules as a role knows them: of a book that it has not read nothing happens (2E-SEC-001).
+
+        For what is only tried on a role's own state, so that nobody finds out by trying what the other side's book says.
+        """
+        twin = self
+        for haunt, sides in self.unread(state).items():
+            twin = copy.copy(self._root._closed(haunt, sides))  # noqa: SLF001 -- another of this class
+            twin._root = twin  # noqa: SLF001 -- as above
+        return twin
+
+    def _closed(self, haunt: str, sides: Sequence[str]) -> Rules:
+        """With nothing in the books of these sides of a haunt; they are no less than before where there are none."""
+        return (
+            self._twin(f"{haunt} {sides}".encode(), lambda: without(self.pack.haunts[haunt], sides)) if sides else self
+        )
+
+    def _step(self, tile: str) -> str:
+        """A symbol gives no second card (2E-CARD-003); where one slides on, that is no second space (2E-ROOM-017)."""
+        rule = ""
+        if tile in self.pack.sliding:
+            rule = self.cite.slide
+        elif self.pack.tiles[tile].symbols:
+            rule = self.cite.symbol_once
+        return rule or self.cite.step
+
+    def controller(self, state: State, figure: Figure) -> int:
+        """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).
+
+        While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
+        (2E-HID-003), who then ends the turn in which the traitor is revealed. Where a haunt has no traitor, that one runs them.
+        """
+        if isinstance(figure, int):
+            return figure
+        haunt = state.haunt
+        if haunt is None:
+            return max(state.turn.seat, 0)
+        if self.pack.haunts[haunt.id].revealer_runs:
+            if haunt.hidden:
+                return haunt.revealer
+            if state.turn.monsters:
+                return state.turn.seat
+        if haunt.hidden:
+            return UNNAMED
+        return haunt.traitor if haunt.traitor >= 0 else haunt.revealer
+
+    def plays_by(self, state: State, alternative: str) -> bool:
+        """Whether this table plays by an alternative to a ruling.
+
+        It may have chosen it when it opened the game. Where official rulings don't bind, the text without one is also what holds
+        by itself, unless the table has chosen otherwise (PBP-BASE-002).
+        """
+        if any(alternative in named for named in chosen_rulings(state).values()):
+            return True
+        if self.edition.official_rulings or alternative not in self.pack.unofficial:
+            return False
+        piece, others = self.pack.unofficial[alternative]
+        return others.isdisjoint(chosen_rulings(state).get(piece, ()))
+
+    def to_cross(self, state: State, barrier: Barrier) -> int:
+        """What a roll to cross has to come to at this table (2E-ROOM-005)."""
+        for alternative, number in barrier.by_ruling.items():
+            if self.plays_by(state, alternative):
+                return number
+        return barrier.at_least
+
+    def tile(self, state: State, tile: str) -> Tile:
+        """A tile with the doors that it has at this table."""
+        printed = self.pack.tiles[tile]
+        for alternative, doors in printed.doors_by_ruling.items():
+            if self.plays_by(state, alternative):
+                return msgspec.structs.replace(printed, doors=doors)
+        return printed
+
+    def block(self, block_id: str) -> Block:
+        """The block of that id."""
+        return self.blocks[block_id]
+
+
+def chosen_rulings(state: State) -> dict[str, list[str]]:
+    """By piece: what the table chose of its rulings when it opened the game, one id or several."""
+    chosen = state.options.get("rulings")
+    if not isinstance(chosen, dict):
+        return {}
+    return {piece: [named] if isinstance(named, str) else list(named) for piece, named in chosen.items()}

@@ -1,0 +1,275 @@
+"""A pack as tables: what procedures ask of content, by id and by source.
+
+`domain.pack` builds them, once for each digest of a pack; they are never changed, and nothing of a game lies here. A source is
+typed: `card:axe`, `tile:attic`, `token:safe`, `haunt:the-bell-below`; `haunt:heroes` and `haunt:traitor` mean the books of the
+haunt in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import (
+    Action,
+    Bar,
+    Card,
+    Chart,
+    Explorer,
+    Haunt,
+    Link,
+    Monster,
+    Pack,
+    PackHead,
+    Standing,
+    Tile,
+    TokenKind,
+    Trigger,
+)
+from domain.engine.block import Block, Test
+from domain.facts.state import State
+
+
+class Adjustment(NamedTuple):
+    """A standing effect with the test of when it counts."""
+
+    standing: Standing
+    holds: Test | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """A compiled pack."""
+
+    # -- pieces -----------------------------------------------------------------------------------------------------
+
+    source: Pack
+    head: PackHead
+    tiles: Mapping[str, Tile]
+    cards: Mapping[str, Card]
+    items: Mapping[str, Card]
+    """Item tokens of haunts."""
+    explorers: Mapping[str, Explorer]
+    haunts: Mapping[str, Haunt]
+    tokens: Mapping[str, TokenKind]
+    chart: Chart
+    decks: Mapping[str, list[str]]
+    """Faces in the pack's order, by `event`, `item`, `omen` and `tiles`."""
+    order: Mapping[str, Mapping[str, int]]
+    """By deck and face: its place in that order."""
+    tiles_for: Mapping[str, list[str]]
+    """Tiles that fit each floor."""
+    tile_backs: Mapping[str, str]
+    """What `back_of` answers, for those who ask about a whole stack."""
+    titles: Mapping[str, str]
+    """By card: its title; cards that share one bear a letter as well."""
+    free_to: Mapping[str, frozenset[str]]
+    """By `drop`, `trade` and `steal`: the cards to which it may happen."""
+    alternatives: Mapping[str, Mapping[str, str]]
+    """By piece and id: answers that a table may choose in place of rulings, and official rulings that it may choose."""
+    unofficial: Mapping[str, tuple[str, frozenset[str]]]
+    """By alternative that is the text without an official ruling: its piece, and the choices there that keep it from holding."""
+    links: Mapping[str, list[tuple[str, Link]]]
+    """By tile: links that it makes or that lead to it, with their maker."""
+    left_by: Mapping[str, frozenset[str]]
+    """By event with a lasting effect: the tokens that it leaves in the house."""
+    impeding: frozenset[str]
+    """Events that limit or bar movement, actions or sight of whoever keeps them (2E-TPOW-001, ruling)."""
+    sets: Mapping[str, list[tuple[str, frozenset[str]]]]
+    """By card: the cards that make a set with it, with the one that says so."""
+
+    # -- what they do -----------------------------------------------------------------------------------------------
+
+    blocks: Mapping[str, Block]
+    written: Mapping[str, Sequence[Effect]]
+    """What each block was compiled from."""
+    triggers: Mapping[tuple[str, str], list[tuple[str, Trigger]]]
+    """By source and moment: the blocks of what happens by itself."""
+    trigger_of: Mapping[str, Trigger]
+    trigger_tests: Mapping[str, Test]
+    actions: Mapping[str, list[Action]]
+    action_tests: Mapping[tuple[str, str], Test]
+    prospects: Mapping[tuple[str, str], Test]
+    """Of actions that may be in vain: whether they could change anything now."""
+    bans: Mapping[tuple[str, str], list[tuple[Test, str]]]
+    rolls: Mapping[tuple[str, str], str]
+    """By action with a roll: the task at which it is an attempt, or empty."""
+    reactions: Mapping[str, list[Action]]
+    unplaced: Mapping[str, list[Action]]
+    """What tiles offer while they are not in the house."""
+    standing: Mapping[str, list[Adjustment]]
+
+    # -- haunts -----------------------------------------------------------------------------------------------------
+
+    goals: Mapping[tuple[str, str], tuple[Test, str]]
+    """By haunt and side: when it has won, and why."""
+    goals_by_players: frozenset[tuple[str, str]]
+    """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
+    instead: Mapping[tuple[str, str], str]
+    """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
+    plays_on: Mapping[str, Test]
+    """By haunt: whether the monsters can still win without their traitor (2E-HTURN-005)."""
+    reveals: Mapping[str, Test]
+    """By haunt: when its hidden traitor may be revealed on its own wish, where that is not at any time (2E-HID-005)."""
+    bars: Mapping[str, Mapping[str, list[Bar]]]
+    """By haunt: what it bars of all that cards, rooms and tokens permit, by source (2E-PREC-003)."""
+
+    # -- found once, so that nobody looks for it in play where there is none -------------------------------------------
+
+    slows: Mapping[str, int]
+    """By token: spaces that it adds to leaving its room."""
+    opaque: frozenset[str]
+    """Tokens that block sight."""
+    linking: frozenset[str]
+    """Tokens whose rooms are linked with each other."""
+    alert: frozenset[str]
+    """Tokens that do something to those who come in."""
+    passed_through: frozenset[str]
+    """Tokens that lead, by what they offer, to where their like lies (Revolving Wall)."""
+    quiet: frozenset[str]
+    """Tiles that do nothing to those who leave or enter: walking between them needs no procedure."""
+    moving: frozenset[str]
+    """Tiles, as sources, that go elsewhere with those who enter."""
+    sliding: frozenset[str]
+    """Tiles on which nobody who enters stays."""
+    held_by_roll: frozenset[str]
+    """Tiles that ask a roll of those who leave."""
+    locked: frozenset[str]
+    """Tiles behind whose door nobody can be put (2E-ROOM-038)."""
+    offering: frozenset[str]
+    """Sources that offer an action on the own turn."""
+    for_monsters: frozenset[str]
+    """Sources that may offer an action to monsters."""
+    unplaced_for: Mapping[str, list[str]]
+    """By side: tiles that offer it something while they are not in the house."""
+    with_busy_monsters: frozenset[str]
+    """Haunts whose monsters may do more than move and attack."""
+    explored_by_monsters: frozenset[str]
+    """Haunts whose monsters discover rooms."""
+    reaching: Mapping[str, list[str]]
+    """By moment: cards whose text reaches whoever is in their room."""
+    minds_raises: bool
+    """Whether some text waits for a trait to be raised."""
+    passing: frozenset[str]
+    """Symbols that some card lets its holder pass over."""
+    burying: bool
+    """Whether some card lets its holder bury a tile."""
+    trading: Mapping[str, int]
+    """By card: how far its holder can trade."""
+
+    # -- cards and tiles --------------------------------------------------------------------------------------------
+
+    def in_order(self, deck: str, faces: Iterable[str]) -> list[str]:
+        """Faces in the pack's order, which tells nothing about theirs in the stack."""
+        order = self.order[deck]
+        return sorted(faces, key=lambda face: order[face])
+
+    def back_of(self, face: str) -> str:
+        """A tile's back: its floors joined by `+`; cards of a deck all look alike."""
+        return self.tile_backs.get(face, "")
+
+    def links_at(self, tile: str) -> list[tuple[str, Link]]:
+        """Links that this tile makes or that lead to it, with their maker."""
+        return self.links.get(tile, [])
+
+    def card(self, card: str) -> Card:
+        """A card, or an item token of a haunt."""
+        return self.cards[card] if card in self.cards else self.items[card]
+
+    def deck_of(self, card: str) -> str:
+        """The deck that a card belongs to; empty for item tokens."""
+        return self.cards[card].deck if card in self.cards else ""
+
+    def is_item(self, card: str) -> bool:
+        """Whether item rules apply: item cards, most omens, item tokens (2E-ITEM-004, 2E-ITEM-012, 2E-ITEM-017)."""
+        return counts_as_item(self.card(card))
+
+    def is_item_card(self, card: str) -> bool:
+        """Whether it is a card of the item deck."""
+        return card in self.cards and self.cards[card].deck == "item"
+
+    def is_weapon(self, card: str) -> bool:
+        """Whether it is a weapon (2E-ITEM-018)."""
+        return "weapon" in self.card(card).kinds
+
+    def is_companion(self, card: str) -> bool:
+        """Whether it is a companion (2E-ITEM-022)."""
+        return "companion" in self.card(card).kinds
+
+    def can(self, card: str, act: str) -> bool:
+        """Whether a card may be the object of `drop`, `trade` or `steal` (2E-ITEM-011, 2E-STEAL-002)."""
+        return card in self.free_to[act]
+
+    def card_block(self, card: str) -> str:
+        """The block of what a card does when drawn."""
+        return f"card/{card}#do"
+
+    def link_rule(self, maker: str, to: str) -> str:
+        """The rule that grants a way besides doors to monsters, by its maker (`tile:gallery`) and where it leads."""
+        what, _, name = maker.partition(":")
+        links = self.tiles[name].links if what == "tile" else self.tokens[name].links
+        rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
+        return rules[0] if rules else ""
+
+    # -- monsters ---------------------------------------------------------------------------------------------------
+
+    def monster(self, state: State, kind: str) -> Monster:
+        """A kind of monster of the haunt in play."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return self.haunts[state.haunt.id].monsters[kind]
+
+    def busy(self, state: State, monster: str) -> bool:
+        """Whether a monster may have anything to do besides moving and attacking."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
+
+    # -- actions ----------------------------------------------------------------------------------------------------
+
+    def actions_of(self, state: State, source: str) -> list[Action]:
+        """Actions that a source offers."""
+        if source in self.unplaced and source.partition(":")[2] not in state.rooms:
+            return self.unplaced[source]
+        return self.actions.get(_book_in_play(state, source), [])
+
+    def action_block(self, source: str, word: str, state: State | None = None) -> str:
+        """The block of an action."""
+        return f"{_prefix(state, source)}actions.{word}"
+
+    def action_test(self, state: State, source: str, word: str) -> Test | None:
+        """The condition of an action, if it has one."""
+        return self.action_tests.get((_prefix(state, source), word))
+
+    def prospect(self, state: State, source: str, word: str) -> Test | None:
+        """Whether an action could change anything now; None if it always could."""
+        return self.prospects.get((_prefix(state, source), word))
+
+    def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
+        """What forbids an action by a rule of its own."""
+        return self.bans.get((_prefix(state, source), word), [])
+
+    def makes_roll(self, source: str, state: State, word: str) -> bool:
+        """Whether an action is an attempt at a roll, and not a deed that simply succeeds."""
+        return (_prefix(state, source), word) in self.rolls
+
+    def task_of(self, source: str, state: State, word: str) -> str:
+        """The task of the haunt at which an action is an attempt (2E-ROLL-011), or empty."""
+        return self.rolls.get((_prefix(state, source), word), "") if source.startswith("haunt:") else ""
+
+
+def counts_as_item(card: Card) -> bool:
+    """Whether item rules apply to a card: events are no items, even while somebody keeps one; nor are some omens (2E-ITEM-012)."""
+    return not card.no_item and card.deck != "event"
+
+
+def _book_in_play(state: State | None, source: str) -> str:
+    if source.startswith("haunt:") and state is not None and state.haunt is not None:
+        return f"haunt:{state.haunt.id}#{source.partition(':')[2]}"
+    return source
+
+
+def _prefix(state: State | None, source: str) -> str:
+    """What the ids of a source's blocks begin with."""
+    owner, _, book = _book_in_play(state, source).replace(":", "/", 1).partition("#")
+    return f"{owner}#{book}." if book else f"{owner}#"

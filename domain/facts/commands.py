@@ -1,0 +1,217 @@
+"""Commands: what an actor wants, in the imperative. A command names the decision that it answers.
+
+Intent and outcome are two types: what comes of a command is told by events (`domain.facts.events`).
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from content.patterns import LINE, whole
+from domain.facts.state import Figure
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(r"^[a-z0-9][a-z0-9+#@:._/-]*$"))]
+"""Ids of rooms, cards, monsters, decisions: kebab-case, perhaps with a position behind `#` or `@`."""
+Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
+Spaces = Annotated[int, msgspec.Meta(ge=0, le=64)]
+Cards = Annotated[list[Id], msgspec.Meta(max_length=40)]
+Target = Seat | Id
+"""A character: a seat number, or a monster's id."""
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=whole(r"^[A-Z][A-Z0-9-]*$"))]
+
+
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    rename="kebab",
+    tag_field="type",
+):
+    """Base of all commands."""
+
+    decision: Id
+    """The open decision that this answers; a turn has one of its own (`turn-12`)."""
+
+
+class Move(Command, frozen=True, kw_only=True, tag="move"):
+    """Go to a connected room in the house (2E-MOVE-001), with an explorer or a monster."""
+
+    to: Id
+    monster: Id | None = None
+
+
+class Explore(Command, frozen=True, kw_only=True, tag="explore"):
+    """Go through a doorway behind which there is no room yet (2E-DISC-001)."""
+
+    door: Annotated[str, msgspec.Meta(pattern=whole(r"^(north|east|south|west)$"))]
+    monster: Id | None = None
+
+
+class Cross(Command, frozen=True, kw_only=True, tag="cross"):
+    """Go over to the other part of a barrier room (2E-ROOM-005)."""
+
+    monster: Id | None = None
+
+
+class Act(Command, frozen=True, kw_only=True, tag="act"):
+    """Do what a card, tile, token or the haunt offers on the own turn."""
+
+    source: Id
+    """`card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`."""
+    word: Word
+    target: Target | None = None
+    monster: Id | None = None
+
+
+class BreakFree(Command, frozen=True, kw_only=True, tag="break-free"):
+    """Try to free an explorer who is held back, oneself or another in the same room."""
+
+    seat: Seat
+
+
+class Attack(Command, frozen=True, kw_only=True, tag="attack"):
+    """Attack an opponent (2E-ATK-002)."""
+
+    target: Target
+    weapon: Id | None = None
+    """The card to attack with; none for bare hands."""
+    monster: Id | None = None
+
+
+class Trade(Command, frozen=True, kw_only=True, tag="trade"):
+    """Offer items to an explorer in the same room, and perhaps ask for some (2E-ITEM-006)."""
+
+    partner: Seat = msgspec.field(name="with")
+    gives: Cards = []
+    wants: Cards = []
+    monster: Id | None = None
+    """The monster that offers, where its haunt lets it carry (2E-ITEM-010)."""
+
+
+class Drop(Command, frozen=True, kw_only=True, tag="drop"):
+    """Put items down (2E-ITEM-007)."""
+
+    cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
+    monster: Id | None = None
+
+
+class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
+    """Take items from the pile here (2E-ITEM-009)."""
+
+    cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
+    monster: Id | None = None
+
+
+class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
+    """Be done (2E-TURN-003)."""
+
+
+class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
+    """The hidden traitor turns up the token, at any time (2E-HID-005)."""
+
+
+class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
+    """Take back the own latest commands, while nobody has learned anything by them and no other seat has acted since.
+
+    Its decision is `take-back`. `decisions` tells whether, and how far back. Games may be opened without it (option `take_back`).
+    """
+
+    to: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    """The commit as of which play goes on: the one before the first that is taken back."""
+
+
+class TableCommand(Command, frozen=True, kw_only=True):
+    """Base of what players agree upon where no rule answers. Nobody waits for it, so that no list of legal commands has it."""
+
+
+class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling"):
+    """Propose what shall hold where no rule answers (2E-NORULE-001): any seat or the referee may, at any time.
+
+    Its decision is `table`. All other seats are asked for their consent; play goes on meanwhile. The text stays in the log for good.
+    """
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=whole(LINE))]
+
+
+class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
+    """Let a coin decide between two things (2E-NORULE-002): any seat or the referee may, whenever chance is not asked already.
+
+    Its decision is `table`. Heads is the first option, tails the second. They stay in the log for good.
+    """
+
+    options: Annotated[
+        list[Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=whole(LINE))]],
+        msgspec.Meta(min_length=2, max_length=2),
+    ]
+
+
+class Enter(Command, frozen=True, kw_only=True, tag="enter"):
+    """Enter what a printed haunt book says, where the game's option `haunt` is `external`.
+
+    Its decision is `book`: open from the haunt's revelation on, whenever nothing is half-done. A seat enters from its own
+    side's book, the referee from either. What touches winning, deaths, traits or positions waits for consent.
+    """
+
+    book: Literal["heroes", "traitor"] | None = None
+    """Default: that of the seat's own side; for the referee the heroes'."""
+    entry: dict[str, Any]
+    """Part of a haunt in the words of content files."""
+
+
+class Choose(Command, frozen=True, kw_only=True, tag="choose"):
+    """Answer a choice, a reaction, a consent or a ready check with one of its options; a proposed ruling too (`ruling-2`)."""
+
+    option: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class Allocate(Command, frozen=True, kw_only=True, tag="allocate"):
+    """Divide points among traits (2E-DMG-001)."""
+
+    points: dict[Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))], Spaces]
+
+
+class Select(Command, frozen=True, kw_only=True, tag="select"):
+    """Answer with any of the offered things: which dice to roll again, by their place in the roll."""
+
+    chosen: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=63)]], msgspec.Meta(max_length=64)]
+
+
+class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
+    """The moderator tells what the real dice or cards showed."""
+
+    faces: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2)]], msgspec.Meta(max_length=64)] = []
+    pick: Annotated[str, msgspec.Meta(max_length=120)] = ""
+    rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=3)]], msgspec.Meta(max_length=64)] = []
+    """By post, and there in place of `faces`: what a die roller shows for each `1d3`, 1 to 3, before 1 is taken off (PBP-DICE-002)."""
+    total: Annotated[int, msgspec.Meta(ge=-64, le=192)] | None = None
+    """With `rolled`: the total that the die roller posted for `Nd3-N`; it must be theirs."""
+
+
+TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | EndTurn
+AnswerCommand = Choose | Allocate | Select | AnswerChance
+AnyCommand = (
+    Move
+    | Explore
+    | Cross
+    | Act
+    | BreakFree
+    | Attack
+    | Trade
+    | Drop
+    | PickUp
+    | EndTurn
+    | Reveal
+    | TakeBack
+    | Enter
+    | Choose
+    | Allocate
+    | Select
+    | AnswerChance
+    | ProposeRuling
+    | FlipCoin
+)
+"""Every command that a client may post, as a union tagged by `type`."""
+
+__all__ = ["AnswerCommand", "AnyCommand", "Figure", "TurnCommand"]

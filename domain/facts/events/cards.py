@@ -1,0 +1,322 @@
+"""Stacks, cards in hand, piles on the floor, and what was used."""
+
+from itertools import count
+from typing import ClassVar
+
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import Deck, Pile, Slot, State
+
+
+class BackSeen(Event, frozen=True, kw_only=True):
+    """The back of the top tile of the stack can be read (2E-DISC-003)."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    deck: str
+    back: str
+
+    def apply(self, state: State) -> None:
+        deck = state.decks[self.deck]
+        if deck.top:
+            deck.top[0].back = self.back
+        elif deck.unknown > 0:
+            deck.unknown -= 1
+            deck.top.append(Slot(back=self.back))
+
+
+class SlotSeen(Event, frozen=True, kw_only=True):
+    """Those who are told know which card or tile lies in a slot, counted from the top."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    deck: str
+    index: int
+    face: str
+
+    def apply(self, state: State) -> None:
+        deck = state.decks[self.deck]
+        while len(deck.top) <= self.index and deck.unknown > 0:
+            deck.unknown -= 1
+            deck.top.append(Slot())
+        if self.index < len(deck.top):
+            deck.top[self.index].face = self.face
+        if self.face in deck.pool:
+            deck.pool.remove(self.face)
+
+
+class StackShuffled(Event, frozen=True, kw_only=True):
+    """A stack was shuffled; `with_discard` and `with_aside` say what was shuffled in, `without` what was taken out first."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    deck: str
+    order: list[str]
+    """All faces of the stack, in the pack's order: nothing about their new order is known."""
+    with_discard: bool = False
+    with_aside: bool = False
+    top: int = 0
+    """So many cards were put on top after shuffling (a search); what they are is told by `SlotSeen`."""
+
+    def apply(self, state: State) -> None:
+        deck = state.decks[self.deck]
+        if self.with_discard:
+            deck.discard = []
+        if self.with_aside:
+            deck.aside = []
+        deck.pool = list(self.order) + [slot.face for slot in deck.aside if slot.face and slot.face not in self.order]
+        deck.top = [Slot() for _ in range(self.top)]
+        deck.bottom = []
+        deck.unknown = len(self.order) - self.top
+
+
+class StackReordered(Event, frozen=True, kw_only=True):
+    """Somebody who looked at the next cards or tiles of a stack has put them back in an order of their own.
+
+    What anybody knew of these places is void; those who know what lies there now are told by `SlotSeen`.
+    """
+
+    informs: ClassVar[Informs] = NOTHING
+
+    deck: str
+    count: int
+    """So many from the top."""
+
+    def apply(self, state: State) -> None:
+        deck = state.decks[self.deck]
+        while len(deck.top) < self.count and deck.unknown > 0:
+            deck.unknown -= 1
+            deck.top.append(Slot())
+        deck.pool += [slot.face for slot in deck.top[: self.count] if slot.face]
+        deck.top[: self.count] = [Slot() for _ in deck.top[: self.count]]
+
+
+class TileSetAside(Event, frozen=True, kw_only=True):
+    """The top tile does not fit and goes to the pile beside the stack (2E-DISC-008), or under it (3E-TILE-006)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    deck: str
+    back: str
+    face: str = ""
+    """Known only where it was turned up (it would have sealed the floor off, 2E-DISC-010)."""
+    bury: bool = False
+
+    def apply(self, state: State) -> None:
+        """Take the top slot away; whoever knew its face still does."""
+        deck = state.decks[self.deck]
+        slot = take_top(state, self.deck)
+        slot.back = self.back
+        if self.face:
+            slot.face = self.face
+            if self.face in deck.pool:
+                deck.pool.remove(self.face)
+        if self.bury:
+            deck.bottom.append(slot)
+        else:
+            deck.aside.append(slot)
+
+
+class TileDrawn(Event, frozen=True, kw_only=True):
+    """The top tile of the stack was turned up."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    deck: str
+    tile: str
+    seat: int
+    loose: bool = False
+    """There is no stack: it was drawn at random among those that fit (PBP-DISC-001)."""
+
+    def apply(self, state: State) -> None:
+        """It leaves the stack; without one, whoever knew of it knows where it was."""
+        if self.loose:
+            take_loose(state.decks[self.deck], self.tile)
+        else:
+            take_face(state, self.deck, self.tile)
+
+
+class TileSearched(Event, frozen=True, kw_only=True):
+    """A named tile was taken out of the stack or the pile beside it; the stack is shuffled next."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    deck: str
+    tile: str
+    loose: bool = False
+    """There is no stack: it was taken from the tiles not in the house, and nothing is shuffled (PBP-MON-013)."""
+
+    def apply(self, state: State) -> None:
+        deck = state.decks[self.deck]
+        if self.loose:
+            take_loose(deck, self.tile)
+            return
+        if self.tile in deck.pool:
+            deck.pool.remove(self.tile)
+
+
+class CardDrawn(Event, frozen=True, kw_only=True):
+    """A card was drawn and read out (2E-CARD-004)."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    deck: str
+    card: str
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """It leaves the stack; an omen counts from now on (2E-HROLL-004)."""
+        take_face(state, self.deck, self.card)
+        state.turn.drawn.append(self.card)
+        if self.deck == "omen":
+            state.omens_drawn += 1
+
+
+class CardGained(Event, frozen=True, kw_only=True):
+    """A card (or item token) is in an explorer's possession now (2E-CARD-006, 2E-CARD-008)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    card: str
+    seat: int
+    state: str = ""
+    """For cards with states: the one it is in."""
+
+    def apply(self, state: State) -> None:
+        explorer = state.explorers[self.seat]
+        explorer.cards.append(self.card)
+        explorer.gained.append(self.card)
+        if self.state:
+            state.card_states[self.card] = self.state
+
+
+class CardLost(Event, frozen=True, kw_only=True):
+    """A card is no longer in an explorer's possession."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    card: str
+    seat: int
+
+    def apply(self, state: State) -> None:
+        explorer = state.explorers[self.seat]
+        explorer.cards.remove(self.card)
+        if self.card in explorer.gained:
+            explorer.gained.remove(self.card)
+
+
+class CardDiscarded(Event, frozen=True, kw_only=True):
+    """A card went to its discard pile (2E-CARD-005), or under its deck (3E-CARD-003)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    deck: str
+    card: str
+    bury: bool = False
+
+    def apply(self, state: State) -> None:
+        deck = state.decks[self.deck]
+        if self.bury:
+            deck.bottom.append(Slot(face=self.card))
+        else:
+            deck.discard.append(self.card)
+
+
+class PileChanged(Event, frozen=True, kw_only=True):
+    """An item pile holds these cards now; an empty pile loses its token (2E-ITEM-009)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    room: str
+    part: int
+    cards: list[str]
+
+    def apply(self, state: State) -> None:
+        here = [pile for pile in state.piles if pile.room == self.room and pile.part == self.part]
+        state.piles = [pile for pile in state.piles if pile not in here]
+        if self.cards:
+            taken = {pile.number for pile in state.piles}
+            free = next(number for number in count(1) if number not in taken)
+            number = here[0].number if here else free
+            state.piles.append(Pile(room=self.room, part=self.part, cards=list(self.cards), number=number))
+
+
+class CompanionLeft(Event, frozen=True, kw_only=True):
+    """A companion waits in a room for a new custodian (2E-DEATH-004), or (`room` empty) has found one (2E-DEATH-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    card: str
+    room: str = ""
+    part: int = 0
+
+    def apply(self, state: State) -> None:
+        state.companions.pop(self.card, None)
+        state.companion_parts.pop(self.card, None)
+        if self.room:
+            state.companions[self.card] = self.room
+        if self.part:
+            state.companion_parts[self.card] = self.part
+
+
+class CardTurned(Event, frozen=True, kw_only=True):
+    """A card with states is in another one now (the Mask is worn, the box stands open)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    card: str
+    state: str
+
+    def apply(self, state: State) -> None:
+        state.card_states[self.card] = self.state
+
+
+class Used(Event, frozen=True, kw_only=True):
+    """Something limited was used: a card, an action, a roll (2E-ITEM-013, 2E-ROLL-003).
+
+    `key` is typed (`card:axe`, `tile:vault#OPEN@2`, `trade`), so that names of different tables never collide.
+    """
+
+    informs: ClassVar[Informs] = NOTHING
+
+    key: str
+    per: str
+    """turn, own-turn or game."""
+    seat: int = -1
+
+    def apply(self, state: State) -> None:
+        if self.per == "game":
+            state.ever.append(self.key)
+        elif self.per == "own-turn":
+            state.explorers[self.seat].used.append(self.key)
+        else:
+            state.used.append(self.key)
+
+
+def take_top(state: State, name: str) -> Slot:
+    """Remove the top slot of a stack, whatever is known of it."""
+    deck = state.decks[name]
+    if deck.top:
+        return deck.top.pop(0)
+    if deck.unknown > 0:
+        deck.unknown -= 1
+        return Slot()
+    return deck.bottom.pop(0) if deck.bottom else Slot()
+
+
+def take_loose(deck: Deck, tile: str) -> None:
+    """Remove a tile where there is no stack: from where it was known to lie, or else from those of which nothing is known."""
+    known = [slot for slot in deck.top if slot.face == tile]
+    if known:
+        deck.top.remove(known[0])
+    else:
+        deck.unknown -= 1
+    if tile in deck.pool:
+        deck.pool.remove(tile)
+
+
+def take_face(state: State, name: str, face: str) -> None:
+    """Remove the top slot, which turned out to be `face`."""
+    take_top(state, name)
+    pool = state.decks[name].pool
+    if face in pool:
+        pool.remove(face)

@@ -1,0 +1,244 @@
+"""What comes to the referee's desk: commands taken back, disputes, evidence, rulings.
+
+The claim and notes are in the events as salted digests only: their texts lie beside the log, like names, and can be erased. The reasons of a
+ruling are in its event, for a ruling is a rule of its game (see `domain.facts.events.rulings`).
+"""
+
+from typing import Any, ClassVar, Literal
+
+from domain.facts.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
+from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import State
+
+
+def desk_of(state: State) -> Desk:
+    """The desk, set up if there was none."""
+    if state.desk is None:
+        state.desk = Desk(turn=state.turn.number)
+    return state.desk
+
+
+def turned(desk: Desk, turn: int) -> None:
+    """Note that a turn begins; one that began before, and begins again after a rewind, is no new one."""
+    if turn > desk.turn:
+        desk.turn = turn
+        desk.taken = 0
+        for dispute in desk.open():
+            if dispute.left > 0:
+                dispute.left = dispute.left - 1 or LAPSED
+
+
+LAPSED = -1
+"""What is left of a deadline in turns that has run out."""
+
+
+def dispute_of(state: State, number: int) -> Dispute:
+    """A dispute by its number, counted from 1."""
+    return desk_of(state).disputes[number - 1]
+
+
+def over(state: State) -> None:
+    """The game is over: nothing is ruled any more."""
+    if state.desk is not None:
+        for dispute in state.desk.open():
+            dispute.outcome, dispute.proposed, dispute.awaited = "over", None, []
+
+
+class TakenBack(Event, frozen=True, kw_only=True):
+    """A seat takes its latest commands back, of which nobody has learned anything; `Rewound` brings back what was before."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    to: int
+    """The commit as of which play goes on."""
+    last: int
+    """The latest commit that is taken back."""
+
+    def apply(self, state: State) -> None:
+        desk = desk_of(state)
+        desk.rewinds += 1
+        desk.taken += 1
+
+
+class DisputeOpened(Event, frozen=True, kw_only=True):
+    """A seat disputes something that happened. That it does is public; what it claims only if the table is to decide."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+    table: bool = False
+    pauses: bool = False
+    """Nobody plays on before it is decided."""
+    turns: int = 0
+    """New turns after which it lapses; 0: none."""
+    seconds: int = 0
+    """Seconds after which it lapses; 0: none."""
+
+    def apply(self, state: State) -> None:
+        opened = Dispute(
+            number=self.number,
+            by=self.by,
+            opened=state.commit + 1,
+            table=self.table,
+            pauses=self.pauses,
+            left=self.turns,
+            seconds=self.seconds,
+        )
+        desk_of(state).disputes.append(opened)
+
+
+class ClaimMade(Event, frozen=True, kw_only=True):
+    """What is disputed: a span of commits, and a claim about it."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    first: int
+    last: int
+    claim: str
+    """Salted digest of the text."""
+
+    def apply(self, state: State) -> None:
+        dispute = dispute_of(state, self.number)
+        dispute.first, dispute.last, dispute.claim = self.first, self.last, self.claim
+
+
+class EvidenceGiven(Event, frozen=True, kw_only=True):
+    """Somebody points at commits and rules."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+    commits: list[int] = []
+    rules: list[str] = []
+    note: str = ""
+    """Salted digest of the text."""
+
+    def apply(self, state: State) -> None:
+        given = Evidence(by=self.by, commits=list(self.commits), rules=list(self.rules), note=self.note)
+        dispute_of(state, self.number).evidence.append(given)
+
+
+class EvidenceFiled(Event, frozen=True, kw_only=True):
+    """Somebody gives evidence; what it is is told by an event of its own. Who acted is public, and so is that nothing was played by it."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+
+    def apply(self, state: State) -> None:
+        """Nothing is known of it."""
+
+
+class VerdictProposed(Event, frozen=True, kw_only=True):
+    """A ruling needs consent: the table decides by itself, or its game asks for consent before a rewind."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+    outcome: str
+    to: int = 0
+    precedent: bool = False
+    asked: list[int]
+
+    def apply(self, state: State) -> None:
+        """It waits for consent; one that was proposed before is off the table."""
+        dispute = dispute_of(state, self.number)
+        dispute.proposed = Verdict(by=self.by, outcome=self.outcome, to=self.to, precedent=self.precedent)
+        dispute.awaited = list(self.asked)
+        dispute.proposals += 1
+
+
+class VerdictConsented(Event, frozen=True, kw_only=True):
+    """A seat agrees to a ruling."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    seat: int
+
+    def apply(self, state: State) -> None:
+        dispute = dispute_of(state, self.number)
+        dispute.awaited = [seat for seat in dispute.awaited if seat != self.seat]
+
+
+class VerdictDropped(Event, frozen=True, kw_only=True):
+    """A seat does not agree to a ruling, or no longer, or whoever proposed it takes it back: the dispute is open as before."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+    how: Literal["", "refused", "agreed-no-longer", "withdrawn"] = ""
+    """Whether who was asked refuses, who agreed does so no longer, or who proposed it withdraws it; empty in logs that did not tell them apart."""
+
+    def apply(self, state: State) -> None:
+        dispute = dispute_of(state, self.number)
+        dispute.proposed, dispute.awaited, dispute.amendment = None, [], None
+        dispute.text, dispute.rules = "", []
+
+
+class ReasonsGiven(Event, frozen=True, kw_only=True):
+    """Why it is ruled so, for those who know what is disputed, and for everybody where it is to be a precedent."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    text: str
+    rules: list[str] = []
+
+    def apply(self, state: State) -> None:
+        dispute = dispute_of(state, self.number)
+        dispute.text, dispute.rules = self.text, list(self.rules)
+
+
+class AmendmentTold(Event, frozen=True, kw_only=True):
+    """What a ruling puts right, in the words of content files; what it changes is told by events of its own."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    you: int
+    do: list[dict[str, Any]]
+
+    def apply(self, state: State) -> None:
+        """Keep it: frames that wait for an answer find their steps here."""
+        dispute_of(state, self.number).amendment = Amendment(you=self.you, do=list(self.do))
+
+
+class DisputeClosed(Event, frozen=True, kw_only=True):
+    """A dispute is decided, withdrawn, or has lapsed: what happened stands then."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    outcome: str
+    """`stands`, `amend`, `rewind`, `withdrawn` or `lapsed`."""
+    by: int = REFEREE
+    to: int = 0
+    precedent: bool = False
+
+    def apply(self, state: State) -> None:
+        dispute = dispute_of(state, self.number)
+        dispute.proposed, dispute.awaited = None, []
+        dispute.outcome, dispute.judge, dispute.closed = self.outcome, self.by, state.commit + 1
+        dispute.to, dispute.precedent = self.to, self.precedent
+        if self.outcome == "rewind":
+            desk_of(state).rewinds += 1
+
+
+class SpanSeen(Event, frozen=True, kw_only=True):
+    """For the referee: what players saw in the commits that a rewind took back, and know all the same."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    number: int
+    seen: list[Sight]
+
+    def apply(self, state: State) -> None:
+        dispute_of(state, self.number).seen = list(self.seen)

@@ -1,0 +1,109 @@
+"""Dice and other answers of chance."""
+
+from typing import ClassVar
+
+from domain.facts.events.base import CHANCE, NOTHING, Event, Informs
+from domain.facts.state import Figure, State
+
+
+class ChanceAnswered(Event, frozen=True, kw_only=True):
+    """Chance answered request number `index`: dice faces, or a pick. For the referee; what it means to others is told otherwise."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    index: int
+    what: str
+    faces: list[int] = []
+    pick: str = ""
+
+    def apply(self, state: State) -> None:
+        state.chances = self.index + 1
+
+
+class DiceRolled(Event, frozen=True, kw_only=True):
+    """Dice were rolled (2E-ROLL-001)."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    who: Figure
+    kind: str
+    """trait, dice, attack, defense, damage, haunt, movement."""
+    about: str
+    """What it is for: `event/rotten`, `attack`, `haunt`."""
+    faces: list[int]
+    total: int
+    trait: str = ""
+    bonus: int = 0
+    """Points added to the dice."""
+    notation: str = ""
+    """As a die roller was asked, `6d3-6` (PBP-DICE-002); empty for real dice."""
+
+    def apply(self, state: State) -> None:
+        """Count it; what it brings is told by events of its own."""
+        state.turn.rolls += 1
+
+
+class DiceRerolled(Event, frozen=True, kw_only=True):
+    """Some dice of the latest roll were rolled again; these are all its faces now."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    who: Figure
+    by: str
+    faces: list[int]
+    total: int
+
+    def apply(self, state: State) -> None:
+        """A roll changes nothing by itself."""
+
+
+class ResultNamed(Event, frozen=True, kw_only=True):
+    """A result was named in place of rolling (Angel Feather)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    who: Figure
+    by: str
+    total: int
+
+    def apply(self, state: State) -> None:
+        """A result changes nothing by itself."""
+
+
+class HauntRolled(Event, frozen=True, kw_only=True):
+    """A haunt roll was judged (2E-HROLL-002)."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    seat: int
+    total: int
+    omens: int
+    begins: bool
+    number: int = 0
+    """A card asked for it: the haunt that begins then. No omen's roll is paid by it."""
+    settles: bool = False
+    """It was the one roll for all omens of the turn (PBP-HROLL-001)."""
+
+    def apply(self, state: State) -> None:
+        if self.settles:
+            for explorer in state.explorers:
+                if explorer.omens_owed:
+                    explorer.omens_owed = []
+            return
+        owed = state.explorers[self.seat].omens_owed
+        if owed and not self.begins and not self.number:
+            owed.pop(0)
+
+
+class OmenOwed(Event, frozen=True, kw_only=True):
+    """An omen was drawn: a haunt roll is due when the drawer's turn ends (2E-HROLL-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    omen: str
+    room: str
+
+    def apply(self, state: State) -> None:
+        """Note omen and room: they choose the haunt (2E-HREV-002)."""
+        state.explorers[self.seat].omens_owed.append([self.omen, self.room])

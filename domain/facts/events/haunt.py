@@ -1,0 +1,302 @@
+"""The haunt: its beginning, sides, monsters, counters, secrets."""
+
+from typing import ClassVar
+
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
+from domain.facts.state import Figure, Haunt, Monster, State
+
+
+class HauntBegun(Event, frozen=True, kw_only=True):
+    """A haunt was revealed (2E-HREV-001). `number` is the printed chart's; `haunt` is the one of the pack that is played.
+
+    Counters are those that everybody knows from the start; older logs have all of them here.
+    """
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    haunt: str
+    number: int
+    omen: str
+    room: str
+    revealer: int
+    hidden: bool = False
+    counters: dict[str, int] = {}
+    maxima: dict[str, int] = {}
+
+    def apply(self, state: State) -> None:
+        """The haunt phase begins; haunt rolls are over (2E-HROLL-006)."""
+        state.haunt = Haunt(
+            id=self.haunt,
+            number=self.number,
+            omen=self.omen,
+            room=self.room,
+            revealer=self.revealer,
+            hidden=self.hidden,
+            counters=dict(self.counters),
+            maxima=dict(self.maxima),
+        )
+        state.turn.acting = False
+        for explorer in state.explorers:
+            explorer.omens_owed = []
+
+
+class SideTold(Event, frozen=True, kw_only=True):
+    """Those who are told know which side an explorer is on: everybody (2E-HREV-003), or only its player (2E-HID-001)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    seat: int
+    side: str
+    revealed: bool = False
+    token: int = 0
+    """The number on the token that its player was dealt, the traitor's is 1; 0 where none was dealt or it isn't shown."""
+
+    def apply(self, state: State) -> None:
+        explorer = state.explorers[self.seat]
+        explorer.side = self.side
+        explorer.token = self.token or explorer.token
+        if self.revealed:
+            explorer.revealed = True
+        if self.side == "traitor" and state.haunt is not None:
+            state.haunt.traitor = self.seat
+            if self.revealed:
+                state.haunt.hidden = False
+
+
+class TextTold(Event, frozen=True, kw_only=True):
+    """A side reads a text of the haunt: its book (`book`), or something it has learned (2E-HSET-003)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    side: str
+    text: str
+    words: str = ""
+    """Only of a note entered from a printed book."""
+
+    def apply(self, state: State) -> None:
+        """Keep its key; the words are content, or were entered."""
+        if self.text not in state.texts:
+            state.texts.append(self.text)
+        if self.words and state.haunt is not None:
+            state.haunt.notes[self.text] = self.words
+
+
+class CountersTold(Event, frozen=True, kw_only=True):
+    """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    side: str
+    counters: dict[str, int]
+    """Where each stands."""
+    maxima: dict[str, int] = {}
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.counters.update(self.counters)
+            state.haunt.maxima.update(self.maxima)
+
+
+class MonsterPlaced(Event, frozen=True, kw_only=True):
+    """A monster came into the house."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+    kind: str
+    room: str
+    side: str
+    traits: dict[str, int]
+    part: int = 0
+    attacks: bool = True
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.monster] = Monster(
+            id=self.monster,
+            kind=self.kind,
+            room=self.room,
+            part=self.part,
+            side=self.side,
+            traits=dict(self.traits),
+            attacks=self.attacks,
+        )
+
+
+class MonstersRolled(Event, frozen=True, kw_only=True):
+    """Monsters of a kind may move so many spaces this turn (2E-MON-002, 2E-MON-003)."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    kind: str
+    monsters: list[str]
+    spaces: int
+
+    def apply(self, state: State) -> None:
+        for name in self.monsters:
+            state.monsters[name].left = self.spaces
+
+
+class MonsterChosen(Event, frozen=True, kw_only=True):
+    """A monster begins to act; the one before it is finished (2E-MON-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+
+    def apply(self, state: State) -> None:
+        turn = state.turn
+        if turn.active and turn.active not in turn.finished:
+            turn.finished.append(turn.active)
+        turn.active = self.monster
+
+
+class MonsterStunned(Event, frozen=True, kw_only=True):
+    """A monster is stunned and misses its next turn (2E-MON-004, 2E-MON-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+
+    def apply(self, state: State) -> None:
+        monster = state.monsters[self.monster]
+        if not monster.stunned:
+            monster.stunned = True
+            monster.stunned_in_turn = state.turn.number
+        monster.left = 0
+
+
+class MonsterRecovered(Event, frozen=True, kw_only=True):
+    """A stunned monster's token is turned back at the end of the turn it missed (2E-MON-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.monster].stunned = False
+        state.monsters[self.monster].stunned_in_turn = -1
+
+
+class MonsterTook(Event, frozen=True, kw_only=True):
+    """A monster carries a card (2E-ITEM-010)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.monster].cards.append(self.card)
+
+
+class MonsterParted(Event, frozen=True, kw_only=True):
+    """A monster no longer carries a card."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.monster].cards.remove(self.card)
+
+
+class SideChanged(Event, frozen=True, kw_only=True):
+    """An explorer or monster has changed sides, for everybody to see (2E-DEATH-002). Who began as the traitor stays the traitor."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    figure: Figure
+    side: str
+
+    def apply(self, state: State) -> None:
+        if isinstance(self.figure, int):
+            explorer = state.explorers[self.figure]
+            explorer.side = self.side
+            explorer.revealed = True
+        else:
+            state.monsters[self.figure].side = self.side
+
+
+class ExplorerRemoved(Event, frozen=True, kw_only=True):
+    """An explorer left the house for good, without dying (2E-HTURN-004)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """The figure is gone; belongings fall by events of their own."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.removed = True
+        explorer.held = None
+
+
+class ExplorerEscaped(Event, frozen=True, kw_only=True):
+    """An explorer got out of the house, with everything that it carried."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Gone for good, without having died; nothing falls."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.removed = True
+        explorer.escaped = True
+        explorer.held = None
+
+
+class HauntRejected(Event, frozen=True, kw_only=True):
+    """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    haunt: str
+    number: int
+    omen: str
+    room: str
+
+    def apply(self, state: State) -> None:
+        """Nothing has begun yet."""
+
+
+class MonsterKilled(Event, frozen=True, kw_only=True):
+    """A monster is out of the game."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: str
+
+    def apply(self, state: State) -> None:
+        state.monsters.pop(self.monster, None)
+        if state.turn.active == self.monster:
+            state.turn.active = ""
+
+
+class SecretChosen(Event, frozen=True, kw_only=True):
+    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    name: str
+    value: str = ""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+            state.haunt.secrets[self.name] = self.value
+
+
+class CounterMoved(Event, frozen=True, kw_only=True):
+    """A counter of the haunt stands at a new value, for everybody to see (2E-COMP-008, 2E-COMP-011)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    counter: str
+    to: int
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.counters[self.counter] = self.to

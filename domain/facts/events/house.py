@@ -1,0 +1,207 @@
+"""The house and who moves in it: tiles, ways, figures, tokens."""
+
+from typing import ClassVar
+
+from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.grid import detach, join
+from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere
+
+
+class TilePlaced(Event, frozen=True, kw_only=True):
+    """A tile came into the house (2E-DISC-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    tile: str
+    floor: str
+    x: int
+    y: int
+    turns: int
+    doors: int
+    windows: int = 0
+    parts: list[int] = []
+    in_haunt: bool = False
+
+    def apply(self, state: State) -> None:
+        room = Room(
+            id=self.tile,
+            floor=self.floor,
+            x=self.x,
+            y=self.y,
+            turns=self.turns,
+            doors=self.doors,
+            near=["", "", "", ""],
+            windows=self.windows,
+            parts=list(self.parts),
+            placed_in_turn=state.turn.number,
+            in_haunt=self.in_haunt,
+        )
+        join(state.rooms, state.grid, room)
+
+
+class TileMoved(Event, frozen=True, kw_only=True):
+    """A tile lies somewhere else now, with all that stands on it (2E-ROOM-028, 2E-DISC-011)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    tile: str
+    floor: str
+    x: int
+    y: int
+    turns: int
+    doors: int
+    windows: int = 0
+    parts: list[int] = []
+
+    def apply(self, state: State) -> None:
+        room = state.rooms[self.tile]
+        detach(state.rooms, state.grid, room)
+        room.floor, room.x, room.y = self.floor, self.x, self.y
+        room.turns, room.doors, room.windows = self.turns, self.doors, self.windows
+        room.parts = list(self.parts)
+        join(state.rooms, state.grid, room)
+
+
+class WayOpened(Event, frozen=True, kw_only=True):
+    """Two rooms are connected besides doors (2E-DOOR-007, 2E-DOOR-008)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    room: str
+    to: str
+    by: str
+    both_ways: bool = True
+    monsters_only: bool = False
+
+    def apply(self, state: State) -> None:
+        state.links.setdefault(self.room, []).append(Link(to=self.to, by=self.by, monsters_only=self.monsters_only))
+        if self.both_ways:
+            state.links.setdefault(self.to, []).append(Link(to=self.room, by=self.by, monsters_only=self.monsters_only))
+
+
+class WayClosed(Event, frozen=True, kw_only=True):
+    """The links that a token made are gone."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    by: str
+    room: str
+
+    def apply(self, state: State) -> None:
+        """Remove every link by this maker that touches the room."""
+        for at, links in state.links.items():
+            state.links[at] = [link for link in links if link.by != self.by or self.room not in (at, link.to)]
+
+
+class Moved(Event, frozen=True, kw_only=True):
+    """An explorer or monster is in another room (or another part of its room) now."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+    room: str
+    part: int = 0
+    spent: int = 0
+    """Spaces of movement that it cost."""
+    discovers: bool = False
+    """It is the first to be in a room that was just found (2E-DISC-005, 2E-CARD-009)."""
+
+    def apply(self, state: State) -> None:
+        figure = self.figure
+        if isinstance(figure, int):
+            if self.discovers and self.room in state.rooms:
+                state.rooms[self.room].discoverer = figure
+            explorer = state.explorers[figure]
+            explorer.room = self.room
+            explorer.part = self.part
+            explorer.spent += self.spent
+            explorer.moved = True
+        else:
+            monster = state.monsters[figure]
+            monster.room = self.room
+            monster.part = self.part
+            monster.left = max(0, monster.left - self.spent)
+            monster.spent += self.spent
+            monster.moved = True
+
+
+class MovementSpent(Event, frozen=True, kw_only=True):
+    """An action took spaces of an explorer's movement."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    spaces: int
+
+    def apply(self, state: State) -> None:
+        state.explorers[self.seat].spent += self.spaces
+
+
+class Stopped(Event, frozen=True, kw_only=True):
+    """A character gets no more movement this turn (2E-MOVE-004, 2E-ROOM-008)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+
+    def apply(self, state: State) -> None:
+        if isinstance(self.figure, int):
+            state.explorers[self.figure].stopped = True
+        else:
+            state.monsters[self.figure].left = 0
+
+
+class TokenPlaced(Event, frozen=True, kw_only=True):
+    """Tokens were put into a room; one may tell that the room's barrier stands open from now on (2E-ROOM-039)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    token: str
+    room: str
+    part: int = 0
+    count: int = 1
+    opens: bool = False
+    """The barrier of the room is open."""
+
+    def apply(self, state: State) -> None:
+        if self.opens:
+            _open(state, self.room)
+        for here in state.tokens:
+            if here.token == self.token and here.room == self.room and here.part == self.part:
+                here.count += self.count
+                return
+        state.tokens.append(TokenHere(token=self.token, room=self.room, part=self.part, count=self.count))
+
+
+def _open(state: State, room: str) -> None:
+    """What lay in either part of a room lies in all of it."""
+    if room in state.rooms:
+        state.rooms[room].opened = True
+    lying = [card for pile in state.piles if pile.room == room for card in pile.cards]
+    state.piles = [pile for pile in state.piles if pile.room != room]
+    if lying:
+        state.piles.append(Pile(room=room, part=0, cards=lying))
+    for here in state.tokens:
+        if here.room == room:
+            here.part = 0
+    for card, place in state.companions.items():
+        if place == room:
+            state.companion_parts.pop(card, None)
+
+
+class TokenRemoved(Event, frozen=True, kw_only=True):
+    """Tokens were taken away."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    token: str
+    room: str
+    part: int | None = None
+    """The part of a barrier room; None in logs of revision 1, and then those of both parts are taken."""
+    count: int = 1
+
+    def apply(self, state: State) -> None:
+        for here in state.tokens:
+            if here.token == self.token and here.room == self.room and self.part in (None, here.part):
+                here.count -= self.count
+        state.tokens = [here for here in state.tokens if here.count > 0]

@@ -1,0 +1,186 @@
+"""Traits, damage, death, and being held back."""
+
+from typing import ClassVar
+
+import msgspec
+
+from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.state import TRAIT_INDEX, Figure, Held, State
+
+
+class TraitChanged(Event, frozen=True, kw_only=True):
+    """A clip stands on another space now (2E-TRAIT-003)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    trait: str
+    to: int
+    """The new position, 0 (skull) to 8."""
+    by: int
+    """Spaces moved; negative is down; 0: it is at an end of its track and stays there (2E-TRAIT-004, 2E-TRAIT-006)."""
+    cause: str = ""
+    """gain, lose, damage, heal, set, or the card whose bonus came or went."""
+
+    def apply(self, state: State) -> None:
+        state.explorers[self.seat].at[TRAIT_INDEX[self.trait]] = self.to
+
+
+class SurplusNoted(Event, frozen=True, kw_only=True):
+    """What did not fit on the track of what a card gives or takes is noted for that card and trait (2E-ITEM-015)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    card: str
+    trait: str
+    spaces: int
+    """What is noted now: over the top, or, below 0, of a loss that the lowest number has stopped; 0 removes the note."""
+
+    def apply(self, state: State) -> None:
+        notes = state.explorers[self.seat].surplus
+        if self.spaces:
+            notes[f"{self.card}/{self.trait}"] = self.spaces
+        else:
+            notes.pop(f"{self.card}/{self.trait}", None)
+
+
+class DamageTaken(Event, frozen=True, kw_only=True):
+    """An explorer takes damage; how it is divided follows as `TraitChanged` (2E-DMG-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    kind: str
+    amount: int
+    source: str
+
+    def apply(self, state: State) -> None:
+        """The clips move by events of their own."""
+
+
+class DamageReduced(Event, frozen=True, kw_only=True):
+    """Something lowered a damage before it was taken, or changed its kind."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    by: str
+    kind: str
+    amount: int
+    """What is left."""
+
+    def apply(self, state: State) -> None:
+        """Nothing is taken yet."""
+
+
+class HarmIgnored(Event, frozen=True, kw_only=True):
+    """A traitor or monster is spared a harmful text, or a card spares its holder (2E-TPOW-002, 2E-MON-010)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+    source: str
+
+    def apply(self, state: State) -> None:
+        """Nothing happens."""
+
+
+class ExplorerDied(Event, frozen=True, kw_only=True):
+    """An explorer's trait is on the skull in the haunt (2E-DEATH-001)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """The explorer is dead; belongings fall by events of their own."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.held = None
+
+
+class ExplorerHeld(Event, frozen=True, kw_only=True):
+    """An event holds an explorer back until a trait roll frees it."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    card: str
+    trait: str
+    at_least: int
+    tries_left: int
+    failing_stops: bool = False
+    far: bool = False
+    catches: int = 0
+
+    def apply(self, state: State) -> None:
+        state.explorers[self.seat].held = Held(
+            card=self.card,
+            trait=self.trait,
+            at_least=self.at_least,
+            tries_left=self.tries_left,
+            failing_stops=self.failing_stops,
+            far=self.far or msgspec.UNSET,
+            catches=self.catches or msgspec.UNSET,
+        )
+
+
+class ExplorerFreed(Event, frozen=True, kw_only=True):
+    """An explorer is held back no longer."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.explorers[self.seat].held = None
+
+
+class ExplorerAttacked(Event, frozen=True, kw_only=True):
+    """A character made its attack of this turn (2E-ATK-002, 2E-MON-007)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+    target: Figure
+    trait: str
+    weapon: str = ""
+    besides: bool = False
+    """A card demands it, besides the attack of the turn."""
+
+    def apply(self, state: State) -> None:
+        if self.besides:
+            return
+        if isinstance(self.figure, int):
+            state.explorers[self.figure].attacked = True
+        elif self.figure in state.monsters:
+            state.monsters[self.figure].attacked = True
+
+
+class AttackSpent(Event, frozen=True, kw_only=True):
+    """A character may not attack any more this turn."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+
+    def apply(self, state: State) -> None:
+        if isinstance(self.figure, int):
+            state.explorers[self.figure].attacked = True
+        else:
+            state.monsters[self.figure].attacked = True
+
+
+class AttackDecided(Event, frozen=True, kw_only=True):
+    """Both sides of an attack rolled; the higher result wins (2E-ATK-006)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+    target: Figure
+    attack: int
+    defense: int
+
+    def apply(self, state: State) -> None:
+        """What follows is told by events of its own."""

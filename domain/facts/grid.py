@@ -1,0 +1,106 @@
+"""Cells, rotation, and the joining of doors: what lies where and which doors meet (2E-DOOR-001, 2E-DOOR-006)."""
+
+import copy
+from collections.abc import Iterable
+
+from domain.facts.state import Room, State
+
+DIRECTIONS = ("north", "east", "south", "west")
+BIT = {side: 1 << direction for direction, side in enumerate(DIRECTIONS)}
+STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""By direction: the change of x and y; north is +y."""
+
+
+def cell(floor: str, x: int, y: int) -> str:
+    """The key of a cell in `State.grid`."""
+    return f"{floor}:{x}:{y}"
+
+
+def mask_of(sides: Iterable[str]) -> int:
+    """A door mask from compass words."""
+    mask = 0
+    for side in sides:
+        mask |= BIT[side]
+    return mask
+
+
+def turned(mask: int, turns: int) -> int:
+    """A door mask after `turns` quarter turns clockwise."""
+    return ((mask << turns) | (mask >> (4 - turns))) & 15
+
+
+def opposite(direction: int) -> int:
+    """The direction back."""
+    return (direction + 2) % 4
+
+
+def neighbor(grid: dict[str, str], room: Room, direction: int) -> str:
+    """The room on the next cell in a direction, doors or not; empty where there is none (2E-MOVE-007)."""
+    dx, dy = STEP[direction]
+    return grid.get(cell(room.floor, room.x + dx, room.y + dy), "")
+
+
+def join(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> None:
+    """Put a room on its cell and connect the doors that meet, on both sides."""
+    rooms[room.id] = room
+    grid[cell(room.floor, room.x, room.y)] = room.id
+    for direction in range(4):
+        other = rooms.get(neighbor(grid, room, direction))
+        back = opposite(direction)
+        if other is None or not room.doors >> direction & 1 or not other.doors >> back & 1:
+            room.near[direction] = ""
+        else:
+            room.near[direction] = other.id
+            other.near[back] = room.id
+
+
+def detach(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> None:
+    """Take a room off its cell and disconnect it from its neighbors."""
+    for direction in range(4):
+        other = rooms.get(room.near[direction])
+        if other is not None:
+            other.near[opposite(direction)] = ""
+            room.near[direction] = ""
+    del grid[cell(room.floor, room.x, room.y)]
+
+
+def without(state: State, tile: str) -> State:
+    """Only the house, with one tile taken up: to try where else it could lie. The state itself is left alone."""
+    rest = State(rooms={name: copy.copy(room) for name, room in state.rooms.items()}, grid=dict(state.grid))
+    for room in rest.rooms.values():
+        room.near = list(room.near)
+    detach(rest.rooms, rest.grid, rest.rooms.pop(tile))
+    return rest
+
+
+def free_doors(grid: dict[str, str], room: Room) -> int:
+    """Mask of doorways behind which there is no room: where a tile could be joined (2E-DISC-001)."""
+    free = 0
+    for direction, (dx, dy) in enumerate(STEP):
+        barred = room.near[direction] or not room.doors >> direction & 1
+        if not barred and cell(room.floor, room.x + dx, room.y + dy) not in grid:
+            free |= 1 << direction
+    return free
+
+
+def open_windows(grid: dict[str, str], room: Room) -> int:
+    """Mask of windows that are none of the false features: no tile lies before them (2E-DOOR-012)."""
+    return sum(
+        1 << direction
+        for direction in range(4)
+        if room.windows >> direction & 1 and not neighbor(grid, room, direction)
+    )
+
+
+def next_door(room: Room, part: int) -> list[str]:
+    """The rooms behind the doors of (a part of) a room."""
+    doors = room.parts[part] if room.divided else 15
+    return [near for direction, near in enumerate(room.near) if near and doors >> direction & 1]
+
+
+def part_of(room: Room, direction: int) -> int:
+    """The part of a barrier room that a door belongs to; 0 in any other room."""
+    for part, doors in enumerate(room.parts):
+        if doors >> direction & 1:
+            return part
+    return 0

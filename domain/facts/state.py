@@ -1,0 +1,428 @@
+"""The state of a game: everything that events have told, and nothing that could be derived only from outside.
+
+One class serves the engine and every role: a role's state is the fold of the events that this role was told, so what it
+may not know is simply absent. All of it is data (msgspec Structs); a snapshot is its encoding.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from content.vocabulary.base import TRAITS
+from content.vocabulary.entry import Entry
+from domain.facts.desk import Desk
+
+NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
+"""Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
+
+TRAIT_INDEX: dict[str, int] = {trait: index for index, trait in enumerate(TRAITS)}
+
+Figure = int | str
+"""A character: an explorer by its seat number, a monster by its id (`rat-2`)."""
+
+MODERATOR = -1
+"""The addressee of a chance decision: whoever holds the real dice and cards."""
+
+UNNAMED = -2
+"""The hidden traitor's seat wherever everybody reads it: who runs the monsters before the revelation (2E-HID-003).
+
+Events, decisions and turns have it in place of the seat, in the engine's state too, so that nothing has to be masked on the way out;
+`State.seat_of` gives the seat to whoever was told it.
+"""
+
+
+class Room(msgspec.Struct, omit_defaults=True):
+    """A tile (or a third of the entrance tile) in the house."""
+
+    id: str
+    floor: str
+    x: int
+    y: int
+    turns: int
+    """Quarter turns clockwise from the printed position, 0 to 3."""
+    doors: int
+    """Mask of doors as the tile lies now; passages of a joined tile are among them, the locked front door is not."""
+    near: list[str]
+    """By direction: the room reached through a matched door there, or empty."""
+    windows: int = 0
+    parts: list[int] = []
+    """Door masks of the two parts of a barrier room (2E-ROOM-004), else empty."""
+    opened: bool = False
+    """Its barrier stands open for good, and its parts count as one (2E-ROOM-039)."""
+    start: bool = False
+    placed_in_turn: int = 0
+    in_haunt: bool = False
+    """It came into the house after the haunt had begun."""
+    discoverer: int = -1
+    """The seat of the explorer who discovered it, -1 where nobody did."""
+
+    @property
+    def divided(self) -> bool:
+        """Whether a barrier keeps its parts from each other."""
+        return bool(self.parts) and not self.opened
+
+
+class Link(msgspec.Struct, omit_defaults=True):
+    """A way from one room to another besides doors, for one space (2E-DOOR-007, 2E-DOOR-008)."""
+
+    to: str
+    by: str
+    """The tile or token that makes it."""
+    monsters_only: bool = False
+
+
+class Slot(msgspec.Struct, omit_defaults=True):
+    """A place in a stack of which something is known: its back (tiles: the floors, joined by `+`), its face, or both."""
+
+    back: str = ""
+    face: str = ""
+
+
+class Deck(msgspec.Struct, omit_defaults=True):
+    """A stack as a row of slots that chance determines when somebody looks (2E-TERM-007).
+
+    From the top: slots of which something is known, then `unknown` slots of which nothing is, then known slots at the bottom
+    (buried cards). `pool` holds the faces that no slot has yet, in a fixed order that tells nothing.
+    """
+
+    pool: list[str]
+    top: list[Slot] = []
+    unknown: int = 0
+    bottom: list[Slot] = []
+    discard: list[str] = []
+    aside: list[Slot] = []
+    """Tiles set aside (2E-DISC-008), the latest last."""
+
+    def size(self) -> int:
+        """Cards or tiles left in the stack itself."""
+        return len(self.top) + self.unknown + len(self.bottom)
+
+
+class Held(msgspec.Struct):
+    """An explorer held back by an event (Webs, Debris) until a roll frees it."""
+
+    card: str
+    trait: str
+    at_least: int
+    tries_left: int
+    failing_stops: bool = False
+    far: bool | msgspec.UnsetType = msgspec.UNSET
+    """Others may help from wherever they are. Unset, not false: what was stored before keeps its bytes."""
+    catches: int | msgspec.UnsetType = msgspec.UNSET
+    """Tries that a helper has left who is caught by a try in vain; unset: nobody is."""
+
+
+class Explorer(msgspec.Struct, omit_defaults=True):
+    """One player's character, before and in the haunt, alive or dead."""
+
+    seat: int
+    id: str
+    tracks: list[list[int]]
+    """By trait: the value at each clip position; position 0 is the skull (2E-TRAIT-005)."""
+    starts: list[int]
+    """By trait: the starting position."""
+    at: list[int]
+    """By trait: the clip's position, 0 (skull) to 8."""
+    room: str
+    age: int = 0
+    """In years; some haunts choose their traitor by it."""
+    part: int = 0
+    alive: bool = True
+    removed: bool = False
+    """Out of the house without having died; not `alive` then, though a traitor's player goes on taking turns (2E-HTURN-004)."""
+    escaped: bool = False
+    """Removed by getting away, with everything that was carried."""
+    side: str = ""
+    """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
+    revealed: bool = False
+    """Everybody knows the side."""
+    token: int = 0
+    """The number on its token, of those that were dealt for a hidden traitor (2E-HID-001); 0 where this fold was not told."""
+    cards: list[str] = []
+    surplus: dict[str, int] = {}
+    """`card/trait` to spaces noted as over the top (2E-ITEM-015), or below 0 of a loss that the lowest number has stopped."""
+    spent: int = 0
+    """Spaces of movement spent this turn."""
+    allowance: int = -1
+    """Movement fixed at the start of the turn (third edition); -1: the current Speed counts."""
+    moved: bool = False
+    stopped: bool = False
+    """Movement has ended for this turn (2E-MOVE-004)."""
+    attacked: bool = False
+    used: list[str] = []
+    """What was used since this explorer's last turn began and is limited to once in its own turn."""
+    omens_owed: list[list[str]] = []
+    """`[omen, room]` for which a haunt roll is due at the end of the turn (2E-HROLL-001)."""
+    held: Held | None = None
+    gained: list[str] = []
+    """Cards gained in the current turn."""
+
+    def value(self, trait: str) -> int:
+        """The current number of a trait, 0 on the skull."""
+        index = TRAIT_INDEX[trait]
+        return self.tracks[index][self.at[index]]
+
+
+class Monster(msgspec.Struct, omit_defaults=True):
+    """A monster in the house; its numbers were fixed when it was placed."""
+
+    id: str
+    kind: str
+    room: str
+    side: str
+    traits: dict[str, int]
+    part: int = 0
+    stunned: bool = False
+    stunned_in_turn: int = -1
+    left: int = 0
+    """Spaces of movement left in the current monsters' turn."""
+    spent: int = 0
+    """Spaces of movement spent in it."""
+    moved: bool = False
+    attacked: bool = False
+    attacks: bool = True
+    cards: list[str] = []
+    """What it carries, where its haunt lets it (2E-MON-018)."""
+
+
+class Pile(msgspec.Struct, omit_defaults=True):
+    """Items lying in (a part of) a room (2E-ITEM-007)."""
+
+    room: str
+    part: int
+    cards: list[str]
+    number: int = 0
+    """On its token, the lowest that was free when it was put down (2E-COMP-007); 0 in states of older services."""
+
+
+class TokenHere(msgspec.Struct, omit_defaults=True):
+    """Tokens of one name in (a part of) a room."""
+
+    token: str
+    room: str
+    part: int = 0
+    count: int = 1
+
+
+class Entered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that was entered of a printed haunt book, as far as this fold was told."""
+
+    number: int
+    """Of the entry; what an entry lays on the table and what only a side reads are told apart."""
+    book: str
+    """`heroes` or `traitor`."""
+    by: int
+    """The seat that entered it, or `MODERATOR`."""
+    entry: Entry
+
+
+class Haunt(msgspec.Struct, omit_defaults=True):
+    """The haunt in play."""
+
+    id: str
+    number: int
+    omen: str
+    room: str
+    """Where its omen was drawn."""
+    revealer: int
+    shared: list[str] = []
+    """What tiles allow once in the traitor's turn and the monsters' together, and the traitor has used (2E-ROOM-033)."""
+    hidden: bool = False
+    """The traitor was dealt in secret and is not revealed yet."""
+    traitor: int = -1
+    """The traitor's seat where this fold was told, else -1."""
+    round: int = 0
+    started: bool = False
+    """Both sides are ready and the first turn has begun."""
+    counters: dict[str, int] = {}
+    maxima: dict[str, int] = {}
+    entries: list[Entered] = []
+    """Of a haunt from the players' own books: what was entered so far, in this order."""
+    proposed: Entered | None = None
+    """What waits for the consent of others."""
+    entered: int = 0
+    """Entries so far: the number of the latest."""
+    notes: dict[str, str] = {}
+    """By name: notes of a book that somebody was told by `tell`."""
+    secrets: dict[str, str] = {}
+    """Rooms and words chosen in secret, by name; empty where this fold was told only that there is one."""
+
+
+class Turn(msgspec.Struct, omit_defaults=True):
+    """Whose turn it is."""
+
+    number: int = 0
+    seat: int = -1
+    monsters: bool = False
+    """The monsters' turn, played by `seat`, which is -2 while nobody may name the hidden traitor."""
+    active: str = ""
+    """The monster that is acting (2E-MON-001)."""
+    finished: list[str] = []
+    acting: bool = False
+    """False while nobody may take turn actions (before the start, in haunt setup, at the end)."""
+    extra: int = -1
+    """The seat that has one more turn after this one."""
+    rolls: int = 0
+    """How often dice were rolled in it: as often as there is reason to (2E-ROLL-002)."""
+    drawn: list[str] = []
+    """Cards drawn in it, which everybody has been read (2E-CARD-004)."""
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """What somebody proposes that the table should hold to where no rule answers."""
+
+    number: int
+    text: str
+    by: int
+    """The seat that proposed it; `MODERATOR` for the referee."""
+
+
+class Rulings(msgspec.Struct, omit_defaults=True):
+    """The table's own rulings. They lie beside the game: no rewind takes them back."""
+
+    proposed: Ruling | None = None
+    """The one that waits for consent."""
+    awaited: list[int] = []
+    """Seats that have not consented to it yet."""
+    agreed: list[Ruling] = []
+    numbers: int = 0
+    """Proposed so far: the number of the latest."""
+    spoken: int = 0
+    """Rulings proposed and coins flipped in the current turn, which are limited."""
+
+
+class Decision(msgspec.Struct, omit_defaults=True):
+    """Something that the game waits for: an addressee and what may be answered."""
+
+    id: str
+    seat: int
+    """The addressee; -1 is the moderator, -2 the hidden traitor, whose seat nobody may name."""
+    kind: str
+    """`choice`, `reaction`, `consent`, `ready`, `allocation`, `selection` or `chance`."""
+    about: str
+    """What it is about, as a key that clients may show (`damage`, `rotate:attic`, `card:idol`)."""
+    options: list[str] = []
+    """For choice, reaction, consent, ready and a chance pick: the answers; empty where only the addressee was told."""
+    total: int = 0
+    """Allocation: points to divide. Selection: how many at the most. Chance: dice."""
+    caps: dict[str, int] = {}
+    """Allocation: spaces that each trait can still take."""
+    up_to: bool = False
+    """Allocation: fewer points than `total` may be divided, or none."""
+    offer: dict[str, list[str]] = {}
+    """Consent to a trade: the cards that `gives` and `wants` name, as the active explorer offers them."""
+
+
+class SavedFrame(msgspec.Struct, omit_defaults=True):
+    """A step of something half-done: where in which block, and what is bound there."""
+
+    block: str
+    at: str
+    vars: msgspec.Raw
+    """An encoded object: bytes, so that a frame put down never shares a list with one that runs on."""
+
+
+class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a fork is: a sandbox that began where another game stood."""
+
+    of: str
+    """The id of that game."""
+    at: int
+    """The commit as of which it began."""
+    sampled: bool = False
+    """What was hidden from whoever made it is invented, in agreement with what they knew; else it is as it truly was."""
+    unread: dict[str, list[str]] = {}
+    """By haunt: sides whose book whoever made it has not read in play; nothing in it happens here (2E-SEC-001)."""
+
+
+class State(msgspec.Struct, omit_defaults=True):
+    """A game, or what one role knows of it."""
+
+    game: str = ""
+    edition: str = ""
+    pack: str = ""
+    seats: int = 0
+    status: str = "none"
+    """none, open, started, finished, abandoned."""
+    commit: int = 0
+    """The number of the latest commit folded in."""
+    options: dict[str, object] = {}
+    setup: dict[str, object] = {}
+    """What somebody prepared, where this fold was told."""
+    arranged: bool = False
+    source: str = ""
+    claimed: list[str] = []
+    """By seat: the explorer taken, or empty."""
+    explorers: list[Explorer] = []
+    rooms: dict[str, Room] = {}
+    grid: dict[str, str] = {}
+    """`floor:x:y` to the room there."""
+    links: dict[str, list[Link]] = {}
+    decks: dict[str, Deck] = {}
+    piles: list[Pile] = []
+    tokens: list[TokenHere] = []
+    monsters: dict[str, Monster] = {}
+    card_states: dict[str, str] = {}
+    companions: dict[str, str] = {}
+    """Companions whose custodian died, and the room where they wait (2E-DEATH-004)."""
+    companion_parts: dict[str, int] = {}
+    """The part of a barrier room where a companion waits; 0 for those that are not named."""
+    omens_drawn: int = 0
+    turn: Turn = msgspec.field(default_factory=Turn)
+    used: list[str] = []
+    """What was used in the current turn of whoever's turn it is (2E-ITEM-013, 2E-ROLL-003)."""
+    ever: list[str] = []
+    """What was used up for the whole game (`tile/chapel#0@2`)."""
+    haunt: Haunt | None = None
+    open: dict[str, Decision] = {}
+    frames: list[SavedFrame] = []
+    asked: int = 0
+    """Decisions opened so far: the number in the next id."""
+    chances: int = 0
+    """Chance requests answered so far; never rewound."""
+    rulings: Rulings | None = None
+    """Once somebody has proposed a ruling or flipped a coin."""
+    desk: Desk | None = None
+    """Once somebody has disputed something or play has gone back."""
+    texts: list[str] = []
+    """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
+    winner: str = ""
+    because: str = ""
+    sandbox: Sandbox | None = None
+    """Of a fork; nothing that happens in it has happened."""
+
+    def explorer(self, seat: int) -> Explorer:
+        """The explorer of a seat."""
+        return self.explorers[seat]
+
+    def seat_of(self, seat: int) -> int:
+        """The seat itself, and for `UNNAMED` the traitor's; still `UNNAMED` where this fold was not told whose that is."""
+        if seat == UNNAMED and self.haunt is not None and self.haunt.traitor >= 0:
+            return self.haunt.traitor
+        return seat
+
+    def first_seat(self) -> int:
+        """The seat from which a turn is counted and whose dice are rolled: the one whose turn it is, 0 before the first.
+
+        While nobody may say who runs the monsters it is the haunt revealer's, in every fold alike.
+        """
+        if self.turn.seat == UNNAMED and self.haunt is not None:
+            return self.haunt.revealer
+        return max(self.turn.seat, 0)
+
+    def cards_about(self) -> list[str]:
+        """Cards that somebody has, or that lie in the house."""
+        holders: list[Explorer | Monster | Pile] = [*self.explorers, *self.monsters.values(), *self.piles]
+        return [card for one in holders for card in one.cards]
+
+    def living(self) -> list[Explorer]:
+        """Explorers alive, by seat."""
+        return [explorer for explorer in self.explorers if explorer.alive]
+
+    def place_of(self, figure: Figure) -> tuple[str, int]:
+        """Room and part of a character: whoever shares both can deal with it. Of an open barrier both parts are part 0."""
+        who = self.explorers[figure] if isinstance(figure, int) else self.monsters[figure]
+        part = who.part
+        if part and self.rooms[who.room].opened:
+            part = 0
+        return who.room, part

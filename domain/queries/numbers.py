@@ -1,0 +1,70 @@
+"""Numbers of the vocabulary, compiled to functions of a look at the game and a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from content.vocabulary.values import Count, Value
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.facts.state import State
+from domain.queries.characters import trait_of
+
+NumberOf = Callable[[Glance, Frame], int]
+
+
+def number(value: Value) -> NumberOf:
+    """Compile a number."""
+    if isinstance(value, int):
+        return lambda _m, _f: value
+    if value.players is not None:
+        table = value.players
+        return lambda m, _f: table[str(m.state.seats)]
+    if value.trait is not None:
+        trait = value.trait
+        return lambda m, f: trait_of(m.state, f.vars["you"], trait)
+    if value.count is not None:
+        counted = value.count
+        return lambda m, _f: count(m.state, counted)
+    if value.counter is not None:
+        name = value.counter
+        return lambda m, _f: counter(m.state, name)
+    if value.result is not None:
+        register = value.result
+        return lambda _m, f: int(f.vars.get(register, 0))
+    parts = [number(part) for part in (value.sum or value.times or [])]
+    if value.times is not None:
+        return lambda m, f: _product(part(m, f) for part in parts)
+    return lambda m, f: sum(part(m, f) for part in parts)
+
+
+def _product(numbers: Any) -> int:  # noqa: ANN401 -- an iterable of ints
+    result = 1
+    for factor in numbers:
+        result *= factor
+    return result
+
+
+def counter(state: State, name: str) -> int:
+    """A counter of the haunt; 0 where there is none."""
+    return 0 if state.haunt is None else state.haunt.counters.get(name, 0)
+
+
+def count(state: State, counted: Count) -> int:
+    """How many there are."""
+    if counted.monsters is not None:
+        kind = counted.monsters
+        return sum(1 for monster in state.monsters.values() if kind in ("any", monster.kind))
+    if counted.tokens is not None:
+        return sum(here.count for here in state.tokens if here.token == counted.tokens)
+    if counted.omens is not None:
+        return state.omens_drawn
+    if counted.explorers == "all":
+        return state.seats
+    if counted.explorers == "escaped":
+        return sum(1 for explorer in state.explorers if explorer.escaped)
+    explorers = state.explorers if counted.explorers == "heroes" else state.living()
+    if counted.explorers == "living":
+        return len(explorers)
+    return sum(1 for explorer in explorers if explorer.side != "traitor")

@@ -1,0 +1,58 @@
+"""Rooms that a place of the vocabulary can mean: one filter for each key."""
+
+from __future__ import annotations
+
+from content.vocabulary.values import Rooms
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
+from domain.facts.grid import neighbor, next_door, open_windows
+from domain.facts.state import Room
+from domain.house.paths import distances
+from domain.queries.characters import room_of
+
+
+def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key
+    """Ids of those rooms that have all that is wanted, but for who is in them (`with`)."""
+    state = m.state
+    here = room_of(state, f.vars["you"])
+    if wanted.one_of is not None:
+        found = [room for room in found if room.id in wanted.one_of]
+    if wanted.on is not None:
+        found = [room for room in found if room.floor in wanted.on]
+    if wanted.other_floor:
+        found = [room for room in found if room.floor != here.floor]
+    if wanted.lower_floor:
+        order = ("basement", "ground", "upper")
+        found = [room for room in found if order.index(room.floor) < order.index(here.floor)]
+    if wanted.adjacent:
+        beside = {neighbor(state.grid, here, direction) for direction in range(4)}
+        found = [room for room in found if room.id in beside]
+    if wanted.connected:
+        linked = {*here.near, *(link.to for link in state.links.get(here.id, ()))}
+        found = [room for room in found if room.id in linked]
+    if wanted.next_door:
+        beside = set(next_door(here, state.place_of(f.vars["you"])[1]))
+        found = [room for room in found if room.id in beside]
+    if wanted.besides_here:
+        found = [room for room in found if room.id != here.id]
+    if wanted.with_token is not None:
+        having = {lies.room for lies in state.tokens if lies.token == wanted.with_token}
+        found = [room for room in found if room.id in having]
+    if wanted.without_token is not None:
+        having = {lies.room for lies in state.tokens if lies.token == wanted.without_token}
+        found = [room for room in found if room.id not in having]
+    tiles = m.rules.pack.tiles
+    if wanted.symbol is not None:
+        found = [room for room in found if wanted.symbol in tiles[room.id].symbols]
+    if wanted.outside is not None:
+        found = [room for room in found if tiles[room.id].outside == wanted.outside]
+    if wanted.window is not None:
+        found = [room for room in found if bool(open_windows(state.grid, room)) == wanted.window]
+    if wanted.within is not None:
+        reach = distances(state, here.id, monster=not isinstance(f.vars["you"], int))
+        found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
+    if wanted.discovered_since_haunt is not None:
+        found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]
+    if wanted.or_here and here not in found:
+        found.append(here)
+    return [room.id for room in found]

@@ -1,0 +1,131 @@
+"""Where no rule answers: the table's own rulings with everybody's consent, and coins (rulebook: What If There Isn't a Rule for That?).
+
+All of it lies beside the game. A proposal is open beside whatever else is, and nothing waits for it; one is open at a time,
+a single refusal ends it, and whoever proposed it may withdraw it. Only its text is recorded: no program can follow it.
+"""
+
+from __future__ import annotations
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import ASKED_BY_INDEX, Machine
+from domain.facts.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
+from domain.facts.events import (
+    CoinCalled,
+    CoinFlipped,
+    RulingAgreed,
+    RulingConsented,
+    RulingProposed,
+    RulingRefused,
+    RulingWithdrawn,
+)
+from domain.facts.refusal import Refused
+from domain.facts.state import Decision, Rulings, State
+
+TABLE = "table"
+"""The decision that rulings and coins name: always open, and nobody is awaited for it."""
+
+AGREE, REFUSE, WITHDRAW = "agree", "refuse", "withdraw"
+
+MOST = 12
+"""Rulings and coins in one turn, so that no game goes on for ever with talking."""
+
+COIN_FACES = ("heads", "tails")
+
+
+def proposal(rulings: Rulings) -> str:
+    """The id of the decision about the ruling that is proposed, or empty."""
+    return f"ruling-{rulings.proposed.number}" if rulings.proposed is not None else ""
+
+
+def consent(state: State, actor: int) -> Decision | None:
+    """What a seat, or the referee (-1), is asked about the ruling that is proposed: to consent, or to withdraw its own."""
+    rulings = state.rulings
+    if rulings is None or rulings.proposed is None:
+        return None
+    if actor in rulings.awaited:
+        options = [AGREE, REFUSE]
+    elif actor == rulings.proposed.by:
+        options = [WITHDRAW]
+    else:
+        return None
+    return Decision(id=proposal(rulings), seat=actor, kind="consent", about="ruling", options=options)
+
+
+def perform_at_table(m: Machine, actor: int, command: TableCommand) -> None:
+    """Propose a ruling, or flip a coin.
+
+    Raises:
+        Refused: `decision-closed`, `game-over`, `table-limit`, `ruling-open`, `chance-open` or `not-an-option`.
+    """
+    if command.decision != TABLE:
+        raise Refused(f"{command.decision} is not open for that, {TABLE} is", problem="decision-closed")
+    if m.state.status != "started":
+        raise Refused(f"the game is {m.state.status}", problem="game-over")
+    if m.state.rulings is not None and m.state.rulings.spoken >= MOST:
+        raise Refused(f"{MOST} rulings and coins in one turn are enough", problem="table-limit")
+    if isinstance(command, ProposeRuling):
+        _propose(m, actor, command)
+    elif isinstance(command, FlipCoin):
+        _flip(m, actor, command)
+
+
+def _propose(m: Machine, actor: int, command: ProposeRuling) -> None:
+    """Ask everybody else: the players of the dead too, for they are players still (2E-NORULE-001)."""
+    rulings = m.state.rulings or Rulings()
+    if rulings.proposed is not None:
+        raise Refused(f"{proposal(rulings)} waits for consent", problem="ruling-open")
+    asked = [seat for seat in range(m.state.seats) if seat != actor]
+    number, rule = rulings.numbers + 1, m.rules.cite.table_ruling
+    m.emit(RulingProposed(number=number, text=command.text, by=actor, asked=asked, rule=rule))
+
+
+def perform_consent(m: Machine, actor: int, command: Choose | Allocate | Select | AnswerChance) -> None:
+    """Answer what `consent` asks.
+
+    Raises:
+        Refused: `not-your-decision`, `wrong-answer-kind` or `not-an-option`.
+    """
+    asked = consent(m.state, actor)
+    rulings = m.state.rulings
+    if asked is None or rulings is None or rulings.proposed is None:
+        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+    ruling, rule = rulings.proposed, m.rules.cite.table_ruling
+    if not isinstance(command, Choose):
+        raise Refused(f"{asked.id} is a decision of kind {asked.kind}", rule=rule, problem="wrong-answer-kind")
+    if command.option not in asked.options:
+        detail = f"{command.option!r} is not among {', '.join(asked.options)}"
+        raise Refused(detail, rule=rule, problem="not-an-option")
+    if command.option == WITHDRAW:
+        m.emit(RulingWithdrawn(number=ruling.number, by=actor, rule=rule))
+    elif command.option == REFUSE:
+        m.emit(RulingRefused(number=ruling.number, seat=actor, rule=rule))
+    else:
+        m.emit(RulingConsented(number=ruling.number, seat=actor, rule=rule))
+        if not rulings.awaited:
+            m.emit(RulingAgreed(number=ruling.number, text=ruling.text, by=ruling.by, rule=rule))
+
+
+# -- coin -----------------------------------------------------------------------------------------------------------------------
+
+
+def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
+    heads, tails = command.options
+    if heads == tails:
+        raise Refused("a coin decides between two different things", rule=m.rules.cite.coin, problem="not-an-option")
+    if any(name[0] in ASKED_BY_INDEX for name in m.state.open):
+        # whoever holds the dice is asked one thing at a time; only a reveal, which has to wait for nothing, breaks in
+        raise Refused("chance is asked already", problem="chance-open")
+    m.emit(CoinCalled(by=actor, heads=heads, tails=tails, rule=m.rules.cite.coin))
+    m.call("coin", options=[heads, tails])
+
+
+def flip(m: Machine, f: Frame) -> bool | None:
+    """Heads or tails, equally likely; what was half-done goes on afterwards."""
+    face = m.pick(f, "coin", COIN_FACES)
+    if face is None:
+        return WAIT
+    m.emit(CoinFlipped(face=face, chosen=f.vars["options"][COIN_FACES.index(face)], rule=m.rules.cite.coin))
+    return None
+
+
+COIN = procedure("coin", flip)

@@ -1,0 +1,97 @@
+"""Limits: what was used, how often it may be, and what one item, one roll, one turn allows, what the haunt bars."""
+
+from __future__ import annotations
+
+from content.vocabulary.pack import Action, Limit
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.events import Used
+from domain.facts.state import Figure, State
+from domain.queries.characters import is_kind
+
+
+def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:
+    """The typed key under which a use is counted."""
+    key = f"{source}#{word}"
+    return f"{key}@{figure}" if limit.each == "explorer" or limit.per == "own-turn" else key
+
+
+def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: str) -> str:
+    """The rule by which the haunt in play forbids what a card, room or token permits, or empty (2E-PREC-003).
+
+    `word` is the action's; empty for an attack with a card.
+    """
+    bars = rules.pack.bars.get(state.haunt.id) if state.haunt is not None else None
+    if bars is None:
+        return ""
+    side = _side(state, figure)
+    barred = any(one.word in (None, word) and one.side in (None, side) for one in bars.get(source, ()))
+    return rules.cite.haunt_over_card if barred else ""
+
+
+def _side(state: State, figure: Figure) -> str:
+    """The side on which a character stands for everybody to see."""
+    if isinstance(figure, int):
+        return "traitor" if is_kind(state, figure, "revealed-traitor") else "heroes"
+    return state.monsters[figure].side
+
+
+def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
+    """The rule that bars this use by its limit, because the item has had its action or by the haunt, or empty if it may be used.
+
+    A second use is barred by its limit (2E-ITEM-003). An item has one action a turn (2E-ITEM-013); in the third edition a card
+    gained this turn can't be used (3E-ACT-005).
+    """
+    if rules.pack.bars and (rule := haunt_bars(rules, state, seat, source, action.word)):
+        return rule
+    rule = _used_up(rules, state, seat, source, action)
+    if rule or not source.startswith("card:"):
+        return rule
+    used = source in state.used and not (action.again and _use_key(source, action) in state.used)
+    if rules.edition.cards.one_action and used and not action.constant:
+        return rules.cite.one_item_action
+    if not rules.edition.cards.new_usable and source.partition(":")[2] in state.explorers[seat].gained:
+        return rules.cite.new_card
+    return ""
+
+
+def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
+    """The rule by which the action has been done as often as it may be, or empty."""
+    limit = action.once
+    if limit is None:
+        return ""
+    key = limit_key(source, action.word, limit, seat)
+    spent = once_rule(rules, state, source, action)
+    if limit.per == "own-turn":
+        out = state.turn.monsters or state.turn.seat != seat or key in state.explorers[seat].used
+        return spent if out else ""
+    return spent if key in (state.ever if limit.per == "game" else state.used) else ""
+
+
+def _use_key(source: str, action: Action) -> str:
+    """The key under which a use is noted that its card permits again: after a trade it permits none."""
+    return f"{source}#{action.word}"
+
+
+def once_rule(rules: Rules, state: State, source: str, action: Action) -> str:
+    """The rule by which something is done no more often: of an item, of a roll, or the text of the room, token or haunt itself."""
+    if source.startswith("card:"):
+        return rules.cite.item_once
+    if rules.pack.makes_roll(source, state, action.word):
+        return rules.cite.same_roll
+    by_haunt = source.startswith("haunt:")
+    return action.rule or (rules.cite.haunt_precedence if by_haunt else rules.cite.card_precedence)
+
+
+def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
+    """Count a use: for the item (one action a turn; not for a constant adjustment: 2E-ITEM-003) and for the action's own limit."""
+    if source.startswith("card:") and source not in m.state.used and not action.constant:
+        m.emit(Used(key=source, per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    if action.again and _use_key(source, action) in m.state.used:
+        m.apply_rule(source, m.rules.cite.card_precedence)
+    elif action.again:
+        m.emit(Used(key=_use_key(source, action), per="turn", seat=seat, rule=m.rules.cite.item_once))
+    limit = action.once
+    if limit is not None:
+        key = limit_key(source, action.word, limit, seat)
+        m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, m.state, source, action)))

@@ -1,0 +1,247 @@
+"""Verbs of the haunt: haunt-roll, monsters, sides, counters, secrets, reveal and win."""
+
+from __future__ import annotations
+
+from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
+from domain.engine.block import WAIT, Frame
+from domain.engine.external import EXTERNAL
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY, seats_mask
+from domain.facts.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.queries.characters import side_mask, side_of
+from domain.queries.conditions import places, within
+from domain.queries.numbers import number
+from domain.rulebook.cards.drawing import free_traitor
+from domain.rulebook.fight import monsters
+from domain.rulebook.haunt.beginning import tell_counters
+from domain.rulebook.haunt.winning import end_game
+from domain.verbs.compiler import Compiler, Label
+from domain.verbs.places import choose_part, choose_place
+
+
+def haunt_roll(c: Compiler, node: HauntRoll, _effect: Effect, path: str) -> None:
+    """A haunt roll that a card asks for; if the haunt does not begin, `otherwise`."""
+    begun = Label()
+
+    def roll(m: Machine, f: Frame) -> None:
+        f.vars["begins"] = m.state.haunt is not None
+        if not f.vars["begins"]:
+            m.call("haunt-roll", seat=f.vars["you"], number=node.number)
+
+    def judge(_m: Machine, f: Frame) -> None:
+        if f.vars["begins"]:
+            f.next = begun.at
+
+    c.add(path, roll)
+    c.add(path, judge)
+    c.steps(node.otherwise, f"{path}.otherwise")
+    c.place(begun)
+
+
+def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -> None:
+    """Put monsters into the house; the numbers of their kind go on where they stopped."""
+    amount = number(node.count)
+
+    def place_monster(m: Machine, f: Frame) -> None:
+        room = f.vars["spot"]
+        if not room:
+            return
+        kind = m.rules.pack.monster(m.state, node.kind)
+        traits = {}
+        for trait in ("might", "speed", "sanity", "knowledge"):
+            value = getattr(kind, trait)
+            if value is not None:
+                traits[trait] = number(value)(m, f)
+        taken = 0
+        for name in m.state.monsters:
+            base, _, tail = name.rpartition("-")
+            if base == node.kind:
+                taken = max(taken, int(tail))
+        for step in range(amount(m, f)):
+            m.emit(
+                MonsterPlaced(
+                    monster=f"{node.kind}-{taken + step + 1}",
+                    kind=node.kind,
+                    room=room,
+                    part=f.vars["part"],
+                    side=kind.side,
+                    traits=traits,
+                    attacks=kind.attacks,
+                )
+            )
+
+    c.add(path, choose_place(node.at, f"monster:{node.kind}"))
+    c.add(path, choose_part)
+    c.add(path, place_monster)
+
+
+def _chosen(m: Machine, f: Frame, node: Monsters) -> list[str]:
+    """Monsters of the kind, in the place if one is given."""
+    found = [name for name, one in m.state.monsters.items() if node.kind in ("any", one.kind)]
+    if node.in_ is None:
+        return found
+    return [one for one in within(m, f, node.in_, [*found]) if isinstance(one, str)]
+
+
+def stun(c: Compiler, node: Monsters, _effect: Effect, path: str) -> None:
+    """Stun monsters; this works even where damage would not stun them (2E-MON-006)."""
+
+    def stun(m: Machine, f: Frame) -> None:
+        for name in _chosen(m, f, node):
+            monsters.stun(m, name, m.rules.cite.stun_effects)
+
+    c.add(path, stun)
+
+
+def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
+    """Kill monsters, `you` or the target."""
+
+    def kill(m: Machine, f: Frame) -> None:
+        if isinstance(node, Monsters):
+            for name in _chosen(m, f, node):
+                monsters.kill(m, name)
+            return
+        figure = f.vars[node]
+        if isinstance(figure, int):
+            m.call("death", seat=figure)
+        elif figure in m.state.monsters:
+            monsters.kill(m, figure)
+
+    c.add(path, kill)
+
+
+def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """An explorer leaves the house for good without dying (2E-HTURN-004)."""
+
+    def remove(m: Machine, f: Frame) -> None:
+        figure = f.vars[node]
+        if isinstance(figure, int) and m.state.explorers[figure].alive:
+            m.call("removal", seat=figure)
+
+    c.add(path, remove)
+
+
+def escape(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """An explorer gets out of the house with all belongings."""
+
+    def escape(m: Machine, f: Frame) -> None:
+        figure = f.vars["you"]
+        if isinstance(figure, int) and m.state.explorers[figure].alive:
+            m.call("escape", seat=figure)
+
+    c.add(path, escape)
+
+
+def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
+    """`you` are on the other side from now on, for everybody to see; an explorer reads its book (2E-DEATH-002)."""
+
+    def change_side(m: Machine, f: Frame) -> None:
+        you = f.vars["you"]
+        haunt = m.state.haunt
+        if haunt is None or side_of(m.state, you) == node:
+            return
+        m.emit(SideChanged(figure=you, side=node, rule=m.rules.cite.turned))
+        if isinstance(you, int):
+            one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
+            book = "heroes" if one_book else node
+            m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
+            if not one_book and haunt.id != EXTERNAL:
+                tell_counters(m, m.rules.pack.haunts[haunt.id], node, seats_mask([you]))
+            if haunt.id == EXTERNAL:
+                m.call("read-entries", seat=you)
+            if node == "traitor":
+                free_traitor(m, you)
+
+    c.add(path, change_side)
+
+
+def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
+    """Move a counter, not past its ends."""
+    by = number(node.by) if node.by is not None else None
+    to = number(node.to) if node.to is not None else None
+
+    def count(m: Machine, f: Frame) -> None:
+        haunt = m.state.haunt
+        if haunt is None:
+            return
+        old = haunt.counters[node.counter]
+        new = to(m, f) if to is not None else old + (by(m, f) if by is not None else 0)
+        new = max(0, min(new, haunt.maxima.get(node.counter, new)))
+        if new != old:
+            m.emit(CounterMoved(counter=node.counter, to=new, rule=m.rules.cite.counter))
+
+    c.add(path, count)
+
+
+def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
+    """Tell a side, `you` or all a text of the haunt, or what was chosen in secret."""
+
+    def tell(m: Machine, f: Frame) -> None:
+        if node.side == "all":
+            to = EVERYBODY
+        elif node.side == "you":
+            to = seats_mask([f.vars["you"]])
+        else:
+            to = side_mask(m.state, node.side)
+        rule = m.rules.cite.shared_knowledge
+        if node.text is not None:
+            m.emit(TextTold(side=node.side, text=node.text, words=_words(m, f, node.text), rule=rule), to)
+        elif node.secret is not None and m.state.haunt is not None and m.state.haunt.secrets.get(node.secret):
+            m.emit(SecretChosen(name=node.secret, value=m.state.haunt.secrets[node.secret], rule=rule), to)
+
+    c.add(path, tell)
+
+
+def _words(m: Machine, f: Frame, text: str) -> str:
+    """What a note says that was entered: those who are told it now have no book of the service's to read it in."""
+    haunt = m.state.haunt
+    if haunt is None or haunt.id != EXTERNAL:
+        return ""
+    sheet = m.rules.pack.haunts[haunt.id]
+    theirs = sheet.traitor_book.texts if sheet.traitor_book is not None else {}
+    first, second = (
+        (theirs, sheet.heroes.texts) if f.vars.get("src") == "haunt:traitor" else (sheet.heroes.texts, theirs)
+    )
+    return first.get(text, second.get(text, ""))
+
+
+def choose_secret(c: Compiler, node: ChooseSecret, _effect: Effect, path: str) -> None:
+    """One room or word, known to the side of `you`."""
+
+    def choose_secret(m: Machine, f: Frame) -> bool | None:
+        options = node.words if node.words is not None else places(m, f, node.rooms or "here")
+        if not options:
+            return None
+        you = f.vars["you"]
+        if node.by == "chance":
+            chosen = m.pick(f, f"secret:{node.name}", options)
+        else:
+            chosen = m.choose(f, m.rules.controller(m.state, you), f"secret:{node.name}", options)
+        if chosen is None:
+            return WAIT
+        m.emit(SecretChosen(name=node.name))
+        knowing = side_mask(m.state, side_of(m.state, you))
+        m.emit(SecretChosen(name=node.name, value=chosen), knowing)
+        return None
+
+    c.add(path, choose_secret)
+
+
+def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
+    """The hidden traitor is revealed."""
+
+    def reveal(m: Machine, _f: Frame) -> None:
+        if m.state.haunt is not None and m.state.haunt.hidden:
+            m.call("reveal-traitor", seat=m.state.haunt.traitor)
+
+    c.add(path, reveal)
+
+
+def win(c: Compiler, node: Win, _effect: Effect, path: str) -> None:
+    """The game ends."""
+
+    def win(m: Machine, _f: Frame) -> None:
+        end_game(m, node.side, node.because)
+        m.stack.clear()
+
+    c.add(path, win)
