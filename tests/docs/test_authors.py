@@ -65,7 +65,8 @@ def _balanced(whole: str, goal: str, counter: str, clock: str) -> str:
     """The haunt with the changes that the page asks for."""
     heroes, _, traitor = whole.partition("traitor-book:\n")
     for line in goal.splitlines():
-        heroes = re.sub(rf"^{line.partition(':')[0]}:.*$", lambda _, line=line: line, heroes, flags=re.MULTILINE)
+        (old,) = re.findall(rf"^{line.partition(':')[0]}:.*$", heroes, re.MULTILINE)
+        heroes = heroes.replace(old, line)
     heroes = heroes.replace("\ntokens:", f"{counter}\ntokens:").replace("}\n\n  hours", "}\n  hours")
     first, *rest = clock.splitlines()
     traitor = re.sub(r"^  goal:.*$", first, traitor, flags=re.MULTILINE)

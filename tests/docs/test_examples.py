@@ -206,3 +206,32 @@ def test_the_bot_plays_every_seat_to_the_end(api: Api) -> None:
     ]
 
     assert [bot.communicate(timeout=30)[0] for bot in bots] == ["The turn limit of 6 is reached.\n"] * 3
+
+
+def test_a_page_follows_a_game_as_it_is_shown(api: Api) -> None:
+    """The script of the page on streams, in Node with an `EventSource` of a few lines, up to the first commit."""
+    (script,) = blocks("docs/streams.md", "js", "Browsers")
+    game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True})
+    browser = f"""
+        const game = "{api.url}/v1/games/{game.game.id}", token = "{game.tokens.seats[0].secret}";
+        let cursor = 0;
+        const show = (event) => {{ console.log(JSON.stringify(event)); process.exit(0); }};
+        class EventSource {{
+          constructor(url) {{ this.listeners = {{}}; this.read(url); }}
+          addEventListener(name, listener) {{ this.listeners[name] = listener; }}
+          async read(url) {{
+            let text = "";
+            for await (const piece of (await fetch(url, {{ headers: {{ Accept: "text/event-stream" }} }})).body) {{
+              text += new TextDecoder().decode(piece);
+              const frame = text.match(/event: commit[^]*?data: (.*)/);
+              if (frame) this.listeners.commit({{ data: frame[1], lastEventId: "1" }});
+            }}
+          }}
+        }}
+    """
+    node = ["node", "--input-type=module", "--eval", browser + script]
+    done = subprocess.run(node, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    (envelope,) = blocks("docs/streams.md", "json", "The event")
+    assert set(json.loads(envelope)) <= set(json.loads(done.stdout))
+    assert set(json.loads(envelope)["data"]) <= set(json.loads(done.stdout)["data"])

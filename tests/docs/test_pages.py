@@ -134,8 +134,8 @@ def test_the_page_that_is_served_needs_no_other_page() -> None:
 
 
 def test_the_wheel_has_the_page_that_is_served(tmp_path: Path) -> None:
-    command = [ROOT / ".venv" / "bin" / "uv", "build", "--quiet", "--wheel", "--offline", "--out-dir", tmp_path, ROOT]
-    subprocess.run(command, check=True)
+    command: list[str | Path] = [ROOT / ".venv/bin/uv", "build", "--quiet", "--wheel", "--offline"]
+    subprocess.run([*command, "--out-dir", tmp_path, ROOT], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as built:
         assert built.read("service/http/proof.md") == (ROOT / "docs" / "proof.md").read_bytes()
