@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from service.audit.jobs import Audits, AuditsHere
 from service.audit.processes import Auditor
 from service.games.desk.disputes import Disputing

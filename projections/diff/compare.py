@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from projections.decisions import Decisions
+from projections.choices.decisions import Decisions
 from projections.diff.things import TOPICS, Members, Thing, Things, Topic, things_of
 from projections.diff.titles import Titles
 from projections.diff.words import words_of
-from projections.view import GameView, Role
-from projections.words import Id, Number, Seat, Shape, Text
+from projections.shapes import Id, Number, Seat, Shape, Text
+from projections.view.game import GameView, Role
 
 
 class Change(Shape, frozen=True, kw_only=True):

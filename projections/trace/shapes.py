@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from content.patterns import whole
-from projections.words import Id, Name, Number, Seat, Shape, Text, Title
+from projections.shapes import Id, Name, Number, Seat, Shape, Text, Title
 
 Time = Annotated[str, Meta(max_length=30)]
 """ISO 8601 in UTC."""

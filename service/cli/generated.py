@@ -15,7 +15,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from content.commands import docs_command
+from content.authoring.commands import docs_command
 from service.app import make_app
 from service.bootstrap import open_service
 from service.cli.examples import collect

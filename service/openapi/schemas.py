@@ -21,7 +21,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.entry import Entry
 from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent
-from projections.odds_asked import AnyAsked
+from projections.choices.odds_asked import AnyAsked
 from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
 from service.problems import Problem
 

@@ -49,6 +49,16 @@ def test_every_page_is_reached_from_the_readme() -> None:
     assert set(PAGES) - reached - {"content/rules/FORMAT.md"} == set()
 
 
+def test_every_file_and_folder_that_is_named_is_there() -> None:
+    made = {
+        "content/packs/second-edition/haunts/the-seventh-candle.yaml",
+        "service/PROOF.md",
+    }  # by the tutorial; until now
+    for page, text in PAGES.items():
+        named = re.findall(r"`((?:content|domain|projections|service|tests|examples|docs|openapi)/[\w./-]+)`", text)
+        assert [path for path in named if path not in made and not (ROOT / path).exists()] == [], page
+
+
 @pytest.mark.parametrize("page, most", [("README.md", 120), ("ARCHITECTURE.md", 150)])
 def test_the_first_pages_stay_short(page: str, most: int) -> None:
     assert len(PAGES[page].splitlines()) <= most

@@ -7,8 +7,8 @@ from domain.facts.commands import Act, Explore, Move
 from domain.facts.events import DiceRolled, Moved
 from domain.facts.grid import DIRECTIONS
 from domain.house.placing import doorways
-from projections.rooms import RoomView
-from projections.view import view_of
+from projections.view.game import view_of
+from projections.view.rooms import RoomView
 from tests.support.packs import pack, rules_with
 from tests.support.table import THREE, Table, events, the
 

@@ -13,7 +13,7 @@ from domain.rulebook.desk.disputing import MOST_EVIDENCE, PAUSES, disputes
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.taking_back import BEHIND, offered
 from domain.rulebook.desk.talk import of_play, talk
-from projections.questions import Asking
+from projections.naming.questions import Asking
 from projections.sentences.desk import SENTENCES
 from tests.support.desk import Desk
 from tests.support.table import the

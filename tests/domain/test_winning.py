@@ -7,7 +7,7 @@ from domain.facts.commands import EndTurn, Enter
 from domain.facts.events import Disclosed, GameEnded, TextTold, TurnStarted
 from domain.facts.state import MODERATOR
 from domain.rulebook.haunt.entering import BOOK
-from projections.haunts import haunt_of
+from projections.view.haunts import haunt_of
 from tests.support.desk import Desk
 from tests.support.packs import rules_with
 from tests.support.table import FIVE, Table, events, the

@@ -8,7 +8,7 @@ import pytest
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
-from projections.history import sentence
+from projections.sentences.history import sentence
 from tests.golden import library
 from tests.golden.script import Game, Script, covers
 from tests.golden.stage import Stage, played

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit

@@ -14,7 +14,7 @@ from domain.facts.commands import Act, AnswerChance, Choose, EndTurn, Explore, M
 from domain.facts.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.facts.state import MODERATOR, UNNAMED, Decision
 from domain.rulebook.turn.options import answers
-from projections.post import status_post
+from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.cli.generated import Fixed

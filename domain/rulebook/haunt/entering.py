@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from content.check.entries import mistakes, read
-from content.check.walk import Finding, Spot, walk
+from content.errors import Finding
+from content.load.entries import mistakes, read
+from content.survey import Spot, walk
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry

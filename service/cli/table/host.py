@@ -14,7 +14,7 @@ from rich.text import Text
 
 from domain.editions import EDITIONS
 from domain.facts.audience import MAX_SEATS
-from projections.names import enumerated
+from projections.naming.names import enumerated
 from service.bots.client import Api, NotAToken, Refusal
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table.places import HOST, SPECTATOR, Invite, Place, is_address, places

@@ -23,7 +23,7 @@ from domain.facts.desk_commands import (
     WithdrawDispute,
 )
 from domain.rulebook.desk.disputing import disputes
-from projections.desk import DisputeView, dispute_view
+from projections.view.desk import DisputeView, dispute_view
 from service.games.lobby.tokens import name_digest
 from service.games.play.append import Done
 from service.games.play.submit import Attempting

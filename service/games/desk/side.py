@@ -16,7 +16,7 @@ from content.patterns import whole
 from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from projections.names import enumerated
+from projections.naming.names import enumerated
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.refusals import Refusals

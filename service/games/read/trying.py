@@ -14,9 +14,9 @@ from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Past
 from domain.worlds import copied, half_done
-from projections.odds import Odds, odds
-from projections.odds_asked import AnyAsked
-from projections.throws import Unfit
+from projections.choices.odds import Odds, odds
+from projections.choices.odds_asked import AnyAsked
+from projections.choices.throws import Unfit
 from service.games.play.append import problem_of
 from service.games.play.submit import check_goes_on
 from service.games.read.reading import DecisionsShown, Reading, Seen, decisions

@@ -10,13 +10,13 @@ from litestar.params import QueryParameter
 
 from domain.facts.commands import AnyCommand
 from projections.board import board_of
-from projections.decisions import decisions_of
+from projections.choices.decisions import decisions_of
+from projections.choices.odds import Odds
+from projections.choices.odds_asked import AnyAsked
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
-from projections.odds import Odds
-from projections.odds_asked import AnyAsked
-from projections.post import status_post
-from projections.view import GameView, view_of
+from projections.text.post import status_post
+from projections.view.game import GameView, view_of
 from service.bootstrap import Service
 from service.games.fork.forking import GameForked
 from service.games.fork.forks import ForkList
