@@ -1,4 +1,4 @@
-"""`python -m tests.golden.proving`: write the test vectors of service/PROOF.md anew.
+"""`python -m tests.golden.proving`: write the test vectors of docs/proof.md anew.
 
 They stay as they are for as long as the format does: whoever has written a verifier holds it against them.
 """

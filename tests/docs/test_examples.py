@@ -1,4 +1,4 @@
-"""What the README shows is what happens."""
+"""What the pages show is what happens."""
 
 import json
 import re
@@ -17,14 +17,10 @@ from service.cli.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from service.games.orders import LeaveOrders
 from tests.cli.invoking import omenlog
+from tests.docs.pages import ROOT, blocks
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
-
-
-def blocks(language: str, section: str = "") -> list[str]:
-    text = README.partition(f"## {section}\n")[2].partition("\n## ")[0] if section else README
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+BY_HAND = "".join(blocks("docs/clients.md", "sh", "The first game") + blocks("docs/clients.md", "sh", "Act"))
+"""What is typed in the first game of a client."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +37,11 @@ def opened(api: Api, wish: object) -> GameOpenedAnswer:
 
 def test_the_demonstration_goes_as_it_is_shown(tmp_path: Path) -> None:
     """But for port, game and seconds: whoever changes the rules, or the bots, may change what is played there."""
-    shown = re.findall(r"^    (.*)$", README.partition("    $ ./dev demo")[2].partition("\n\n")[0], re.MULTILINE)
+    shown = re.findall(
+        r"^    (.*)$",
+        (ROOT / "README.md").read_text().partition("    $ ./dev demo")[2].partition("\n\n")[0],
+        re.MULTILINE,
+    )
     env = {"OMENLOG_COMMAND": "./dev omenlog"}
     told = omenlog("demo", "--seed", "manor", "--data", str(tmp_path), env=env)
     assert told.exit_code == 0, told.output
@@ -56,9 +56,10 @@ def test_the_demonstration_goes_as_it_is_shown(tmp_path: Path) -> None:
 
 
 def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
-    typed = "".join(blocks("sh", "Play by hand"))
+    typed = BY_HAND
     wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
-    listed, happened, refused = blocks("json", "Play by hand")
+    (listed,) = blocks("docs/clients.md", "json", "The first game")
+    happened, refused = blocks("docs/clients.md", "json", "Act")
     game = opened(api, wish)
     path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
 
@@ -74,10 +75,10 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
 
 
 def test_a_disputed_turn_is_told_as_it_is_shown(api: Api) -> None:
-    typed = "".join(blocks("sh", "Play by hand"))
+    typed = BY_HAND
     wish, explore, move = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
-    (shown,) = [block for block in blocks("markdown") if not block.startswith("## Commits")]
-    (asked,) = re.findall(r"\$game/(\S+)\"", blocks("sh", "Look a disputed turn up")[0])
+    (shown,) = blocks("docs/referee.md", "markdown", "Explain a disputed turn")
+    (asked,) = re.findall(r"\$game/(\S+)\"", blocks("docs/referee.md", "sh", "Explain a disputed turn")[0])
     game = opened(api, wish)
     assert game.tokens.referee is not None
     path, token, referee = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret, game.tokens.referee.secret
@@ -99,9 +100,9 @@ def _without_luck(line: str) -> str:
 
 def test_looking_back_shows_what_is_shown(api: Api) -> None:
     """The first turn of the game by hand; who plays seat 0 and what lies on the room stack are luck."""
-    typed = "".join(blocks("sh", "Play by hand"))
+    typed = BY_HAND
     wish, explore, _ = (json.loads(body) for body in re.findall(r"-d '(.*?)'", typed, re.DOTALL))
-    (shown,) = [block for block in blocks("markdown") if block.startswith("## Commits")]
+    (shown,) = blocks("docs/referee.md", "markdown", "Look back")
     game = opened(api, wish)
     path, token = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret
     api.post(f"{path}/commands", token, explore)
@@ -117,7 +118,7 @@ def test_looking_back_shows_what_is_shown(api: Api) -> None:
 
 def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
     wish, throw, orders, message = (
-        json.loads(body) for body in re.findall(r"^  (\{.*?)(?=^[A-Z]|\Z)", *_http("Play by post"))
+        json.loads(body) for body in re.findall(r"^  (\{.*?)(?=^[A-Z]|\Z)", *_http("docs/by-post.md", "A game"))
     )
     game = opened(api, wish)
     path, tokens = f"/v1/games/{game.game.id}", game.tokens
@@ -133,7 +134,8 @@ def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
 
 def test_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
     claim, evidence, *rulings = (
-        json.loads(body) for body in re.findall(r"^ +(\{.*\})$", _http("Dispute and rule")[0], re.MULTILINE)
+        json.loads(body)
+        for body in re.findall(r"^ +(\{.*\})$", _http("docs/referee.md", "Take back, dispute, rule")[0], re.MULTILINE)
     )
     game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True})
     path, seats, referee = f"/v1/games/{game.game.id}", [one.secret for one in game.tokens.seats], game.tokens.referee
@@ -152,14 +154,17 @@ def test_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
     ]
 
 
-def _http(section: str) -> tuple[str, re.RegexFlag]:
+def _http(page: str, title: str) -> tuple[str, re.RegexFlag]:
     """The requests of a section without their remarks, and how they are searched."""
-    return re.sub(r" +#.*", "", blocks("http", section)[0]), re.DOTALL | re.MULTILINE
+    return re.sub(r" +#.*", "", blocks(page, "http", title)[0]), re.DOTALL | re.MULTILINE
 
 
 def test_a_haunt_from_a_book_of_your_own_goes_as_it_is_shown(api: Api) -> None:
-    typed = "".join(blocks("sh", "Play a haunt from your own book"))
-    shown = [json.loads(line) for line in "".join(blocks("json", "Play a haunt from your own book")).splitlines()]
+    typed = "".join(blocks("docs/play.md", "sh", "Play a haunt from your own book"))
+    shown = [
+        json.loads(line)
+        for line in "".join(blocks("docs/play.md", "json", "Play a haunt from your own book")).splitlines()
+    ]
     game = opened(api, json.loads(re.findall(r"-d '(.*?)'", typed, re.DOTALL)[0]))
     path, seats = f"/v1/games/{game.game.id}", [token.secret for token in game.tokens.seats]
     posted = [
@@ -192,7 +197,7 @@ def without_luck(events: Any) -> list[dict[str, object]]:  # noqa: ANN401 -- JSO
 
 def test_the_bot_plays_every_seat_to_the_end(api: Api) -> None:
     script = ROOT / "examples" / "bot.py"
-    assert blocks("python", "Write a bot")[0] in script.read_text()
+    assert blocks("docs/clients.md", "python", "Write a bot")[0] in script.read_text()
     game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "options": {"turn_limit": 6}})
 
     arguments = [sys.executable, str(script), api.url, game.game.id]
@@ -203,21 +208,30 @@ def test_the_bot_plays_every_seat_to_the_end(api: Api) -> None:
     assert [bot.communicate(timeout=30)[0] for bot in bots] == ["The turn limit of 6 is reached.\n"] * 3
 
 
-def test_every_link_leads_somewhere() -> None:
-    links = re.findall(r"\]\(([^)]+)\)", README)
-
-    assert {"ARCHITECTURE.md", "CONTRIBUTING.md", "content/MANUAL.md", "LICENSE"} <= set(links)
-    assert [link for link in links if not (ROOT / link).exists()] == []
-
-
-def test_every_command_that_is_named_exists() -> None:
-    named = set(re.findall(r"`omenlog ([a-z ]+?)[`<A-Z]", README)) | {
-        "content check",
-        "settings",
-        "bot",
-        "verify",
-        "replay",
-    }
-
-    for command in named:
-        assert omenlog(*command.split(), "--help").exit_code == 0, command
+def test_a_page_follows_a_game_as_it_is_shown(api: Api) -> None:
+    """The script of the page on streams, in Node with an `EventSource` of a few lines, up to the first commit."""
+    (script,) = blocks("docs/streams.md", "js", "Browsers")
+    game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True})
+    browser = f"""
+        const game = "{api.url}/v1/games/{game.game.id}", token = "{game.tokens.seats[0].secret}";
+        let cursor = 0;
+        const show = (event) => {{ console.log(JSON.stringify(event)); process.exit(0); }};
+        class EventSource {{
+          constructor(url) {{ this.listeners = {{}}; this.read(url); }}
+          addEventListener(name, listener) {{ this.listeners[name] = listener; }}
+          async read(url) {{
+            let text = "";
+            for await (const piece of (await fetch(url, {{ headers: {{ Accept: "text/event-stream" }} }})).body) {{
+              text += new TextDecoder().decode(piece);
+              const frame = text.match(/event: commit[^]*?data: (.*)/);
+              if (frame) this.listeners.commit({{ data: frame[1], lastEventId: "1" }});
+            }}
+          }}
+        }}
+    """
+    node = ["node", "--input-type=module", "--eval", browser + script]
+    done = subprocess.run(node, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    (envelope,) = blocks("docs/streams.md", "json", "The event")
+    assert set(json.loads(envelope)) <= set(json.loads(done.stdout))
+    assert set(json.loads(envelope)["data"]) <= set(json.loads(done.stdout)["data"])
