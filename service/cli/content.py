@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from content.authoring import playtests as figures
-from content.authoring.commands import FORMS, Form, check_command
+from content.authoring.commands import FORMS, Form, check_command, docs_command
 from content.authoring.manual import manual as manual_text
+from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
 from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
@@ -159,7 +159,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
         report.add(game)
     _print(report, Console(), never=never)
     for haunt in wanted if record else ():
-        click.echo(f"recorded in {figures.record(folder, haunt, report.figures(haunt))}")
+        click.echo(f"recorded in {record_playtest(folder, haunt, report.figures(haunt))}")
 
 
 def builtin(pack: str) -> Path:
@@ -322,3 +322,9 @@ def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str]
         told = ", ".join(f"{name} {count:,}" for count, name in counts)
         lines += [f"**{TOPICS[topic][0].upper()}{TOPICS[topic][1:]}**: {told}.", ""]
     return "\n".join(lines)
+
+
+@click.command()
+def docs() -> None:
+    """Write the manual and the schemas of content/ anew, from the vocabulary."""
+    sys.exit(docs_command())

@@ -35,7 +35,7 @@ def webhooks() -> None:
 
     With an account key, commits of all games whose tokens are bound to the account, now and later.
 
-    The endpoint is asked first and must agree: README tells how, and examples/webhook_receiver.py shows it.
+    The endpoint is asked first and must agree: docs/clients.md tells how, and examples/webhook_receiver.py shows it.
     """
 
 

@@ -13,7 +13,7 @@ from service.webhooks.finding import Finding
 from service.webhooks.subscription import read
 from service.webhooks.whole import make_parts, owner, part_name, read_whole
 from tests.acceptance.driving import Table, bearer, serving, settings
-from tests.acceptance.test_accounts import Account
+from tests.acceptance.streams.test_accounts import Account
 from tests.service.webhooks.test_delivery import NOWHERE
 from tests.support.receiving import receiving
 
