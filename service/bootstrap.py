@@ -40,7 +40,7 @@ from service.games.tables import Tables
 from service.identity import Gate
 from service.limits import Limits
 from service.log.packs import Library, open_library
-from service.observability import Metrics, traces
+from service.observability import Metrics, Traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
@@ -87,6 +87,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     forks: Forks
     attendant: Attendant
     metrics: Metrics
+    traces: Traces
     webhooks: Webhooks
     dispatcher: Dispatcher
 
@@ -100,7 +101,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.tables.close()
         await self.records.close()
         await self.store.close()
-        await asyncio.to_thread(traces.close)  # it may wait for the collector
+        await asyncio.to_thread(self.traces.close)  # it may wait for the collector
 
 
 async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
@@ -130,10 +131,11 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         raise
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
+    traces = Traces(settings.traces)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     gate.heard = tables.hear
     openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
-    acting = Acting(tables, outside, gate)
+    acting = Acting(tables, outside, gate, traces)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
     refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
@@ -141,8 +143,6 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     attendant = Attendant(tables, acting, outside, refusals, open_lifetime=settings.open_lifetime)
     exporting = Exporting(tables, sight)
     following = Following(tables, reading, gate, settings)
-    if settings.traces:
-        traces.send(settings.traces)
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
@@ -205,6 +205,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         forks=forks,
         attendant=attendant,
         metrics=metrics,
+        traces=traces,
         webhooks=webhooks,
         dispatcher=dispatcher,
     )

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from service.webhooks.sending import EndpointRefused, Line, Outcome, parse
-
 from service.outside import Purpose
+from service.webhooks.sender import EndpointRefused, Line, SendOutcome, parse
 
 
 class Fixed:
@@ -65,8 +64,8 @@ class Nobody:
     async def line(self, url: str) -> AsyncIterator[Line]:  # noqa: ARG002 -- whoever it is for gets nothing
         yield self
 
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:  # noqa: ARG002 -- as above
-        return Outcome(200)
+    async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:  # noqa: ARG002 -- as above
+        return SendOutcome(200)
 
     async def close(self) -> None:
         """See `Sender.close`."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import rich_click as click
-from service.cli.terminal import as_typed
 
 from openapi.writer.document import Examples, build, operations
 from openapi.writer.examples import collect
@@ -19,6 +18,7 @@ from openapi.writer.outside import Fixed, Nobody
 from openapi.writer.streams import build_asyncapi
 from service.app import make_app
 from service.bootstrap import open_service
+from service.cli.terminal import as_typed
 from service.settings import Settings
 
 FOLDER = Path(__file__).parents[1]

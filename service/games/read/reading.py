@@ -87,10 +87,10 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
-    """What the game waits for, and what the caller may do about it."""
+    """What the game is waiting for, and what the caller may do about it."""
 
     tape: TapeTrouble | None = None
-    """For the referee of a game with a tape: why it didn't answer, where chance is awaited."""
+    """For the referee of a game with a tape: why the tape did not answer an open request of chance."""
 
 
 class Page(msgspec.Struct, frozen=True):
