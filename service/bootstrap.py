@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from service.audit.jobs import Audits, AuditsHere
 from service.audit.processes import Auditor
 from service.games.desk.disputes import Disputing
@@ -40,20 +40,20 @@ from service.games.tables import Tables
 from service.identity import Gate
 from service.limits import Limits
 from service.log.packs import Library, open_library
-from service.observability import Metrics, traces
+from service.observability import Metrics, Traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore
-from service.webhooks.delivery import Delivery
-from service.webhooks.desk import Issuing
-from service.webhooks.finding import Delivering, pace
-from service.webhooks.registry import Webhooks
-from service.webhooks.sending import HttpSender, Sender
-from service.webhooks.whole import Granting
+from service.store.records import RecordStore
+from service.webhooks.delivery import Delivery, pace
+from service.webhooks.desk import Issuer, Webhooks
+from service.webhooks.finder import Dispatcher
+from service.webhooks.owners import Granting, TokenChanges
+from service.webhooks.sender import HttpSender, Sender
 
 if TYPE_CHECKING:
     from service.jobs import Jobs
-from service.store.open import MEMORY, open_refusal_store, open_store, open_webhook_store
+from service.store.open import MEMORY, open_records, open_store
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +61,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     settings: Settings
     store: LogStore
+    records: RecordStore
     library: Library
     gate: Gate
     limits: Limits
@@ -86,8 +87,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     forks: Forks
     attendant: Attendant
     metrics: Metrics
+    traces: Traces
     webhooks: Webhooks
-    delivering: Delivering
+    dispatcher: Dispatcher
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
@@ -95,11 +97,11 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.attendant.close()
         await self.forks.close()
         await self.verifying.close()
-        await self.delivering.close()
+        await self.dispatcher.close()
         await self.tables.close()
-        await self.refusals.close()
+        await self.records.close()
         await self.store.close()
-        await asyncio.to_thread(traces.close)  # it may wait for the collector
+        await asyncio.to_thread(self.traces.close)  # it may wait for the collector
 
 
 async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
@@ -123,28 +125,24 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
-        webhook_store = await open_webhook_store(settings)
-        refusal_store = await open_refusal_store(settings)
+        records = await open_records(settings)
     except BaseException:
         await store.close()
         raise
     gate = Gate(store, outside)
     tickets = Tickets(outside, settings.token_lifetime)
+    traces = Traces(settings.traces)
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
     gate.heard = tables.hear
     openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
-    acting = Acting(tables, outside, gate)
+    acting = Acting(tables, outside, gate, traces)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
-    refusals = Refusals(
-        refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
-    )
+    refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
     attempting = Attempting(acting, refusals, store)
     attendant = Attendant(tables, acting, outside, refusals, open_lifetime=settings.open_lifetime)
     exporting = Exporting(tables, sight)
     following = Following(tables, reading, gate, settings)
-    if settings.traces:
-        traces.send(settings.traces)
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
@@ -152,7 +150,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
     )
     accounts = Accounts(tables, following, gate, outside)
-    issuing = Issuing(
+    issuer = Issuer(
         sender,
         outside,
         most=settings.webhooks_per_token,
@@ -160,10 +158,10 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         timeout=settings.webhook_timeout,
         clock=time.time,
     )
-    webhooks = Webhooks(webhook_store, store, reading, accounts, issuing)
-    granting = Granting(webhook_store, store, outside, time.time)
-    delivery = Delivery(webhook_store, reading, tables, sender, outside, granting, pace=tempo)
-    delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
+    granting = Granting(records, store, outside, time.time)
+    delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
+    dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
+    webhooks = Webhooks(records, store, reading, accounts, issuer, dispatcher.finder.hint)
     forks = Forks(
         tables,
         gate,
@@ -174,12 +172,14 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         sweep=settings.fork_sweep,
     )
     places = Places(tables, gate, tickets, sight)
-    places.pass_on = webhooks.pass_on
-    accounts.bound_to = webhooks.bound
-    acting.tell = webhooks.hint = delivering.finding.hint
+    changes = TokenChanges(records, store, dispatcher.finder.hint)
+    places.pass_on = changes.pass_on
+    accounts.bound_to = changes.bound
+    acting.tell = dispatcher.finder.hint
     return Service(
         settings=settings,
         store=store,
+        records=records,
         library=library,
         gate=gate,
         limits=Limits(settings),
@@ -205,8 +205,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         forks=forks,
         attendant=attendant,
         metrics=metrics,
+        traces=traces,
         webhooks=webhooks,
-        delivering=delivering,
+        dispatcher=dispatcher,
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain.facts.ids import split_id
 from projections.diff.things import Members
-from projections.names import readable
-from projections.view import GameView
+from projections.naming.names import readable
+from projections.view.game import GameView
 
 
 class Titles:

@@ -20,8 +20,8 @@ from domain.facts.events import (
     Used,
 )
 from domain.facts.ids import id_kind
-from projections.names import counted, enumerated
-from projections.questions import Asking
+from projections.naming.names import counted, enumerated
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 A_CARD = {"event": "an event", "item": "an item", "omen": "an omen"}

@@ -15,8 +15,8 @@ from domain.facts.events import (
 )
 from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR
-from projections.names import counted, readable
-from projections.questions import Asking
+from projections.naming.names import counted, readable
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 VAIN = {

@@ -9,7 +9,7 @@ from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.ids import id_name
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import precedents
-from projections.names import Names
+from projections.naming.names import Names
 from projections.trace.shapes import InForce
 
 SHOWN = {"State": ("status", "options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from content.patterns import whole
 from service.identity import GAME_ID
 from service.webhooks import message
-from service.webhooks.sending import LONGEST
-from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription
-from service.webhooks.whole import Whole
+from service.webhooks.sender import LONGEST
+from service.webhooks.subscription import AccountSubscription, Attempt, Owned, Payload, State, Subscription
 
 MessageName = Annotated[str, msgspec.Meta(pattern=whole(r"^msg_[a-z2-7]{20}_(test_)?[0-9]{1,20}$"))]
 Number = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
@@ -55,11 +55,11 @@ class KeyShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     public_key: str
     """`whpk_` and 32 bytes in base 64: checks signatures `v1a` (ed25519)."""
     until: str = ""
-    """It signs beside its successor until then."""
+    """Until then it signs alongside its successor."""
 
 
 class LetterShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message that did not arrive and is no longer in line."""
+    """A message that did not arrive and is no longer queued."""
 
     commit: int
     webhook_id: str
@@ -71,7 +71,7 @@ class LetterShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class AttemptShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of one request to the endpoint."""
+    """The outcome of one request to the endpoint."""
 
     webhook_id: str
     at: str
@@ -79,13 +79,13 @@ class AttemptShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     arrived: bool
     """Whether the endpoint answered 2xx."""
     status: int = 0
-    """Of its answer; left out where there was none."""
+    """The status of its answer; absent if there was none."""
     error: str = ""
     """Why it did not arrive."""
     commit: int = 0
-    """Of which it told; left out for a test message."""
+    """The commit that it told of; absent for a test message."""
     game: str = ""
-    """For an account: of which game, and for which of its tokens."""
+    """For an account: the game, and the token it was sent for."""
     recipient: str = ""
 
 
@@ -99,27 +99,27 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How it goes."""
 
     state: State
-    """`active`; `disabled` (see `reason`; ask for redelivery to go on); `finished`: the game is over and all was delivered."""
+    """`active`; `disabled` (see `reason`; ask for redelivery to resume); `finished`: the game is over and everything was delivered."""
     reason: str = ""
     delivered: int
-    """Messages that arrived."""
+    """The number of messages that arrived."""
     attempts: int = 0
-    """How often the next message has failed."""
+    """How many times the next message has failed."""
     error: str = ""
     """Why the latest attempt failed."""
     next_attempt: str = ""
     letters: list[LetterShown]
-    """Dead letters, and those on their way again. Those of an account stand in its `parts`."""
+    """Dead letters, and those being sent again. For an account they stand in `parts`."""
 
 
 class PartShown(Progress, frozen=True, kw_only=True, omit_defaults=True):
-    """How far an account's subscription has come with one of its tokens."""
+    """How far an account's subscription has come for one of its tokens."""
 
     game: str
     recipient: str
     """The name of the token: what its role is told is sent, as long as it holds and is bound to the account."""
     cursor: int
-    """The last commit that is done with: delivered, given up, or not asked for."""
+    """The last commit that is finished: delivered, given up, or not subscribed to."""
 
 
 class SubscriptionShown(Progress, frozen=True, kw_only=True, omit_defaults=True):
@@ -132,15 +132,15 @@ class SubscriptionShown(Progress, frozen=True, kw_only=True, omit_defaults=True)
     account: str = ""
     """The account that it belongs to."""
     games: list[str] = []
-    """For an account: only these; empty for all."""
+    """For an account: only these games; empty for all."""
     parts: list[PartShown] = []
-    """For an account: how far it has come, token by token."""
+    """For an account: how far it has come for each token."""
     url: str
     payload: Payload
     types: list[str]
     created: str
     keys: list[KeyShown]
-    """The newest first."""
+    """Newest first."""
     cursor: int | UnsetType = UNSET
     """For a token: the last commit that is done with: delivered, given up, or not asked for."""
 
@@ -167,55 +167,39 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
     """See `SubscriptionMade`."""
 
 
-def show(it: Subscription, now: float) -> SubscriptionShown:
-    """A token's subscription for its owner.
+def show(it: Owned, parts: Sequence[Subscription], now: float) -> SubscriptionShown:
+    """A subscription for its owner.
 
     Args:
         it: the subscription.
+        parts: of an account's, one for each of its tokens.
         now: Unix time.
     """
-    return SubscriptionShown(
+    shown = SubscriptionShown(
         id=it.id,
-        game=it.game,
-        token=it.token,
+        games=it.games,
         url=it.url,
         payload=it.payload,
         types=it.types,
         created=it.created,
-        keys=_keys(it.keys),
+        keys=[KeyShown(id=key.id, public_key=message.public_key(key), until=key.until) for key in it.keys],
         state=it.state,
         reason=it.reason,
+        delivered=sum(part.delivered for part in parts),
+        letters=[],
+    )
+    if isinstance(it, AccountSubscription):
+        return replace(shown, account=it.account, parts=[_part(part, now) for part in parts])
+    return replace(
+        shown,
+        game=it.game,
+        token=it.token,
         cursor=it.cursor,
         delivered=it.delivered,
         attempts=it.attempts,
         error=it.error,
         next_attempt=_next(it, now),
         letters=_letters(it),
-    )
-
-
-def show_whole(whole: Whole, parts: Sequence[Subscription], now: float) -> SubscriptionShown:
-    """An account's subscription for its owner.
-
-    Args:
-        whole: the subscription.
-        parts: one for each of the account's tokens.
-        now: Unix time.
-    """
-    return SubscriptionShown(
-        id=whole.id,
-        account=whole.account,
-        games=whole.games,
-        url=whole.url,
-        payload=whole.payload,
-        types=whole.types,
-        created=whole.created,
-        keys=_keys(whole.keys),
-        state=whole.state,
-        reason=whole.reason,
-        delivered=sum(part.delivered for part in parts),
-        letters=[],
-        parts=[_part(part, now) for part in parts],
     )
 
 
@@ -251,10 +235,6 @@ def _part(it: Subscription, now: float) -> PartShown:
         next_attempt=_next(it, now),
         letters=_letters(it),
     )
-
-
-def _keys(keys: Sequence[Key]) -> list[KeyShown]:
-    return [KeyShown(id=key.id, public_key=message.public_key(key), until=key.until) for key in keys]
 
 
 def _next(it: Subscription, now: float) -> str:

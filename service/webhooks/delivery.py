@@ -1,7 +1,7 @@
-"""Delivery: look after one subscription, sending what is due, until nothing is.
+"""Deliver one subscription: send what is due, until nothing is.
 
-The order of things makes it at-least-once: send, then move the cursor, under a lease that outlasts the request. Whoever is killed
-in between has sent something that nobody knows of, and it is sent again with the same id.
+Messages arrive at least once, because the cursor moves after a message was sent, under a lease that outlasts the request. A process that is killed
+in between leaves a message that nobody recorded; it is sent again with the same id.
 """
 
 from __future__ import annotations
@@ -21,12 +21,16 @@ from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import ProblemError
-from service.store.records import WebhookStore
+from service.settings import BadSetting, Settings
+from service.store.records import RecordStore
 from service.webhooks import message
-from service.webhooks.holding import Clock, Hold, LeaseLost
-from service.webhooks.sending import EndpointRefused, Line, Outcome, Sender
+from service.webhooks.owners import Grant, Granting
+from service.webhooks.sender import EndpointRefused, Line, Sender, SendOutcome
 from service.webhooks.subscription import (
     Attempt,
+    Clock,
+    Hold,
+    LeaseLost,
     Letter,
     Subscription,
     arrived,
@@ -39,12 +43,11 @@ from service.webhooks.subscription import (
     passed,
     read,
 )
-from service.webhooks.whole import Grant, Granting
 
 BATCH = 50
 """Commits read at once."""
 SLICE = 10.0
-"""Seconds after which a look ends although more is to be sent, so that others get their turn."""
+"""Seconds after which a look ends even if more is due, so that others get their turn."""
 GONE = "the endpoint answered 410 Gone"
 
 log = logging.getLogger(__name__)
@@ -63,10 +66,10 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         """Seconds: longer than a request, and for a third of it nobody may be sending at all."""
         return self.timeout * 4 / 3
 
-    def due(self, attempts: int, outcome: Outcome, now: float) -> float | None:
+    def due(self, attempts: int, outcome: SendOutcome, now: float) -> float | None:
         """When the next attempt is, after so many that failed; None for never.
 
-        Up to a tenth is added by chance, so that many who failed together don't come back together.
+        Up to a tenth is added at random, so that messages that failed together don't come back together.
         """
         if attempts > len(self.retries):
             return None
@@ -74,12 +77,33 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         return now + max(self.retries[attempts - 1] * chance, outcome.retry_after)
 
 
+def pace(settings: Settings) -> Pace:
+    """The pace that the settings name.
+
+    Raises:
+        BadSetting: a setting is not a number of seconds in its range.
+    """
+    try:
+        retries = [float(one) for one in settings.webhook_retries.split(",") if one.strip()]
+    except ValueError:
+        retries = [-1.0]
+    if not all(0 <= one < float("inf") for one in retries):
+        raise BadSetting(f"OMENLOG_WEBHOOK_RETRIES={settings.webhook_retries}: write seconds, separated by commas")
+    if not 0 < settings.webhook_timeout <= 120:  # noqa: PLR2004 -- two minutes, far below `jobs.LONGEST`
+        raise BadSetting(
+            f"OMENLOG_WEBHOOK_TIMEOUT={settings.webhook_timeout:g}: write seconds, more than 0, at most 120"
+        )
+    if settings.webhook_sweep <= 0:
+        raise BadSetting(f"OMENLOG_WEBHOOK_SWEEP={settings.webhook_sweep:g}: write seconds, more than 0")
+    return Pace(retries=retries, timeout=settings.webhook_timeout)
+
+
 class Delivery:
     """Looks after subscriptions, one at each call."""
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         reading: Reading,
         tables: Tables,
         sender: Sender,
@@ -135,7 +159,7 @@ class Delivery:
         return not self._stopped and (more or not await self._idle(hold.it))
 
     async def _idle(self, it: Subscription) -> bool:
-        """Whether nothing is to be done about a subscription now; found out without writing anything."""
+        """Whether nothing is due now. Writes nothing."""
         if it.state != "active":
             return True
         grant = await self._granting.grant(it)
@@ -179,11 +203,13 @@ class Delivery:
             return False
 
     async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
-        """What the role was told behind a cursor, as the event stream would show it."""
+        """What the role was told after a commit, as the event stream shows it."""
         await self._tables.fresh(it.game)  # other processes may have acted in it
         return (await self._reading.page(caller, after, limit)).events
 
-    async def _send(self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes) -> tuple[Outcome, Attempt]:
+    async def _send(
+        self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes
+    ) -> tuple[SendOutcome, Attempt]:
         await hold.renew()
         body = message.body(hold.it, event)
         name = message.name(hold.it, number)
@@ -193,13 +219,13 @@ class Delivery:
             async with asyncio.timeout(self._pace.timeout):
                 outcome = await way.send(signed, body)
         except TimeoutError:
-            outcome = Outcome(error=f"no answer within {self._pace.timeout:g} s")
+            outcome = SendOutcome(error=f"no answer within {self._pace.timeout:g} s")
         return outcome, Attempt(name, now, outcome.status, outcome.error)
 
     # -- in line ------------------------------------------------------------------------------------------------------
 
     async def _go_on(self, hold: Hold, grant: Grant, way: _Way) -> bool:
-        """Send what follows on the cursor, up to a batch; whether there may be more."""
+        """Send what lies behind the cursor, up to a batch; whether there may be more."""
         page = await self._page(hold.it, grant.caller, hold.it.cursor, BATCH)
         first = hold.it.cursor + 1
         for number, event in enumerate(page, first):
@@ -217,8 +243,8 @@ class Delivery:
             await hold.change(finished)
         return False
 
-    async def _settle(self, hold: Hold, number: int, outcome: Outcome, attempt: Attempt) -> bool:
-        """Write down what became of the next in line; whether it arrived."""
+    async def _settle(self, hold: Hold, number: int, outcome: SendOutcome, attempt: Attempt) -> bool:
+        """Record what became of the next message; whether it arrived."""
         if not outcome.error:
             await hold.change(lambda it: noted(delivered(it, number), attempt))
             return True
@@ -251,7 +277,7 @@ class Delivery:
 
 
 class _Way:
-    """The way to an endpoint, opened when there is something to send."""
+    """The way to an endpoint, opened when the first message is sent."""
 
     def __init__(self, sender: Sender, url: str, stack: AsyncExitStack) -> None:
         self._sender = sender
@@ -259,10 +285,10 @@ class _Way:
         self._stack = stack
         self._line: Line | None = None
 
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:
+    async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:
         if self._line is None:
             try:
                 self._line = await self._stack.enter_async_context(self._sender.line(self._url))
             except EndpointRefused as refused:
-                return Outcome(error=str(refused))
+                return SendOutcome(error=str(refused))
         return await self._line.send(headers, body)

@@ -68,7 +68,7 @@ def _private(key: Key) -> Ed25519PrivateKey:
 
 
 def _shared(key: Key) -> bytes:
-    """Of its own, so that whoever is told it can't sign `v1a`."""
+    """Derived, so that whoever knows it can't sign `v1a`."""
     return hashlib.sha256(b"omenlog webhook v1\x00" + key.secret).digest()
 
 
@@ -112,10 +112,10 @@ class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a thin message: a CloudEvent that says that there is a commit, and not what is in it."""
 
     timestamp: str
-    """When it happened, as `time`: Standard Webhooks wants it so."""
+    """When it happened: the same as `time`, as Standard Webhooks asks."""
     specversion: Literal["1.0"] = "1.0"
     id: str
-    """The commit's number; with `source` unique."""
+    """The commit's number; unique together with `source`."""
     source: str
     """The game: `/v1/games/<id>`."""
     type: Literal["omenlog.committed.v1"] = "omenlog.committed.v1"
@@ -130,7 +130,7 @@ class FullEvent(CommitEvent, kw_only=True, omit_defaults=True):
     """The body of a full message: what the event stream tells the role. To an account it names the `recipient`, and has no `cursor`."""
 
     timestamp: str
-    """When it happened, as `time`: Standard Webhooks wants it so."""
+    """When it happened: the same as `time`, as Standard Webhooks asks."""
 
 
 def wanted(subscription: Subscription, event: bytes) -> bool:
@@ -212,7 +212,7 @@ def test_body(subscription: str, name: str, now: str) -> bytes:
 
 
 def commit_of(subscription: str, name: str) -> int | None:
-    """The commit of which a message with this id tells; None if it is none of this subscription's."""
+    """The commit that the message with this id tells; None if this subscription sent no such message of a commit."""
     number = name.removeprefix(f"msg_{subscription}_")
     short = number != name and number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER
     return int(number) if short and number[0] != "0" else None

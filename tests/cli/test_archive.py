@@ -22,13 +22,13 @@ from service.log.exported import parse_export
 from service.log.facts import encode
 from service.settings import Settings
 from service.store.archive import Archive
-from service.store.memory.log import MemoryLogStore
+from service.store.memory import MemoryLogStore
 from service.store.open import open_bare_store, open_store
 from service.store.port import STRIPPED, ArchiveMissing, StoreUnavailable
 from service.store.sqlite.log import SqliteLogStore
 from tests.acceptance.driving import Table, problem, serving, settings
 from tests.cli.invoking import omenlog
-from tests.service.games import HOST, open_game, play, referee, seat, service_on
+from tests.support.running import HOST, open_game, play, referee, seat, service_on
 from tests.support.shared_stores import empty_store
 
 
@@ -71,7 +71,7 @@ async def test_an_archived_game_is_read_as_before(
 
     assert result.exit_code == 0, result.output
     assert "moved 1 game with 2" in result.output
-    assert "0 were there before, 1 still open" in result.output
+    assert "0 already archived, 1 still open" in result.output
     assert f"OMENLOG_ARCHIVE={folder}" in result.output.replace("\n", ""), "what to serve it with"
     (file,) = files_in(folder)
     assert (file.name, stat.S_IMODE(file.stat().st_mode)) == (f"{over}.ndjson.gz", 0o600)
@@ -91,7 +91,7 @@ async def test_an_archived_game_is_read_as_before(
     await play(later, running, 3)
     result = await asyncio.to_thread(omenlog, "archive", str(folder))
     assert "moved 0 games" in result.output
-    assert "1 were there before" in result.output
+    assert "1 already archived" in result.output
     whole = MemoryLogStore()
     assert (await migrate_games(later.store, whole, lambda _one: None)).games == 2
     assert STRIPPED not in await whole.read(over, 0, 100), "in another store it is whole"

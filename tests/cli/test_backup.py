@@ -61,7 +61,7 @@ def test_what_lies_there_is_left_alone(table: Table, tmp_path: Path) -> None:
     copied.write_bytes(b"a letter")
     result = omenlog("backup", str(copied))
     assert result.exit_code == 1
-    assert "something lies there already" in result.output
+    assert "a file is there already" in result.output
     assert copied.read_bytes() == b"a letter"
     copied.unlink()
     assert omenlog("backup", str(copied)).exit_code == 0
@@ -69,7 +69,7 @@ def test_what_lies_there_is_left_alone(table: Table, tmp_path: Path) -> None:
     result = omenlog("restore", str(copied))
 
     assert result.exit_code == 1
-    assert "something lies there already" in result.output
+    assert "a file is there already" in result.output
     assert seen(table)
 
 
@@ -107,4 +107,4 @@ def test_there_must_be_a_store_to_copy(store: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setenv("OMENLOG_STORE", "memory:")
     result = omenlog("backup", str(tmp_path / "copy.db"))
     assert result.exit_code == 2
-    assert "no `sqlite:///path` and no Redis" in result.output
+    assert "name an SQLite or Redis store" in result.output

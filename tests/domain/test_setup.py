@@ -14,7 +14,7 @@ from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
 from domain.rulebook.turn.options import legal
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.support.packs import rules
 from tests.support.table import FOUR, Table, events, the
 

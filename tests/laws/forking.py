@@ -24,7 +24,7 @@ from domain.rulebook.table.posted_dice import throw
 from domain.rulebook.turn.options import legal
 from domain.sandbox import Begun, begin_fork
 from domain.worlds import World, unknown_secrets
-from projections.view import view_of
+from projections.view.game import view_of
 from service.bootstrap import Service
 from service.games.fork.worlds import Logged, sampled_world, standing, true_world
 from service.problems import ProblemError

@@ -94,7 +94,7 @@ class WayClosed(Event, frozen=True, kw_only=True):
 
 
 class Moved(Event, frozen=True, kw_only=True):
-    """An explorer or monster is in another room (or another part of its room) now."""
+    """An explorer or monster moved to another room, or to another part of its room."""
 
     informs: ClassVar[Informs] = NOTHING
 

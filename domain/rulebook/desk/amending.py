@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from content.check.entries import mistakes, read
-from content.check.moments import said_by_haunts
-from content.check.walk import Finding, Survey
+from content.check.pieces.moments import said_by_haunts
+from content.errors import Finding
+from content.load.entries import mistakes, read
+from content.survey import Survey
 from content.vocabulary.pack import Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.engine.machine import Machine

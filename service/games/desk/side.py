@@ -17,7 +17,7 @@ from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat
 from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from projections.names import enumerated
+from projections.naming.names import enumerated
 from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
@@ -60,7 +60,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A message as those see it who were told."""
+    """A message, as its recipients see it."""
 
     id: str
     """Its stream and number there: `7-3`."""
@@ -77,7 +77,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     """Null if it was erased."""
     salt: str
     rule: str = ""
-    """The rule that gives leave to talk apart now: while a haunt is set up the heroes confer (2E-HSET-004)."""
+    """The rule that allows private talk now: the heroes confer while a haunt is set up (2E-HSET-004)."""
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ class Posted(msgspec.Struct, frozen=True):
 
 
 class Messages(msgspec.Struct, frozen=True, kw_only=True):
-    """Messages that the caller was told, the oldest first."""
+    """The caller's messages, oldest first."""
 
     messages: list[Message]
 

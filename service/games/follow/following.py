@@ -12,7 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.games.follow.feed import End, Feed, Item, News, Quiet, Reason, SetBack, Take
 from service.games.read.reading import Page, Reading
 from service.games.tables import Tables

@@ -28,7 +28,7 @@ from service.log.commits import Draft, Parts, cut
 from service.log.deadlines import CLOCK
 from service.log.facts import FORGOTTEN, Facts, encode
 from service.log.past import TRAITOR, actor_number
-from service.observability import traces
+from service.observability import Traces
 from service.outside import Outside
 from service.problems import KINDS, FieldError, ProblemError, RuleCited
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
@@ -94,11 +94,12 @@ def _nobody(_game: str) -> None:
 class Acting:
     """Does acts, one after another in each game."""
 
-    def __init__(self, tables: Tables, outside: Outside, gate: Gate) -> None:
+    def __init__(self, tables: Tables, outside: Outside, gate: Gate, traces: Traces) -> None:
         self._tables = tables
         self._gate = gate
         self._store = tables.store
         self._outside = outside
+        self._traces = traces
         self.attend: Callable[[str], None] = _nobody
         """Told of each commit in a game in which something may have to be done without anybody's command."""
         self.tell: Callable[[str], None] = _nobody
@@ -145,13 +146,13 @@ class Acting:
                 await act.prepare(live)
             if act.actor.startswith("seat:") and is_unnamed(live.state, act.decision):
                 act = msgspec.structs.replace(act, actor=TRAITOR)
-            with traces.step("decide"):
+            with self._traces.step("decide"):
                 told = self._decide(table, act, live)
             number = live.version + 1
             draft = self._draft(live, act, number, told)
             sealed = seal(draft, live.hash, live.salts)
             changes, facts = self._changes(live, act, number)
-            with traces.step("append"):
+            with self._traces.step("append"):
                 answer = await self._store.append(
                     table.game,
                     live.version,
@@ -266,7 +267,7 @@ class Acting:
         """The first answer, from the log."""
         if fingerprint != act.fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
-        (body,) = await self._store.read_range(game, number, number)
+        (body,) = await self._store.read(game, number - 1, 1)
         commit, parts = cut(body)
         return Done(commit.number, commit.at, parts, replayed=True)
 

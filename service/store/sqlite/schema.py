@@ -1,13 +1,13 @@
-"""The SQLite file: its tables, and connections that are known to be safe before anybody uses them."""
+"""The SQLite file: its tables, connections that are known to be safe before anybody uses them, and its errors in the words of the port."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from service.store.port import StoreTooNew, StoreUnavailable
-from service.store.sqlite.errors import store_error
+from service.store.port import StoreDamaged, StoreError, StoreFull, StoreTooNew, StoreUnavailable
 
 APPLICATION_ID = 0x4F4D454E
 """`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""
@@ -156,7 +156,7 @@ def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3
         A connection in WAL mode with synchronous=FULL and foreign keys, each read back, with the schema in place.
 
     Raises:
-        StoreDamaged: the file is no database or fails its check.
+        StoreDamaged: the file is not a database or fails its check.
         StoreTooNew: a newer Omenlog wrote it.
         StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
     """
@@ -171,7 +171,7 @@ def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3
             _verify(connection, path)
         _lay_out(connection)
 
-    return _open(path, patience, prepare)
+    return connect(path, patience, prepare)
 
 
 def open_reader(path: str, *, patience: float) -> sqlite3.Connection:
@@ -185,7 +185,7 @@ def open_reader(path: str, *, patience: float) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB // 4}")
 
-    return _open(path, patience, prepare)
+    return connect(path, patience, prepare)
 
 
 def durability(connection: sqlite3.Connection) -> tuple[str, str]:
@@ -195,10 +195,10 @@ def durability(connection: sqlite3.Connection) -> tuple[str, str]:
 
 
 def scrub(path: str) -> None:
-    """Put the write-ahead log away, which holds what was erased; in the file itself it has been overwritten.
+    """Empty the write-ahead log, which still holds what was erased; in the file itself it was overwritten.
 
     Raises:
-        StoreUnavailable: somebody reads from the log all the time.
+        StoreUnavailable: others keep reading from the log.
     """
     try:
         with closing(sqlite3.connect(path, timeout=SCRUBBING, isolation_level=None)) as connection:
@@ -207,11 +207,11 @@ def scrub(path: str) -> None:
         raise store_error(error, path) from error
     if busy:
         raise StoreUnavailable(
-            f"{path}: what was erased is gone from the store, but lies in {path}-wal still, as somebody reads there. Run this again"
+            f"{path}: what was erased is gone from the store, but still lies in {path}-wal, which others are reading. Run this again"
         )
 
 
-def _open(path: str, patience: float, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+def connect(path: str, patience: float, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """Connects and prepares; whatever goes wrong leaves no connection behind."""
     try:
         connection = sqlite3.connect(
@@ -236,12 +236,12 @@ def _setting(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _recognize(connection: sqlite3.Connection, path: str) -> bool:
-    """Tells a new file (True) from one of ours (False) and refuses every other, before anything is written to it."""
+    """Whether the file is new. Refuses files of others, before anything is written to them."""
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if objects == 0:
         return True
     if _setting(connection, "application_id") != APPLICATION_ID:
-        raise StoreUnavailable(f"{path}: this is a database of some other program. Name another file for the games")
+        raise StoreUnavailable(f"{path}: the database belongs to another program. Use another file for the games")
     version = _setting(connection, "user_version")
     if version > SCHEMA_VERSION:
         raise StoreTooNew(
@@ -252,7 +252,7 @@ def _recognize(connection: sqlite3.Connection, path: str) -> bool:
 
 
 def _write_ahead(connection: sqlite3.Connection, patience: float) -> None:
-    """Switch to WAL; SQLite itself does not wait here for others who are about to write, as a second service that opens a new file is."""
+    """Switch to WAL, where SQLite itself does not wait for others who are about to write."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -286,7 +286,7 @@ def _make_durable(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:
-    """Creates the tables if there are none, and writes: a read-only file is to be found out now, not by a player."""
+    """Creates the tables if there are none, and writes, so that a read-only file shows now and not to a player."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _setting(connection, "user_version")
@@ -311,3 +311,77 @@ def _verify(connection: sqlite3.Connection, path: str) -> None:
         damage = sqlite3.DatabaseError(finding)
         damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise store_error(damage, path)
+
+
+# ---- errors ----
+
+OUT_OF_ROOM = 1 << 20
+"""Free bytes below which an I/O error means a full disk: SQLite says FULL for its files, but not for its WAL index."""
+
+_PRIMARY_CODE = 0xFF
+"""An extended result code carries its primary code in the lowest byte."""
+
+_KINDS: dict[int, tuple[type[StoreError], str, str]] = {
+    sqlite3.SQLITE_CORRUPT: (
+        StoreDamaged,
+        "the file is damaged",
+        "Stop the service, keep a copy of the file and its -wal, restore a backup, or try `sqlite3 FILE .recover`",
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        StoreDamaged,
+        "the file isn't a database, or its first page is damaged",
+        "Check the name; if it is right, keep a copy of the file and restore a backup or import exported games",
+    ),
+    sqlite3.SQLITE_FULL: (
+        StoreFull,
+        "there is no room left, and nothing was written",
+        "Make room on the disk, or raise the store's size limit, and try again",
+    ),
+    sqlite3.SQLITE_BUSY: (
+        StoreUnavailable,
+        "another process holds the database locked",
+        "End it, or try again: a file is meant for one service at a time",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        StoreUnavailable,
+        "the file or its file system is read-only",
+        "Give the service's user the right to write the file and its folder",
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        StoreUnavailable,
+        "the file can't be opened",
+        "Check that its folder exists and that the service's user may write there",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        StoreUnavailable,
+        "the disk reported an error, and nothing was acknowledged",
+        "Look into the system's log, check the disk, then restart",
+    ),
+}
+_OWN_FAULT = (StoreError, "the database refused a statement", "This is a fault in Omenlog: please report it")
+
+
+def store_error(error: sqlite3.Error, path: str) -> StoreError:
+    """The port's exception for an error of SQLite.
+
+    Args:
+        error: what the driver raised.
+        path: the database file, for the message and to see whether its disk is full.
+
+    Returns:
+        An exception to raise or to hand to whoever waits; a plain `StoreError` if no better kind fits.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    if code == sqlite3.SQLITE_IOERR and _out_of_room(path):
+        code = sqlite3.SQLITE_FULL
+    kind, what, advice = _KINDS.get(code, _OWN_FAULT)
+    said = " ".join(str(error).split())
+    return kind(f"{path}: {what} (SQLite: {said}). {advice}.")
+
+
+def _out_of_room(path: str) -> bool:
+    try:
+        disk = os.statvfs(Path(path).parent)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < OUT_OF_ROOM

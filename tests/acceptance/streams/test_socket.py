@@ -1,0 +1,380 @@
+"""A game over one WebSocket: the events of the live stream, commands in, and every end with its reason."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar.types import Message, Scope, Send
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from openapi.writer.outside import Fixed
+from service.http.live import Outlet
+from tests.acceptance.driving import Table, bearer, serving, settings
+from tests.support.redis import wait_until
+
+Frame = dict[str, Any]
+
+
+def url(address: str, table: Table, query: str = "") -> str:
+    return f"{address.replace('http', 'ws')}{table.path}/socket{query}"
+
+
+@contextmanager
+def joined(address: str, table: Table, token: str, query: str = "") -> Iterator[ClientConnection]:
+    with connect(url(address, table, query), additional_headers=bearer(token), open_timeout=20) as found:
+        yield found
+
+
+def take(connection: ClientConnection, kind: str, count: int = 1) -> list[Frame]:
+    """The next frames of one kind; heartbeats and others in between are passed over."""
+    found: list[Frame] = []
+    while len(found) < count:
+        frame = json.loads(connection.recv(timeout=20))
+        if frame["type"] == kind:
+            found.append(frame)
+    return found
+
+
+def rest(connection: ClientConnection) -> tuple[list[Frame], int, str]:
+    """All frames until the connection is closed, the close code and its reason."""
+    found: list[Frame] = []
+    with pytest.raises(ConnectionClosed) as closed:
+        read_on(connection, found)
+    assert closed.value.rcvd is not None
+    return found, closed.value.rcvd.code, closed.value.rcvd.reason
+
+
+def read_on(connection: ClientConnection, found: list[Frame]) -> None:
+    while True:
+        found.append(json.loads(connection.recv(timeout=20)))
+
+
+def refusal(address: str, table: Table, query: str = "", **headers: str) -> tuple[int, Frame, Any]:
+    with pytest.raises(InvalidStatus) as refused, connect(url(address, table, query), additional_headers=headers):
+        pass
+    answer = refused.value.response
+    assert answer.headers["content-type"] == "application/problem+json"
+    return answer.status_code, json.loads(bytes(answer.body or b"")), answer.headers
+
+
+def test_a_socket_tells_every_role_the_same_as_its_pages(address: str, table: Table) -> None:
+    table.play(12)
+    for token in (table.seats[0], table.spectator, table.referee):
+        paged = table.get("events", token).json()["events"]
+        with joined(address, table, token, "?after=3") as connection:
+            (hello,) = take(connection, "hello")
+            assert (hello["game"], hello["cursor"]) == (table.id, 3)
+            told = take(connection, "event", len(paged) - 3)
+        assert [one["event"] for one in told] == paged[3:]
+        assert [str(one["cursor"]) for one in told] == [one["id"] for one in paged[3:]]
+
+
+def test_commands_are_answered_as_over_http_and_come_back_as_events(address: str, table: Table) -> None:
+    token = table.awaited()
+    command = table.listed(token)[0]
+    version = table.version()
+    with joined(address, table, token, f"?after={version}") as connection:
+        connection.send(json.dumps({"type": "command", "id": "a", "key": "once", "command": command}))
+        (done,) = take(connection, "answer")
+        assert (done["id"], done["status"], done["body"]["version"]) == ("a", 201, version + 1)
+        (event,) = take(connection, "event")
+        assert event["event"] == done["body"]["commit"]
+        connection.send(json.dumps({"type": "command", "id": "b", "key": "once", "command": command}))
+        (again,) = take(connection, "answer")
+        assert (again["id"], again["replayed"], again["body"]) == ("b", True, done["body"])
+    over_http = table.command(token, command, Idempotency_Key="once")
+    assert (over_http.json(), over_http.headers["idempotent-replayed"]) == (done["body"], "true")
+
+
+@pytest.mark.parametrize(
+    "frame, status, code, name",
+    [
+        ({"type": "command", "id": "x", "command": {"type": "end-turn", "decision": "turn-99"}}, 409, "decision-closed", "x"),
+        ({"type": "command", "id": "x", "if_match": [1], "command": {"type": "end-turn", "decision": "turn-1"}}, 412, "stale-version", "x"),
+        ({"type": "command", "id": "x", "key": "a b", "command": {"type": "end-turn", "decision": "turn-1"}}, 400, "invalid-idempotency-key", "x"),
+        ({"type": "command", "id": "x", "command": {"type": "fly"}}, 400, "invalid-body", "x"),
+        ({"type": "shout", "id": "x"}, 400, "invalid-body", "x"),
+        ({"id": "x"}, 400, "invalid-body", "x"),
+        ([], 400, "invalid-body", None),
+    ],
+)  # fmt: skip
+def test_what_can_not_be_done_is_answered_with_the_problem_and_the_connection_stays(
+    address: str, table: Table, frame: object, status: int, code: str, name: str | None
+) -> None:
+    with joined(address, table, table.awaited()) as connection:
+        connection.send(json.dumps(frame))
+        (answer,) = take(connection, "answer")
+        assert (answer["id"], answer["status"], answer["body"]["code"]) == (name, status, code)
+        connection.send(json.dumps({"type": "ping", "id": "still"}))
+        assert take(connection, "pong") == [{"type": "pong", "id": "still"}]
+
+
+def test_who_may_not_connect_gets_the_problem_of_a_request(address: str, table: Table) -> None:
+    other = Table.open(table.client, start=False)
+    status, found, headers = refusal(address, table)
+    assert (status, found["code"], headers["www-authenticate"]) == (401, "unauthorized", "Bearer")
+    assert refusal(address, table, **bearer(other.seats[0]))[1]["code"] == "forbidden"
+    assert refusal(address, table, "?after=99", **bearer(table.host))[1]["code"] == "ahead-of-log"
+    for wrong in ("01", "1e1", "x", "-1", "1.5", "99999999999999999999"):
+        assert refusal(address, table, f"?after={wrong}", **bearer(table.host))[1]["code"] == "invalid-cursor"
+    assert refusal(address, table, "?after=1&after=2", **bearer(table.host))[1]["code"] == "invalid-parameter"
+    nowhere = f"{address.replace('http', 'ws')}/v1/elsewhere"
+    with pytest.raises(InvalidStatus) as refused, connect(nowhere):
+        pass
+    assert refused.value.response.status_code == 404
+
+
+def test_a_socket_ends_with_the_game_and_says_so(address: str, table: Table) -> None:
+    with joined(address, table, table.seats[1]) as connection:
+        table.post("close", table.host)
+        frames, code, reason = rest(connection)
+    version = table.version()
+    assert frames[-1] == {"type": "end", "reason": "game-over", "cursor": version}
+    assert (code, reason) == (1000, f"game-over; go on after {version}")
+    with joined(address, table, table.seats[1], f"?after={version}") as connection:
+        assert [one["type"] for one in rest(connection)[0]] == ["hello", "end"]
+
+
+def test_only_text_is_taken_and_not_too_much_of_it(address: str, table: Table) -> None:
+    with joined(address, table, table.seats[0]) as connection:
+        connection.send(b"\x00")
+        frames, code, _ = rest(connection)
+        assert (frames[-1]["reason"], code) == ("text-only", 1003)
+    with joined(address, table, table.seats[0]) as connection:
+        connection.send("x" * 70_000)
+        assert rest(connection)[1] == 1009
+
+
+def test_limits_of_streams_and_commands_hold_here_too(tmp_path: Path) -> None:
+    chosen = settings(tmp_path / "log.db", streams_per_token=1, token_rate=1, token_burst=20, heartbeat=0.1)
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client)
+        with joined(address, table, table.spectator) as connection:
+            status, found, headers = refusal(address, table, **bearer(table.spectator))
+            assert (status, found["code"], headers["retry-after"]) == (429, "too-many-streams", "5")
+            assert take(connection, "heartbeat")
+            for _ in range(25):
+                connection.send(json.dumps({"type": "ping", "id": "p"}))
+            answers = take(connection, "answer")
+            assert answers[0]["body"]["code"] == "too-many-requests"
+
+
+def test_a_token_that_ends_ends_the_socket(tmp_path: Path) -> None:
+    with serving(settings(tmp_path / "log.db", heartbeat=0.1)) as address, httpx.Client(base_url=address) as client:
+        table = Table.open(client)
+        with joined(address, table, table.seats[0]) as connection:
+            take(connection, "event", 5)
+            table.post("tokens/seat-0/rotate", table.seats[0])
+            frames, code, _ = rest(connection)
+            assert (frames[-1]["reason"], code) == ("token-ended", 4401)
+
+
+def test_a_server_that_stops_says_goodbye_and_another_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The command is answered by one process, its retry by the next one, and no event is lost or doubled in between."""
+    store = tmp_path / "log.db"
+    with ExitStack() as stack:
+        with serving(settings(store, heartbeat=60)) as address:
+            client = stack.enter_context(httpx.Client(base_url=address, timeout=20))
+            table = Table.open(client)
+            token = table.awaited()
+            frame = {"type": "command", "id": "a", "key": "k", "command": table.listed(token)[0]}
+            connection = stack.enter_context(joined(address, table, token))
+            connection.send(json.dumps(frame))
+            events = take(connection, "event", 6)
+        frames, code, reason = rest(connection)
+    assert (frames[-1]["type"], frames[-1]["reason"], code) == ("end", "stopping", 1001)
+    cursor = frames[-1]["cursor"]
+    assert reason == f"stopping; go on after {cursor}"
+    with serving(settings(store), Fixed("another")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table.client = client
+        with joined(address, table, token, f"?after={cursor}") as again:
+            again.send(json.dumps(frame))
+            (answer,) = take(again, "answer")
+            assert answer["replayed"] is True
+            table.play(2)
+            events += take(again, "event", 2)
+    assert [one["cursor"] for one in events] == list(range(1, 9))
+
+
+# -- readers who don't read ---------------------------------------------------------------------------------------------
+
+
+STALL = 0.4
+"""Seconds, by the clock of `Hands`, which stands still until a test sets it."""
+
+
+class Watched(Outlet):
+    """The way to a reader, which tells whether it is stuck, and whose time is the test's."""
+
+    def __init__(self, scope: Scope, send: Send, stall: float, hands: Hands) -> None:
+        super().__init__(scope, send, stall)
+        self._clock = lambda: hands.time
+        self._sent = self._before = 0
+        self.stuck = 0
+        """How often in a row it was found sending the same."""
+        self.cut_off = False
+
+    async def send(self, message: Message) -> bool:
+        self._sent += 1
+        return await super().send(message)
+
+    def _given_up(self) -> bool:
+        same = self._since is not None and self._sent == self._before
+        self.stuck, self._before = self.stuck + 1 if same else 0, self._sent
+        self.cut_off = super()._given_up()
+        return self.cut_off
+
+
+class Hands:
+    """The time of those who send, so that no load of the machine makes a reader late, or late too soon."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.ways: list[Watched] = []
+
+    def way(self, scope: Scope, send: Send, stall: float) -> Watched:
+        """Instead of an `Outlet`."""
+        self.ways.append(Watched(scope, send, stall, self))
+        return self.ways[-1]
+
+    def until_stuck(self) -> Watched:
+        """Wait until nothing more can be sent to the last who came."""
+        wait_until(lambda: self.ways and self.ways[-1].stuck > 2, "the reader accepts nothing more")
+        return self.ways[-1]
+
+    def until_late(self) -> None:
+        """Wait until the last who came is too late to be sent anything new."""
+        way = self.until_stuck()
+        self.time += STALL * 1.5
+        wait_until(lambda: way.late, "the reader is late")
+
+    def until_cut_off(self) -> None:
+        """Wait until the last who came is given up."""
+        way = self.until_stuck()
+        self.time += STALL * 3
+        wait_until(lambda: way.cut_off, "the reader is given up")
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
+    """Of all connections from now on."""
+    found = Hands()
+    monkeypatch.setattr("service.http.live.Outlet", found.way)
+    monkeypatch.setattr("service.http.socket.Outlet", found.way)
+    return found
+
+
+@pytest.fixture(scope="module")
+def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Table]]:
+    """A server that is impatient and has little room for what isn't read, and a game with much to tell."""
+    chosen = settings(tmp_path_factory.mktemp("tight") / "log.db", stall=STALL, heartbeat=0.2, token_rate=0)
+    with serving(chosen, buffer=8192) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client)
+        while len(table.get("events?limit=1000", table.referee).content) < 150_000:
+            if table.play(20) < 20:
+                break
+        yield address, table
+
+
+def lazy(address: str, request: str) -> socket.socket:
+    """A connection that takes in as little as possible by itself."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    raw = socket.socket()
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.settimeout(20)
+    raw.connect((host, int(port)))
+    raw.sendall(request.encode())
+    return raw
+
+
+def drained(raw: socket.socket, until: bytes = b"") -> bytes:
+    """Everything that is still sent, or all up to some words."""
+    found = b""
+    try:
+        while not (until and until in found) and (piece := raw.recv(65536)):
+            found += piece
+    except ConnectionResetError:
+        return found + b"RESET"
+    return found
+
+
+def test_a_reader_that_stops_reading_is_told_so_when_it_reads_again(tight: tuple[str, Table], hands: Hands) -> None:
+    address, table = tight
+    headers = f"Host: x\r\nAuthorization: Bearer {table.referee}\r\nAccept: text/event-stream\r\nConnection: close\r\n"
+    raw = lazy(address, f"GET {table.path}/events HTTP/1.1\r\n{headers}\r\n")
+    hands.until_late()
+    text = drained(raw).decode()
+    ids = [int(line[4:]) for line in text.splitlines() if line.startswith("id: ")]
+    *numbers, last = ids
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert f'event: end\ndata: {{"reason":"too-slow","cursor":{last}}}' in text
+    assert last == numbers[-1] < table.version(), "it is told where to go on, and was not sent all"
+    raw.close()
+
+
+def test_a_reader_that_never_reads_again_is_cut_off(tight: tuple[str, Table], hands: Hands) -> None:
+    address, table = tight
+    headers = f"Host: x\r\nAuthorization: Bearer {table.referee}\r\nAccept: text/event-stream\r\nConnection: close\r\n"
+    raw = lazy(address, f"GET {table.path}/events HTTP/1.1\r\n{headers}\r\n")
+    hands.until_cut_off()
+    text = drained(raw)
+    assert b"event: end" not in text
+    assert len(text) < 100_000, "what was kept for it was dropped"
+    raw.close()
+
+
+def test_a_reader_who_had_read_all_and_then_stops_is_cut_off_too(tight: tuple[str, Table], hands: Hands) -> None:
+    """Up to then it was written to without being waited for."""
+    address, other = tight
+    table = Table.open(other.client)
+    begun = table.version()
+    headers = f"Host: x\r\nAuthorization: Bearer {table.referee}\r\nAccept: text/event-stream\r\nConnection: close\r\n"
+    raw = lazy(address, f"GET {table.path}/events?after={begun} HTTP/1.1\r\n{headers}\r\n")
+    drained(raw, b"retry: 2000")
+    while len(table.get(f"events?after={begun}&limit=1000", table.referee).content) < 150_000:
+        if table.play(20) < 20:
+            break
+    hands.until_cut_off()
+    text = drained(raw).decode(errors="replace")
+    numbers = [int(line[4:]) for line in text.splitlines() if line.startswith("id: ")]
+    assert numbers == list(range(begun + 1, begun + 1 + len(numbers)))
+    assert begun < numbers[-1] < table.version(), "it was told until it stopped"
+    assert len(text) < 100_000, "what was kept for it was dropped"
+    raw.close()
+
+
+def test_a_socket_that_is_not_read_is_told_so_too(tight: tuple[str, Table], hands: Hands) -> None:
+    address, table = tight
+    raw = lazy(
+        address,
+        f"GET {table.path}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        f"Authorization: Bearer {table.referee}\r\n\r\n",
+    )
+    hands.until_late()
+    text = drained(raw, b"too-slow; go on")
+    (code,) = struct.unpack(">H", text[text.rindex(b"too-slow; go on") - 2 :][:2])
+    assert code == 4408
+    ends = json.loads(text[text.rindex(b'{"type":"end"') : text.rindex(b"}") + 1])
+    told = text.count(b'{"type":"event"')
+    assert ends == {"type": "end", "reason": "too-slow", "cursor": told}
+    assert told < table.version()
+    raw.close()
+
+
+def test_a_client_that_vanishes_leaves_its_place(address: str, table: Table) -> None:
+    for _ in range(12):  # more than one token may hold
+        with joined(address, table, table.seats[0]) as connection:
+            take(connection, "event")
+            connection.socket.shutdown(socket.SHUT_RDWR)
+            with pytest.raises(ConnectionClosedError):
+                read_on(connection, [])
