@@ -20,8 +20,9 @@ from domain.facts.events import (
     WayOpened,
 )
 from domain.facts.grid import DIRECTIONS, free_doors
+from domain.facts.pieces import Room
 from domain.facts.refusal import Refused
-from domain.facts.state import Figure, Room, State, is_explorer
+from domain.facts.state import Figure, State, is_explorer
 from domain.house.placing import (
     Placement,
     Spot,
