@@ -54,7 +54,7 @@ def make_app(service: Service) -> Litestar:
     service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
     routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
-    app.asgi_handler = Observed(edge, service.metrics, told=service.settings.log_requests)
+    app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)
     return app
 
 

@@ -176,16 +176,18 @@ class Tells(Protocol):
 class Traces:
     """Where spans go."""
 
-    def __init__(self) -> None:
-        self._provider: TracerProvider | None = None
-        self._tracer: Tracer | None = None
-
-    def send(self, endpoint: str) -> None:
+    def __init__(self, endpoint: str = "") -> None:
         """Send spans to a collector.
 
         Args:
-            endpoint: its address for OTLP over HTTP, such as `http://collector:4318/v1/traces`.
+            endpoint: its address for OTLP over HTTP, such as `http://collector:4318/v1/traces`; empty: no spans are made.
         """
+        self._provider: TracerProvider | None = None
+        self._tracer: Tracer | None = None
+        self.step: Callable[[str], AbstractContextManager[object]] = nullcontext
+        """Begins a span of this name within that of the request."""
+        if not endpoint:
+            return
         # They cost a tenth of a second and ten megabytes, which nobody pays who did not ask for them.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
         from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
@@ -195,6 +197,7 @@ class Traces:
         self._provider = TracerProvider(resource=Resource.create({"service.name": SERVICE}))
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint)))
         self._tracer = self._provider.get_tracer(SERVICE)
+        self.step = self._tracer.start_as_current_span
 
     def request(self, name: str, parent: bytes | None) -> AbstractContextManager[Tells | None]:
         """The span of a request, which continues the trace of whoever sent it.
@@ -208,25 +211,15 @@ class Traces:
         """
         return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
 
-    def step(self, name: str) -> AbstractContextManager[object]:
-        """A span within that of the request."""
-        return _NOTHING if self._tracer is None else self._tracer.start_as_current_span(name)
-
     def close(self) -> None:
         """Send what waits to be sent."""
         if self._provider is not None:
             self._provider.shutdown()
 
 
-_NOTHING = nullcontext()
-
-traces = Traces()
-"""Of this process: a library's way of tracing is one for all, as loggers are."""
-
-
 @contextmanager
 def _request(tracer: Tracer, name: str, parent: bytes | None) -> Iterator[Tells]:
-    from opentelemetry.trace import SpanKind, Status, StatusCode  # noqa: PLC0415 -- see `Traces.send`
+    from opentelemetry.trace import SpanKind, Status, StatusCode  # noqa: PLC0415 -- see `Traces`
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator  # noqa: PLC0415
 
     context = TraceContextTextMapPropagator().extract(

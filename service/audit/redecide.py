@@ -29,16 +29,13 @@ from service.log.commits import Stored, read, read_folded
 from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
 from service.log.exported import UNREADABLE, Export, differs_from_opening
 from service.log.facts import OVER
-from service.log.past import TRAITOR, past_in
+from service.log.past import MODERATORS, TRAITOR, past_in
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 
 SHORT = 160
 """Characters of an event that a message shows."""
 SHOWN = 4_000
 """Characters of an event that stand side by side; of longer ones the beginning."""
-
-MODERATORS = ("moderator", "co-moderator")
-"""Who answers for chance, as the log names them."""
 
 _command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
 _encode = msgspec.json.Encoder().encode
@@ -233,7 +230,7 @@ class Decided:
             if (actor == TRAITOR) != is_unnamed(self._state, command.decision):
                 raise Differs(f"commit {number}: who did it was told otherwise than it should have been")
             told = seat_bit(_seat(self._state, actor)) | REFEREE
-        elif actor in MODERATORS:
+        elif actor in MODERATORS.values():
             told = REFEREE
         else:
             told = stored.command_to

@@ -205,7 +205,7 @@ class Live:
             return None
         return [self.latest[index] for index in range(begin, begin + count)]
 
-    def unattended(self) -> bool:
+    def may_have_something_due(self) -> bool:
         """Whether something may have to be done without anybody's command."""
         due = self.facts.options.deadline is not None or bool(self.clocks.since)
         return due or any(one.active() for one in self.orders.values())

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
 
 import msgspec
 
@@ -32,8 +31,21 @@ from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreEr
 log = logging.getLogger(__name__)
 
 
-def _nobody(_game: str) -> None:
-    """Nobody attends to the games."""
+class Hints:
+    """Games of which somebody should take notice, gathered until they do."""
+
+    def __init__(self) -> None:
+        self._games: set[str] = set()
+        self.news = asyncio.Event()
+
+    def add(self, game: str) -> None:
+        self._games.add(game)
+        self.news.set()
+
+    def take(self) -> set[str]:
+        """All games hinted at since this was last asked."""
+        found, self._games = self._games, set()
+        return found
 
 
 class _Unlinked(Exception):
@@ -43,7 +55,9 @@ class _Unlinked(Exception):
 class Tables:
     """The games in memory, the least used forgotten first."""
 
-    def __init__(self, store: LogStore, library: Library, *, most: int, snapshot_every: int) -> None:
+    def __init__(
+        self, store: LogStore, library: Library, *, most: int, snapshot_every: int, due: Hints | None = None
+    ) -> None:
         """Begin without any.
 
         Args:
@@ -51,16 +65,16 @@ class Tables:
             library: rules for each pack digest.
             most: games held at once, as far as the others are idle.
             snapshot_every: commits between two snapshots of a game.
+            due: gets games in which something may have to be done without anybody's command.
         """
         self.store = store
         self.library = library
         self._most = most
         self._every = snapshot_every
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._due = due or Hints()
         self._tasks: set[asyncio.Task[None]] = set()
         self._waymarks = Waymarks()
-        self.attend: Callable[[str], None] = _nobody
-        """Told of games in which another process has acted, where something may have to be done without anybody's command."""
         store.listen(self._heard)
 
     def table(self, game: str) -> Table:
@@ -98,8 +112,13 @@ class Tables:
                 return  # it was this process
             table.hear(head)
         table.announce()
-        if live is None or live.unattended() or head is None or head.revision > live.revision:
-            self.attend(game)
+        if live is None or live.may_have_something_due() or head is None or head.revision > live.revision:
+            self._due.add(game)
+
+    def see_to(self, game: str, live: Live) -> None:
+        """Have something done without anybody's command, if that may be due."""
+        if live.may_have_something_due():
+            self._due.add(game)
 
     async def fresh(self, game: str) -> Live:
         """The game in memory, as it is in the store by now. Raises as `live` does."""

@@ -17,8 +17,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from domain.facts.commands import AnyCommand
 from domain.facts.refusal import Refused
 from service.bootstrap import Service
-from service.games.play.append import Done, problem_of
-from service.games.play.submit import answer
+from service.games.play.submit import Done, answer
 from service.games.read.reading import decisions
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
@@ -26,7 +25,7 @@ from service.http.edge import check_query
 from service.http.incoming import GAME, address, idempotency_key, if_match
 from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
-from service.problems import ProblemError, cited
+from service.problems import ProblemError, cited, problem_of
 
 PATH = re.compile(r"/v1/games/([^/]+)/commands/?")
 _commands = msgspec.json.Decoder(AnyCommand)
@@ -82,7 +81,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     body = await _body(receive, service.settings.body_limit)
     command: AnyCommand = decode(body, _commands, service.settings.depth_limit)
     try:
-        done = await service.play.command(caller, command, key=key, expected=expected)
+        done = await service.play.submit_command(caller, command, key=key, expected=expected)
     except Refused as refusal:
         raise await refused(service, caller, refusal) from None
     return 201, _created(caller, done), answer(caller, done)

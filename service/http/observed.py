@@ -12,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from service.http.incoming import GAME, header
-from service.observability import METHODS, OTHER, REQUEST, Metrics, traces
+from service.observability import METHODS, OTHER, REQUEST, Metrics, Traces
 
 ID_HEADER = b"x-request-id"
 REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
@@ -27,10 +27,11 @@ log = logging.getLogger("omenlog.requests")
 class Observed:
     """Passes everything on, and takes note."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, *, told: bool) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, traces: Traces, *, told: bool) -> None:
         """Stand before an ASGI application; `told` writes a line for each request into the log."""
         self._app = app
         self._metrics = metrics
+        self._traces = traces
         self._told = told
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,7 +44,7 @@ class Observed:
         REQUEST.set(request.decode())
         method = scope["method"] if scope["method"] in METHODS else OTHER
         route = self._metrics.route(scope["path"])
-        with traces.request(f"{method} {route}", header(scope, TRACE_PARENT)) as span:
+        with self._traces.request(f"{method} {route}", header(scope, TRACE_PARENT)) as span:
 
             async def watched(message: Message) -> None:
                 if message["type"] == "http.response.start":

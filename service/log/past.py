@@ -9,12 +9,15 @@ from domain.facts.state import MODERATOR
 from domain.past import NOBODY, Passed, Past
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import talk
+from service.identity import CO_REFEREE
 from service.log.commits import read_folded
 from service.log.reader import pages
 from service.store.port import LogStore, StoreDamaged
 
-MODERATORS = ("moderator", "co-moderator", "referee")
-"""Referees, as the log names them."""
+MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
+"""As the log names the referees who answer for chance, by the names of their tokens."""
+REFEREES = (*MODERATORS.values(), "referee")
+"""The same, and the referee as the log names whoever changes a game as a whole."""
 TRAITOR = "traitor"
 """A hidden traitor who runs the monsters, as the log names it to everybody (2E-HID-003)."""
 
@@ -23,7 +26,7 @@ def actor_number(actor: str) -> int:
     """Who acted, as the rules count: a seat, the referee, or nobody of these."""
     if actor.startswith("seat:"):
         return int(actor.removeprefix("seat:"))
-    return MODERATOR if actor in MODERATORS else NOBODY
+    return MODERATOR if actor in REFEREES else NOBODY
 
 
 def past_in(bodies: Iterable[bytes], to: int, seats: int) -> Past:

@@ -77,7 +77,7 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     await play(service, made.game.id, 5)
     for where in (made.game.id, game):
         with pytest.raises(Refused):
-            await service.play.command(seat(where, 0), EndTurn(decision="turn-99"))
+            await service.play.submit_command(seat(where, 0), EndTurn(decision="turn-99"))
         assert await refused(service, where)
     assert await service.forks.sweep() == 0
     assert await service.gate.caller(token) is not None
@@ -323,7 +323,7 @@ async def test_what_was_refused_in_a_fork_and_who_follows_it_go_with_it(
     sandbox = made.game.id
     caller = Caller(sandbox, "seat-0", "seat", 0)
     with pytest.raises(Refused):
-        await service.play.command(caller, EndTurn(decision="turn-99"))
+        await service.play.submit_command(caller, EndTurn(decision="turn-99"))
     assert await service.refusals.between(sandbox, REFEREE, 0, 99) != {}
     token = await service.gate.caller(made.tokens.seats[0].secret)
     assert token is not None

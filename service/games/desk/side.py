@@ -17,11 +17,10 @@ from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from projections.names import enumerated
-from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
-from service.games.play.attendant import Attendant
-from service.games.tables import Tables
+from service.games.play.submit import Play
+from service.games.tables import Hints, Tables
 from service.identity import Caller, scoped_key
 from service.log.requests import Body
 from service.outside import Outside
@@ -116,11 +115,12 @@ _spent = msgspec.json.Decoder(Spent).decode
 class Side:
     """Messages and standing orders."""
 
-    def __init__(self, tables: Tables, outside: Outside, attendant: Attendant) -> None:
+    def __init__(self, tables: Tables, play: Play, outside: Outside, due: Hints) -> None:
         self._tables = tables
         self._store = tables.store
         self._outside = outside
-        self._attendant = attendant
+        self._play = play
+        self._due = due
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class Side:
                 texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
             return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
 
-        return await change_beside(self._tables, caller.game, told)
+        return await self._play.change_records(caller.game, told)
 
     async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
         """The message that the key was used for, or None if it is new."""
@@ -227,7 +227,7 @@ class Side:
             raise ProblemError("unfit-orders", detail, errors=unknown)
         orders = Orders(steps=asked.steps, before_haunt=live.state.haunt is None)
         await self._keep(caller, orders)
-        self._attendant.attend(caller.game)
+        self._due.add(caller.game)
         return orders
 
     async def withdraw(self, caller: Caller) -> None:
@@ -246,7 +246,7 @@ class Side:
         async def kept(_live: Live) -> tuple[None, RecordChanges]:
             return None, RecordChanges(texts={f"{ORDERS}{caller.seat}": text})
 
-        await change_beside(self._tables, caller.game, kept)
+        await self._play.change_records(caller.game, kept)
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
         """The orders of a seat, for itself and the referee.

@@ -134,10 +134,16 @@ class AccountPage(msgspec.Struct, frozen=True):
     """Whether there was more than fitted."""
 
 
+BoundTo = Callable[[str, Place], Awaitable[None]]
+"""Told of each binding: the account's id, and what is bound to it."""
+
+
 class Accounts:
     """Opens accounts, binds tokens, reads what the account's tokens are told."""
 
-    def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside) -> None:
+    def __init__(
+        self, tables: Tables, following: Following, gate: Gate, outside: Outside, bound_to: BoundTo
+    ) -> None:
         self._following = following
         self._tables = tables
         self._store = tables.store
@@ -145,8 +151,7 @@ class Accounts:
         self._gate = gate
         self._outside = outside
         self._most = following.settings.tokens_per_account
-        self.bound_to: Callable[[str, Place], Awaitable[None]] = _nobody
-        """Told of each binding: the account's id, and what is bound to it."""
+        self._bound_to = bound_to
 
     # -- accounts and bindings ----------------------------------------------------------------------------------------
 
@@ -185,7 +190,7 @@ class Accounts:
             raise ProblemError("account-full", f"An account may follow {self._most} tokens.")
         await self._store.enter_account(account.id, place)
         await self._tie(caller, shown, account.id)
-        await self.bound_to(account.id, place)
+        await self._bound_to(account.id, place)
         self._following.wake(("", account.id))
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
@@ -296,7 +301,3 @@ class Accounts:
 
 LATE = ("spectator", "host")
 """What the names of tokens begin with that may have to lag behind."""
-
-
-async def _nobody(_account: str, _place: Place) -> None:
-    """Nobody wants to know."""

@@ -9,7 +9,7 @@ from service.games.live import Live
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer
 from service.games.lobby.checking import check_characters, check_name
 from service.games.lobby.tokens import Tickets, name_digest, name_texts, no_name
-from service.games.play.append import Act, Acting, Done
+from service.games.play.submit import Act, Done, Play
 from service.games.tables import Tables
 from service.identity import INVITE, Caller, Credential, Gate, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in
@@ -23,12 +23,12 @@ CLOSED = "The host closed the game."
 class Life:
     """What can be done to a game as a whole."""
 
-    def __init__(self, tables: Tables, acting: Acting, gate: Gate, outside: Outside, tickets: Tickets) -> None:
+    def __init__(self, tables: Tables, play: Play, gate: Gate, outside: Outside, tickets: Tickets) -> None:
         self._gate = gate
         self._tickets = tickets
         self._tables = tables
         self._store = tables.store
-        self._acting = acting
+        self._play = play
         self._outside = outside
 
     # -- seats --------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class Life:
             tokens=[self._tickets.record(token, game, "seat", seat)],
             texts={} if asked.name is None else name_texts(seat, salt, asked.name),
         )
-        done = await self._acting.do(game, act)
+        done = await self._play.append_commit(game, act)
         return SeatClaimedAnswer(version=done.number, role=f"seat:{seat}", token=token), done
 
     async def _check_name(self, game: str, seat: int, name: str | None) -> None:
@@ -107,7 +107,7 @@ class Life:
             revoke=[f"seat-{seat}"],
             texts=no_name(seat),
         )
-        done = await self._acting.do(caller.game, act)
+        done = await self._play.append_commit(caller.game, act)
         return SeatReplacedAnswer(version=done.number, invite=invite), done
 
     # -- start and close ----------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class Life:
             key=scoped_key(caller.name, key),
             fingerprint=fingerprint,
         )
-        return await self._acting.do(caller.game, act)
+        return await self._play.append_commit(caller.game, act)
 
     async def close(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
         """Abandon the game.
@@ -142,7 +142,7 @@ class Life:
             key=scoped_key(caller.name, key),
             fingerprint=fingerprint,
         )
-        return await self._acting.do(caller.game, act)
+        return await self._play.append_commit(caller.game, act)
 
 
 class _Claim:

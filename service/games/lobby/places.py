@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from service.games.beside import change_beside
 from service.games.live import Live
 from service.games.lobby.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.lobby.tokens import Tickets
+from service.games.play.submit import Play
 from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import INVITE, ROLES, Credential, Gate, derive, digest
@@ -21,21 +21,19 @@ PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 """Takes a game, the name of a token, its digest, and the digest that it is about to have."""
 
 
-async def _nothing(_game: str, _token: str, _old: bytes, _new: bytes) -> None:
-    """Nothing hangs on tokens."""
-
-
 class Places:
-    """Hands out tokens that no commit tells of. No invite serves two: see `service.games.beside`."""
+    """Hands out tokens that no commit tells of. No invite serves two: see `Play.change_records`."""
 
-    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets, sight: Sight) -> None:
+    def __init__(
+        self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, sight: Sight, pass_on: PassOn
+    ) -> None:
+        """Hand out tokens; `pass_on` is called right before one is exchanged: what hangs on it hangs on its heir too from then on."""
         self._sight = sight
         self._tickets = tickets
-        self._tables = tables
         self._store = tables.store
         self._gate = gate
-        self.pass_on: PassOn = _nothing
-        """Called right before a token is exchanged: what hangs on the old one hangs on its heir too from then on."""
+        self._play = play
+        self._pass_on = pass_on
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token.
@@ -69,7 +67,7 @@ class Places:
                 raise refused_invite()
             return answer, None
 
-        return await change_beside(self._tables, game, exchange)
+        return await self._play.change_records(game, exchange)
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
         """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' sight.
@@ -101,10 +99,10 @@ class Places:
                 return TokenRotatedAnswer(token=token), None
             old.append(msgspec.structs.replace(mine, id=name + OLD, revoked=True))
             new = msgspec.structs.replace(mine, hash=digest(token.secret))
-            await self.pass_on(game, name, mine.hash, new.hash)
+            await self._pass_on(game, name, mine.hash, new.hash)
             return TokenRotatedAnswer(token=token), RecordChanges(tokens=[new])
 
-        answer = await change_beside(self._tables, game, exchange)
+        answer = await self._play.change_records(game, exchange)
         if old:
             # A step of its own, because no two tokens may have one digest. If it is lost, only a retry is.
             await self._store.update_game(game, RecordChanges(tokens=old))

@@ -17,13 +17,12 @@ from domain.worlds import copied, half_done
 from projections.odds import Odds, odds
 from projections.odds_asked import AnyAsked
 from projections.throws import Unfit
-from service.games.play.append import problem_of
 from service.games.play.submit import check_goes_on
 from service.games.read.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.past import past_of
-from service.problems import FieldError, ProblemError, RuleCited, cited
+from service.problems import FieldError, ProblemError, RuleCited, cited, problem_of
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
