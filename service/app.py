@@ -33,7 +33,7 @@ def make_app(service: Service) -> Litestar:
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         service.attendant.start()
         service.forks.start()
-        service.delivering.start()
+        service.dispatcher.start()
         try:
             yield
         finally:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from content.load import builtin_packs
-from service.audit.jobs import Audits, AuditsHere
+from service.audit.jobs import Audits, AuditsHere, QueuedAudits
 from service.audit.processes import Auditor
 from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side
@@ -25,9 +24,8 @@ from service.games.lobby.life import Life
 from service.games.lobby.opening import Opening
 from service.games.lobby.places import Places
 from service.games.lobby.tokens import Tickets
-from service.games.play.append import Acting
 from service.games.play.attendant import Attendant
-from service.games.play.submit import Attempting, Play
+from service.games.play.submit import Play
 from service.games.read.export import Exporting
 from service.games.read.proving import Proving
 from service.games.read.reading import Reading
@@ -36,24 +34,22 @@ from service.games.read.trying import Trying
 from service.games.read.verifying import Verifying
 from service.games.refusals import Refusals
 from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.tables import Hints, Tables
 from service.identity import Gate
+from service.jobs import Jobs
 from service.limits import Limits
 from service.log.packs import Library, open_library
-from service.observability import Metrics, traces
+from service.observability import Metrics, Traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
+from service.store.open import MEMORY, open_records, open_store
 from service.store.port import LogStore
+from service.store.records import RecordStore
 from service.webhooks.delivery import Delivery
-from service.webhooks.desk import Issuing
-from service.webhooks.finding import Delivering, pace
-from service.webhooks.registry import Webhooks
-from service.webhooks.sending import HttpSender, Sender
-from service.webhooks.whole import Granting
-
-if TYPE_CHECKING:
-    from service.jobs import Jobs
-from service.store.open import MEMORY, open_refusal_store, open_store, open_webhook_store
+from service.webhooks.desk import Bindings, Issuer, Webhooks
+from service.webhooks.finder import Dispatcher, pace
+from service.webhooks.owners import Granting
+from service.webhooks.sender import HttpSender, Sender
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +57,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     settings: Settings
     store: LogStore
+    records: RecordStore
     library: Library
     gate: Gate
     limits: Limits
@@ -86,8 +83,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     forks: Forks
     attendant: Attendant
     metrics: Metrics
+    traces: Traces
     webhooks: Webhooks
-    delivering: Delivering
+    dispatcher: Dispatcher
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
@@ -95,11 +93,11 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await self.attendant.close()
         await self.forks.close()
         await self.verifying.close()
-        await self.delivering.close()
+        await self.dispatcher.close()
         await self.tables.close()
-        await self.refusals.close()
+        await self.records.close()
         await self.store.close()
-        await asyncio.to_thread(traces.close)  # it may wait for the collector
+        await asyncio.to_thread(self.traces.close)  # it may wait for the collector
 
 
 async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
@@ -123,36 +121,31 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     store = await open_store(settings)
     try:
         library = await open_library(store, folders)
-        webhook_store = await open_webhook_store(settings)
-        refusal_store = await open_refusal_store(settings)
+        records = await open_records(settings)
     except BaseException:
         await store.close()
         raise
-    gate = Gate(store, outside)
-    tickets = Tickets(outside, settings.token_lifetime)
-    tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
-    gate.heard = tables.hear
-    openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
-    acting = Acting(tables, outside, gate)
+    due = Hints()
+    tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every, due=due)
+    gate = Gate(store, outside, tables.hear)
     sight = Sight(tables, outside)
     reading = Reading(tables, sight)
-    refusals = Refusals(
-        refusal_store, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat
-    )
-    attempting = Attempting(acting, refusals, store)
-    attendant = Attendant(tables, acting, outside, refusals, open_lifetime=settings.open_lifetime)
-    exporting = Exporting(tables, sight)
-    following = Following(tables, reading, gate, settings)
-    if settings.traces:
-        traces.send(settings.traces)
-    metrics = Metrics()
-    metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
-    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
+    tickets = Tickets(outside, settings.token_lifetime)
+    refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
     sender = sender or HttpSender(
         origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
     )
-    accounts = Accounts(tables, following, gate, outside)
-    issuing = Issuing(
+    granting = Granting(records, store, outside, time.time)
+    delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
+    dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
+    hint = dispatcher.finder.hint
+    bindings = Bindings(records, store, hint)
+    traces = Traces(settings.traces)
+    play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
+    exporting = Exporting(tables, sight)
+    following = Following(tables, reading, gate, settings)
+    accounts = Accounts(tables, following, gate, outside, bindings.bound)
+    issuer = Issuer(
         sender,
         outside,
         most=settings.webhooks_per_token,
@@ -160,12 +153,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         timeout=settings.webhook_timeout,
         clock=time.time,
     )
-    webhooks = Webhooks(webhook_store, store, reading, accounts, issuing)
-    granting = Granting(webhook_store, store, outside, time.time)
-    delivery = Delivery(webhook_store, reading, tables, sender, outside, granting, pace=tempo)
-    delivering = Delivering(webhook_store, store, sender, delivery, jobs, settings)
     forks = Forks(
         tables,
+        play,
         gate,
         refusals,
         outside,
@@ -173,22 +163,23 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         lifetime=settings.fork_lifetime,
         sweep=settings.fork_sweep,
     )
-    places = Places(tables, gate, tickets, sight)
-    places.pass_on = webhooks.pass_on
-    accounts.bound_to = webhooks.bound
-    acting.tell = webhooks.hint = delivering.finding.hint
+    openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
+    metrics = Metrics()
+    metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
+    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
     return Service(
         settings=settings,
         store=store,
+        records=records,
         library=library,
         gate=gate,
         limits=Limits(settings),
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
-        life=Life(tables, acting, gate, outside, tickets),
-        places=places,
-        play=Play(attempting),
-        disputing=Disputing(attempting, reading, store, outside),
+        life=Life(tables, play, gate, outside, tickets),
+        places=Places(tables, play, gate, tickets, sight, bindings.pass_on),
+        play=play,
+        disputing=Disputing(play, reading, store, outside),
         reading=reading,
         refusals=refusals,
         tracing=Tracing(tables, sight, refusals),
@@ -199,14 +190,15 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         proving=Proving(tables, reading),
         verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
-        side=Side(tables, outside, attendant),
+        side=Side(tables, play, outside, due),
         trying=Trying(tables, reading),
         forking=Forking(tables, sight, forks, outside, settings.fork_lifetime),
         forks=forks,
-        attendant=attendant,
+        attendant=Attendant(tables, play, outside, refusals, due, open_lifetime=settings.open_lifetime),
         metrics=metrics,
-        webhooks=webhooks,
-        delivering=delivering,
+        traces=traces,
+        webhooks=Webhooks(records, store, reading, accounts, issuer, hint),
+        dispatcher=dispatcher,
     )
 
 
@@ -214,8 +206,6 @@ def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audi
     """Who audits games: workers where there are any, else a process beside this one."""
     if jobs is None:
         return AuditsHere(Auditor(settings.verification_seconds), exporting.whole)
-    from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ, as below
-
     return QueuedAudits(jobs)
 
 
@@ -264,6 +254,4 @@ def queue_of_jobs(settings: Settings) -> Jobs | None:
         return None
     if settings.store == MEMORY:
         raise BadSetting(f"OMENLOG_JOBS needs a store that workers can open, and OMENLOG_STORE={MEMORY} is none")
-    from service.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
-
     return Jobs(settings.jobs)

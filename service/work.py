@@ -23,8 +23,8 @@ from service.bootstrap import Service, open_service
 from service.jobs import LOOKING, Jobs
 from service.log.exported import parse_export
 from service.settings import BadSetting, Settings
-from service.store.open import MEMORY, open_store, open_webhook_store
-from service.webhooks.finding import Finding, pace
+from service.store.open import MEMORY, open_records, open_store
+from service.webhooks.finder import Finder, pace
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Looker:
         self._thread = threading.Thread(target=self._loop.run_forever, name="omenlog-looks", daemon=True)
         self._thread.start()
         self._service: Service = self._do(open_service(settings))
-        self._delivery = self._service.delivering.delivery
+        self._delivery = self._service.dispatcher.delivery
 
     def look(self, name: str) -> bool:
         return bool(self._do(self._delivery.look(name)))
@@ -164,18 +164,18 @@ async def _work(settings: Settings, workers: int, jobs: Jobs, ready: Callable[[s
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     games = await open_store(settings)
     try:
-        store = await open_webhook_store(settings)
-        finding = Finding(store, games, jobs.hand_over, every=settings.webhook_sweep)
+        records = await open_records(settings)
+        finder = Finder(records, games, jobs.hand_over, every=settings.webhook_sweep)
         crew = Crew(settings, workers)
         try:
             crew.start()
-            finding.start()
+            finder.start()
             ready(jobs.shown)
             await crew.watch(stopping)
         finally:
-            await finding.close()
+            await finder.close()
             await crew.stop(settings.webhook_timeout + MARGIN)
-            await store.close()
+            await records.close()
     finally:
         await games.close()
 

@@ -38,11 +38,11 @@ async def save(stores: Stores, file: Path, told: Told) -> None:
         StoreError: one of the stores fails, or the log of a game doesn't hold.
     """
     # Before the logs: a cursor may be behind the log that it counts, but never ahead of it.
-    subscriptions = [found async for found in all_webhooks(stores.games, stores.webhooks)]
+    subscriptions = [found async for found in all_webhooks(stores.games, stores.records)]
     async with opened(Settings(store=f"{SQLITE}{file}")) as copy:
         await migrate_games(stores.games, copy.games, told)
         for found in subscriptions:
-            await copy.webhooks.add(replace(found, revision=0))
+            await copy.records.add(replace(found, revision=0))
         await copy_refusals(stores, copy)
 
 
@@ -97,7 +97,7 @@ async def archive_games(
         if record.status not in OVER or not record.version:
             moved.kept += 1
             continue
-        (last,) = await store.read_range(record.id, record.version, record.version)
+        (last,) = await store.read(record.id, record.version - 1, 1)
         if last == STRIPPED:
             moved.before += 1
         elif _time(record.id, last) > until:

@@ -15,7 +15,7 @@ from service.games.desk.side import MESSAGE, TEXT, sender_of
 from service.games.orders import ORDERS
 from service.log.facts import NAME, OPENER, SALT, read_facts
 from service.store.port import LogStore, RecordChanges, StoreError, StoreUnavailable
-from service.store.records import RefusalStore
+from service.store.records import RecordStore
 
 AT_ONCE = 500
 """Texts that are erased in one transaction."""
@@ -45,14 +45,14 @@ class Erased(msgspec.Struct, kw_only=True):
         self.orders += sum(key.startswith(ORDERS) for key in keys)
 
 
-async def erase(store: LogStore, refusals: RefusalStore, game: str, seat: int | None = None) -> Erased:
+async def erase(store: LogStore, records: RecordStore, game: str, seat: int | None = None) -> Erased:
     """Erase names, texts of messages and disputes, standing orders and refused attempts of a game, durably; people may go on playing.
 
     Done again, it does nothing.
 
     Args:
         store: that has the game.
-        refusals: what was refused in it.
+        records: what was refused in it.
         game: its id.
         seat: of this seat alone: its name, what was written from it, its orders, what it was refused.
 
@@ -69,7 +69,7 @@ async def erase(store: LogStore, refusals: RefusalStore, game: str, seat: int | 
     seats = len(read_facts(record.facts).seats)
     if seat is not None and seat >= seats:
         raise NothingToErase(f"game {game} has no seat {seat}: its seats are 0 to {seats - 1}")
-    erased, attempts = Erased(refusals=await refusals.erase(game, seat)), 0
+    erased, attempts = Erased(refusals=await records.erase_refusals(game, seat)), 0
     while attempts < ATTEMPTS:
         head = await store.head(game)
         keys = _written(await store.get_texts(game), seat)[:AT_ONCE]

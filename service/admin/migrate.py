@@ -35,8 +35,8 @@ from service.store.port import (
     StoreError,
     StoreUnavailable,
 )
-from service.store.records import WebhookRecord, WebhookStore
-from service.webhooks.whole import owner
+from service.store.records import Record, RecordStore
+from service.webhooks.subscription import account_owner
 
 PAGE = 200
 """Games, or commits of one, read at once."""
@@ -114,8 +114,8 @@ async def copy_webhooks(source: Stores, destination: Stores) -> int:
         How many were copied.
     """
     copied = 0
-    async for found in all_webhooks(source.games, source.webhooks):
-        copied += await destination.webhooks.add(msgspec.structs.replace(found, revision=0))
+    async for found in all_webhooks(source.games, source.records):
+        copied += await destination.records.add(msgspec.structs.replace(found, revision=0))
     return copied
 
 
@@ -127,22 +127,22 @@ async def copy_refusals(source: Stores, destination: Stores) -> int:
     """
     copied = 0
     async for game in all_games(destination.games):
-        kept, there = [await one.refusals.between(game.id, 0, game.version) for one in (source, destination)]
+        kept, there = [await one.records.refusals(game.id, 0, game.version) for one in (source, destination)]
         if there != kept[: len(there)]:
             continue  # somebody has tried something there since
         for record in kept[len(there) :]:
-            await destination.refusals.add(record, per_game=len(kept), per_seat=len(kept))
+            await destination.records.add_refusal(record, per_game=len(kept), per_seat=len(kept))
             copied += 1
     return copied
 
 
-async def all_webhooks(games: LogStore, webhooks: WebhookStore) -> AsyncIterator[WebhookRecord]:
+async def all_webhooks(games: LogStore, records: RecordStore) -> AsyncIterator[Record]:
     """The records of all subscriptions: those of games and accounts that there are."""
     async for game in all_games(games):
-        for found in await webhooks.of_games(game.id):
+        for found in await records.of_owners(game.id):
             yield found
     for account in await games.list_accounts():
-        for found in await webhooks.of_games(owner(account.id)):
+        for found in await records.of_owners(account_owner(account.id)):
             yield found
 
 

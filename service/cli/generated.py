@@ -24,7 +24,7 @@ from service.openapi.asyncapi import build_asyncapi
 from service.openapi.document import Examples, build
 from service.outside import Purpose
 from service.settings import Settings
-from service.webhooks.sending import EndpointRefused, Line, Outcome, parse
+from service.webhooks.sender import EndpointRefused, Line, SendOutcome, parse
 
 
 class Fixed:
@@ -79,8 +79,8 @@ class Nobody:
     async def line(self, url: str) -> AsyncIterator[Line]:  # noqa: ARG002 -- whoever it is for gets nothing
         yield self
 
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:  # noqa: ARG002 -- as above
-        return Outcome(200)
+    async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:  # noqa: ARG002 -- as above
+        return SendOutcome(200)
 
     async def close(self) -> None:
         """See `Sender.close`."""

@@ -23,7 +23,7 @@ from projections.trace.steps import Refusal
 from service.log.traced import at_desk
 from service.outside import Outside
 from service.store.port import StoreDamaged, StoreError
-from service.store.records import RefusalRecord, RefusalStore
+from service.store.records import RecordStore, RefusalRecord
 
 LONGEST = 4_000
 """Bytes of a command that are kept, and characters of a reason; of a longer command (an entry of a haunt book) only that it was refused."""
@@ -50,7 +50,7 @@ _encode = msgspec.json.Encoder().encode
 class Refusals:
     """Keeps refusals, and finds them for a role."""
 
-    def __init__(self, store: RefusalStore, outside: Outside, *, per_game: int, per_seat: int) -> None:
+    def __init__(self, store: RecordStore, outside: Outside, *, per_game: int, per_seat: int) -> None:
         self._store = store
         self._outside = outside
         self._per_game = per_game
@@ -82,7 +82,7 @@ class Refusals:
         )
         record = RefusalRecord(game=game, number=number, seat=seat, body=_encode(kept))
         try:
-            await self._store.add(record, per_game=self._per_game, per_seat=self._per_seat)
+            await self._store.add_refusal(record, per_game=self._per_game, per_seat=self._per_seat)
         except StoreError as fault:
             log.warning("game %s: a refusal after commit %d was not kept: %s", game, number, fault)
 
@@ -92,7 +92,13 @@ class Refusals:
         Raises:
             StoreError: the store fails, or what it holds is damaged.
         """
-        return await refusals_between(self._store, game, principal, first, last)
+        found: dict[int, list[Refusal]] = {}
+        if principal == SPECTATORS:
+            return found
+        for record in await self._store.refusals(game, first, last):
+            if principal == REFEREE or (record.seat != MODERATOR and principal == 1 << record.seat):
+                found.setdefault(record.number, []).append(_read(game, record))
+        return found
 
     async def erase(self, game: str) -> None:
         """Forget all that was refused in a game.
@@ -100,24 +106,7 @@ class Refusals:
         Raises:
             StoreError: the store fails.
         """
-        await self._store.erase(game)
-
-    async def close(self) -> None:
-        """Let go of the store."""
-        await self._store.close()
-
-
-async def refusals_between(
-    store: RefusalStore, game: str, principal: Mask, first: int, last: int
-) -> dict[int, list[Refusal]]:
-    """What `Refusals.between` answers, from the store alone."""
-    found: dict[int, list[Refusal]] = {}
-    if principal == SPECTATORS:
-        return found
-    for record in await store.between(game, first, last):
-        if principal == REFEREE or (record.seat != MODERATOR and principal == 1 << record.seat):
-            found.setdefault(record.number, []).append(_read(game, record))
-    return found
+        await self._store.erase_refusals(game)
 
 
 def _read(game: str, record: RefusalRecord) -> Refusal:

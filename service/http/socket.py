@@ -295,7 +295,9 @@ class _Socket:
     async def _command(self, frame: CommandFrame) -> bytes:
         key = idempotency_key(frame.key)
         try:
-            done = await self._service.play.submit_command(self._caller, frame.command, key=key, expected=frame.if_match)
+            done = await self._service.play.submit_command(
+                self._caller, frame.command, key=key, expected=frame.if_match
+            )
         except Refused as refusal:
             raise await refused(self._service, self._caller, refusal) from None
         return _answered(frame.id, 201, answer(self._caller, done), replayed=done.replayed)

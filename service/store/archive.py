@@ -29,7 +29,7 @@ LEVEL = 6
 """Of the compression."""
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
+class ArchiveHead(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a file."""
 
     omenlog_archive: int
@@ -39,7 +39,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """Of the lines that follow."""
 
 
-_head = msgspec.json.Decoder(Head).decode
+_head = msgspec.json.Decoder(ArchiveHead).decode
 
 
 class Archive:
@@ -81,7 +81,7 @@ class Archive:
         part = file.with_name(f"{file.name}.part")
         try:
             body = b"".join(commit + b"\n" for commit in commits)
-            head = Head(
+            head = ArchiveHead(
                 omenlog_archive=FORMAT, game=game, commits=len(commits), sha256=hashlib.sha256(body).hexdigest()
             )
             part.unlink(missing_ok=True)
@@ -153,10 +153,6 @@ class WithArchive:
             return found
         commits = await self._all(game, max(after, 0) + len(found))
         return [commits[n] if body == STRIPPED else body for n, body in enumerate(found, max(after, 0))]
-
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self.read(game, first - 1, last - first + 1)
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         found = await self._bare.read_stored(game, after, limit)

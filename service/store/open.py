@@ -1,4 +1,4 @@
-"""All that a store keeps, opened together: games and accounts, webhooks, and what was refused."""
+"""Open the store that the settings name: its games, and the records beside them."""
 
 from __future__ import annotations
 
@@ -10,47 +10,40 @@ import msgspec
 
 from service.settings import BadSetting, Settings
 from service.store.archive import with_archive
-from service.store.memory.log import MemoryLogStore
-from service.store.memory.records import MemoryRefusalStore, MemoryWebhookStore
+from service.store.memory import MemoryLogStore, MemoryRecordStore
 from service.store.port import LogStore, StoreUnavailable
-from service.store.records import RefusalStore, WebhookStore
+from service.store.records import RecordStore
 from service.store.redis.connection import is_redis, without_password
 from service.store.redis.log import RedisLogStore
-from service.store.redis.records import RedisRefusalStore, RedisWebhookStore
+from service.store.redis.records import RedisRecordStore
 from service.store.sqlite.log import SqliteLogStore
-from service.store.sqlite.records import SqliteRefusalStore, SqliteWebhookStore
+from service.store.sqlite.records import SqliteRecordStore
+
+SQLITE = "sqlite:///"
+MEMORY = "memory:"
 
 
 class Stores(msgspec.Struct, frozen=True):
-    """The three of them, in one file or in one Redis."""
+    """Both stores, in one file or in one Redis."""
 
     games: LogStore
-    webhooks: WebhookStore
-    refusals: RefusalStore
+    records: RecordStore
 
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Stores]:
-    """The stores that the settings name, with the archive of the games; closed behind the block.
+    """Both stores, with the archive of the games; closed after the block.
 
     Raises:
-        BadSetting: they name none.
+        BadSetting: the settings name no store.
         StoreError: one can't be used.
     """
     async with AsyncExitStack() as stack:
         games = await open_store(settings)
         stack.push_async_callback(games.close)
-        webhooks = await open_webhook_store(settings)
-        stack.push_async_callback(webhooks.close)
-        refusals = await open_refusal_store(settings)
-        stack.push_async_callback(refusals.close)
-        yield Stores(games, webhooks, refusals)
-
-
-SQLITE = "sqlite:///"
-
-
-MEMORY = "memory:"
+        records = await open_records(settings)
+        stack.push_async_callback(records.close)
+        yield Stores(games, records)
 
 
 async def open_bare_store(settings: Settings) -> LogStore:
@@ -83,27 +76,14 @@ async def open_store(settings: Settings) -> LogStore:
     return store if settings.store == MEMORY else with_archive(store, settings.archive)
 
 
-async def open_webhook_store(settings: Settings) -> WebhookStore:
-    """The store of webhooks that goes with the store of the games, which must have been opened before.
+async def open_records(settings: Settings) -> RecordStore:
+    """The store of records that goes with the store of the games, which must have been opened before.
 
     Raises:
         StoreError: it can't be used.
     """
     if settings.store == MEMORY:
-        return MemoryWebhookStore()
+        return MemoryRecordStore()
     if is_redis(settings.store):
-        return await RedisWebhookStore.open(settings.store)
-    return await SqliteWebhookStore.open(settings.store.removeprefix(SQLITE))
-
-
-async def open_refusal_store(settings: Settings) -> RefusalStore:
-    """The store of refusals that goes with the store of the games, which must have been opened before.
-
-    Raises:
-        StoreError: it can't be used.
-    """
-    if settings.store == MEMORY:
-        return MemoryRefusalStore()
-    if is_redis(settings.store):
-        return await RedisRefusalStore.open(settings.store)
-    return await SqliteRefusalStore.open(settings.store.removeprefix(SQLITE))
+        return await RedisRecordStore.open(settings.store)
+    return await SqliteRecordStore.open(settings.store.removeprefix(SQLITE))

@@ -1,14 +1,10 @@
 """The log store: games as streams of commits, and the little that is kept beside them.
 
-A *commit* is opaque bytes to the store, which never decodes one. A game's commits are numbered 1, 2, 3 without a gap;
-its *version* is the number of its last commit, 0 while there is none. What the store acknowledges is durable; what it
-refuses or fails to do has changed nothing. Every adapter passes the tests in `tests/contract`.
+A *commit* is opaque bytes to the store. A game's commits are numbered 1, 2, 3 without a gap; its *version* is the number of its last commit, 0 before
+the first. What the store acknowledges is durable; what it refuses or fails to do has changed nothing. Every adapter passes `tests/contract`.
 
-A store belongs to the event loop that opened it: its coroutines may be awaited there and nowhere else. Cancelling the
-task that awaits a write gives up the answer, not the write, which is then done in full or refused in full.
-
-Several processes may have one store open. Each read sees every write that was acknowledged before it began, by whichever
-process; `LogStore.head` is the cheap way to ask whether there was any, and `LogStore.listen` only hints that one should ask.
+A store belongs to the event loop that opened it. Cancelling a task that awaits a write gives up the answer, not the write, which is done or refused
+in full. Several processes may have one store open: each read sees every write that any of them got acknowledged before it began.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,13 +14,8 @@ import msgspec
 
 KEPT_SNAPSHOTS = 3
 """Snapshots that a store keeps of one game: those of the highest numbers."""
-
-
 STRIPPED = b"\x00archived"
 """Stands in the place of a commit that lies in an archive; no commit is like it."""
-
-
-# ---- what goes wrong ----
 
 
 class StoreError(Exception):
@@ -32,7 +23,7 @@ class StoreError(Exception):
 
 
 class StoreDamaged(StoreError):
-    """The stored bytes are not what the store wrote."""
+    """The stored bytes are not those that were written."""
 
 
 class StoreFull(StoreError):
@@ -40,15 +31,15 @@ class StoreFull(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The store can't be reached or written at the moment, can't promise durability, or is closed."""
+    """The store can't be reached or written now, can't promise durability, or is closed."""
 
 
 class StoreTooNew(StoreError):
-    """The store was written by a newer Omenlog, which this one can't read."""
+    """A newer Omenlog wrote the store."""
 
 
 class ArchiveMissing(StoreError):
-    """The game is archived, and its file isn't there, or isn't what was written. Put back, it is read as before."""
+    """The game is archived, and its file is missing or altered. Once put back, it is read as before."""
 
 
 class NoSuchGame(LookupError):
@@ -149,7 +140,7 @@ class Head(msgspec.Struct, frozen=True):
 
     version: int
     revision: int
-    """How often what lies beside the log has changed: one more for each `RecordChanges`, no more and no less."""
+    """How often what lies beside the log has changed: one more for each `RecordChanges`."""
 
 
 class StoredCommit(msgspec.Struct, frozen=True):
@@ -255,7 +246,6 @@ class LogStore(Protocol):
         Raises:
             GameExists: the id is taken.
         """
-        ...
 
     async def append(
         self,
@@ -269,73 +259,54 @@ class LogStore(Protocol):
         changes: RecordChanges | None = None,
         revision: int | None = None,
     ) -> Appended:
-        """Appends one commit at an expected version, durable once this answers `Applied`.
-
-        A known key answers before anything else is looked at, then version and revision, then the invites.
+        """Appends one commit, durable once this answers `Applied`. The key is checked first, then version and revision, then the invites.
 
         Args:
             game: the game's id.
-            expected: the number of commits that the caller has seen; the new one gets the next number.
-            commit: the commit's bytes, stored as they are.
+            expected: the version that the caller has seen; the commit gets the next number.
+            commit: the commit's bytes.
             key: idempotency key, already scoped to its principal; unique in the game, kept for ever.
             fingerprint: digest of the request, handed back with `AlreadyApplied`.
-            spend: hashes of single-use tokens of this game, each of which must be neither spent nor revoked.
+            spend: hashes of single-use tokens of this game, none of them spent or revoked.
             changes: what changes beside the log in the same transaction.
-            revision: if given, what lies beside the log must not have changed since either.
+            revision: if given, what lies beside the log must not have changed since.
 
         Raises:
             NoSuchGame: the store doesn't have this game.
         """
-        ...
 
     async def head(self, game: str) -> Head | None:
         """How far a game has come, None if there is no such game. The cheapest question there is."""
-        ...
 
     async def version(self, game: str) -> int | None:
         """The number of the game's last commit, 0 before the first, None if there is no such game."""
-        ...
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
         """At most `limit` commits with numbers above `after`, in order; none of an unknown game."""
-        ...
-
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        """The commits numbered `first` to `last`, both included, in order, as far as they exist."""
-        ...
 
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         """As `read`, with the keys and fingerprints: for copying a game into another store."""
-        ...
 
     async def strip(self, game: str, upto: int) -> None:
-        """Lets go of the bytes of the commits 1 to `upto`, which lie elsewhere, in one step: from then on they are read as `STRIPPED`.
+        """Drops the bytes of the commits 1 to `upto`, which lie elsewhere, in one step: from then on they are read as `STRIPPED`.
 
-        Their numbers, keys and fingerprints stay, so whatever is asked or written otherwise gets the same answers.
+        Their numbers, keys and fingerprints stay.
 
         Raises:
             NoSuchGame: the store doesn't have this game.
         """
-        ...
 
     async def remove(self, game: str) -> None:
-        """Removes a game with all that is kept of it, its tokens among it, in one step; the key that it was opened under is free again.
-
-        For sandboxes alone. A game that isn't there is passed over, so that several may remove it.
-        """
-        ...
+        """Removes a sandbox, if it is there, with all that is kept of it, in one step; the key that it was opened under is free again."""
 
     async def creation(self, game: str) -> Creation | None:
         """The key under which a game was opened, if it was under one."""
-        ...
 
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
         """The game that was opened under a key, as `create` would answer."""
-        ...
 
     async def get_game(self, game: str) -> GameRecord | None:
         """The public record of a game."""
-        ...
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
         """At most `limit` records in the order of creation, beginning behind the game `after`, or with the first.
@@ -343,42 +314,32 @@ class LogStore(Protocol):
         Raises:
             NoSuchGame: `after` isn't a game.
         """
-        ...
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        """Changes what is kept beside the log, without a commit.
-
-        Returns:
-            Whether it was done: not if a `revision` is given and what lies beside the log has changed since.
+        """Changes what is kept beside the log, without a commit. False: it has changed since the `revision`, if one is given.
 
         Raises:
             NoSuchGame: the store doesn't have this game.
         """
-        ...
 
     async def scrub(self) -> None:
-        """Sees to it that texts which were erased are gone from the store's own files too, not only from what it answers.
+        """Removes erased texts from the store's own files too, not only from what it answers.
 
         Raises:
-            StoreUnavailable: not now, or not by this user; the message says what to do. They stay erased.
+            StoreUnavailable: not now, or not by this user; the message says what to do.
         """
-        ...
 
     async def secret(self, game: str) -> bytes | None:
         """What was stored as the game's secret; None if there is no such game."""
-        ...
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
         """The token with this hash, whether it still holds or not."""
-        ...
 
     async def list_tokens(self, game: str) -> list[TokenRecord]:
         """All tokens of a game, ordered by their ids."""
-        ...
 
     async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
         """The erasable texts of a game whose keys begin with `prefix`, by key, ordered by key."""
-        ...
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game.
@@ -386,11 +347,9 @@ class LogStore(Protocol):
         Raises:
             NoSuchGame: the store doesn't have this game.
         """
-        ...
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """The newest snapshot that is kept, of commit `at_most` or before."""
-        ...
 
     async def create_account(self, account: AccountRecord) -> None:
         """Keeps a new account.
@@ -398,64 +357,43 @@ class LogStore(Protocol):
         Raises:
             StoreError: its id or its hash is taken.
         """
-        ...
 
     async def find_account(self, digest: bytes) -> AccountRecord | None:
         """The account with this hash."""
-        ...
 
     async def enter_account(self, account: str, place: Place) -> int:
-        """Gives a token a place in an account, which it keeps for ever: 1 for the first one, 2, 3 without a gap.
-
-        A token that has a place already keeps it. The place is no promise: it may be that the token isn't bound in the end.
+        """Gives a token a place in an account, if it has none, for ever: 1 for the first token, 2, 3 without a gap. It need not be bound yet.
 
         Raises:
             NoSuchAccount: the store doesn't have this account.
         """
-        ...
 
     async def list_accounts(self) -> list[AccountRecord]:
         """All accounts, ordered by their ids: for copying them into another store."""
-        ...
 
     async def account_places(self, account: str) -> list[Place]:
         """All places of an account in their order; none of an unknown one."""
-        ...
 
     async def put_pack(self, digest: str, body: bytes) -> None:
         """Keeps a content pack under its digest. A digest that is known stays as it is."""
-        ...
 
     async def get_pack(self, digest: str) -> bytes | None:
         """The content pack with this digest."""
-        ...
 
     async def list_packs(self) -> list[str]:
         """The digests of all content packs, sorted."""
-        ...
 
     def listen(self, heard: Heard) -> None:
-        """From now on call `heard` when something may have happened in a watched game, whoever did it.
-
-        A hint and no more: it may come late, twice, for nothing, or not at all. What is true is in the store.
-        """
-        ...
+        """Calls `heard` from now on when something may have happened in a watched game: late, twice, for nothing, or not at all."""
 
     def watch(self, game: str) -> None:
-        """Hear of this game, known to the store or not."""
-        ...
+        """Listen to this game, known to the store or not."""
 
     def unwatch(self, game: str) -> None:
-        """Hear of this game no longer."""
-        ...
+        """Stop listening to this game."""
 
     async def check(self) -> Health:
-        """Writes, commits and reads back a probe, so that readiness means a store that really works."""
-        ...
+        """Writes and reads back a probe, so that readiness means a store that works."""
 
     async def close(self) -> None:
-        """Finishes the writes that were asked for and lets go of everything. Closing twice is harmless.
-
-        Every later call raises `StoreUnavailable`.
-        """
-        ...
+        """Finishes writes that were asked for and closes; closing twice is harmless. Every later call raises `StoreUnavailable`."""

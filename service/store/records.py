@@ -1,8 +1,25 @@
-"""What is kept beside the log: refusals, and the subscriptions of webhooks. Every adapter passes the tests in `tests/contract`."""
+"""The record store: the small records beside the log, which are subscriptions, how far each was delivered, and refused attempts.
+
+Every adapter passes the tests in `tests/contract`. It is opened after the log store of the same address, which makes sure that the address is safe.
+"""
 
 from typing import Protocol
 
 import msgspec
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A record with an id, replaced as a whole."""
+
+    id: str
+    owner: str
+    """A game's id, or `account:` and the id of an account."""
+    body: bytes
+    """All else, in the caller's encoding."""
+    ready: float | None
+    """Unix time from which somebody should look after it; None: never."""
+    revision: int = 0
+    """How often it was written before: 0 for a new one."""
 
 
 class RefusalRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,69 +34,41 @@ class RefusalRecord(msgspec.Struct, frozen=True, kw_only=True):
     """All else, in the caller's encoding."""
 
 
-class RefusalStore(Protocol):
-    """Where refusals are kept. Every method may raise a `StoreError` of `service.store.port`."""
+class RecordStore(Protocol):
+    """Where records are kept. Every method may raise a `StoreError` of `service.store.port`."""
 
-    async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        """Keeps a refusal, and lets the oldest go beyond so many of its game, and of its seat in that game (1 or more each)."""
-        ...
-
-    async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
-        """Those after the commits `first` to `last`, in the order in which they came."""
-        ...
-
-    async def erase(self, game: str, seat: int | None = None) -> int:
-        """Forgets all of a game, or of one seat in it. Returns how many there were."""
-        ...
-
-    async def close(self) -> None:
-        """Lets go of everything. Closing twice is harmless."""
-        ...
-
-
-class WebhookRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A subscription as it is stored."""
-
-    id: str
-    game: str
-    """The game; of a subscription to all games of an account `account:` and the account's id, which is no game's."""
-    body: bytes
-    ready: float | None
-    """Unix time from which somebody should look after it; None: it has ended."""
-    revision: int = 0
-    """How often it was written before: 0 for one that is new."""
-
-
-class WebhookStore(Protocol):
-    """Where subscriptions are kept. Every method may raise a `StoreError`."""
-
-    async def add(self, record: WebhookRecord) -> bool:
+    async def add(self, record: Record) -> bool:
         """Keeps a new record, whose revision must be 0. False: the id is taken, and nothing has changed."""
-        ...
 
-    async def get(self, name: str) -> WebhookRecord | None:
+    async def get(self, name: str) -> Record | None:
         """The record with this id."""
-        ...
 
-    async def of_games(self, *games: str) -> list[WebhookRecord]:
-        """All records of these games, or of what else stands in their places, ordered by their ids."""
-        ...
+    async def of_owners(self, *owners: str) -> list[Record]:
+        """All records of these owners, ordered by their ids."""
 
-    async def ready(self, now: float) -> list[WebhookRecord]:
+    async def ready(self, now: float) -> list[Record]:
         """All records that are ready at this time, those that wait longest first."""
-        ...
 
-    async def put(self, record: WebhookRecord) -> bool:
-        """Replaces a record that still is at the revision of this one; it is then at the next.
+    async def put(self, record: Record) -> bool:
+        """Replaces a record that is still at the revision of this one; it is then at the next.
 
-        False: it is not, or there is none; nothing has changed.
+        False: it is at another, or there is none; nothing has changed.
         """
-        ...
 
     async def remove(self, name: str) -> bool:
-        """Forgets a record. False: there was none."""
-        ...
+        """Removes a record. False: there was none."""
+
+    async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        """Keeps a refusal, and drops the oldest beyond so many of its game, and of its seat in that game (1 or more each).
+
+        It may be lost if the machine loses its power.
+        """
+
+    async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        """Those after the commits `first` to `last`, in the order in which they came."""
+
+    async def erase_refusals(self, game: str, seat: int | None = None) -> int:
+        """Erases all of a game, or of one seat in it. Returns how many there were."""
 
     async def close(self) -> None:
-        """Lets go of everything. Closing twice is harmless."""
-        ...
+        """Finishes what was begun and lets go of everything. Closing twice is harmless."""

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from content.patterns import whole
 from service.identity import GAME_ID
 from service.webhooks import message
-from service.webhooks.sending import LONGEST
-from service.webhooks.subscription import Attempt, Key, Payload, State, Subscription
-from service.webhooks.whole import Whole
+from service.webhooks.sender import LONGEST
+from service.webhooks.subscription import AccountSubscription, Attempt, Owned, Payload, State, Subscription
 
 MessageName = Annotated[str, msgspec.Meta(pattern=whole(r"^msg_[a-z2-7]{20}_(test_)?[0-9]{1,20}$"))]
 Number = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
@@ -167,55 +167,39 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
     """See `SubscriptionMade`."""
 
 
-def show(it: Subscription, now: float) -> SubscriptionShown:
-    """A token's subscription for its owner.
+def show(it: Owned, parts: Sequence[Subscription], now: float) -> SubscriptionShown:
+    """A subscription for its owner.
 
     Args:
         it: the subscription.
+        parts: of an account's, one for each of its tokens.
         now: Unix time.
     """
-    return SubscriptionShown(
+    shown = SubscriptionShown(
         id=it.id,
-        game=it.game,
-        token=it.token,
+        games=it.games,
         url=it.url,
         payload=it.payload,
         types=it.types,
         created=it.created,
-        keys=_keys(it.keys),
+        keys=[KeyShown(id=key.id, public_key=message.public_key(key), until=key.until) for key in it.keys],
         state=it.state,
         reason=it.reason,
+        delivered=sum(part.delivered for part in parts),
+        letters=[],
+    )
+    if isinstance(it, AccountSubscription):
+        return replace(shown, account=it.account, parts=[_part(part, now) for part in parts])
+    return replace(
+        shown,
+        game=it.game,
+        token=it.token,
         cursor=it.cursor,
         delivered=it.delivered,
         attempts=it.attempts,
         error=it.error,
         next_attempt=_next(it, now),
         letters=_letters(it),
-    )
-
-
-def show_whole(whole: Whole, parts: Sequence[Subscription], now: float) -> SubscriptionShown:
-    """An account's subscription for its owner.
-
-    Args:
-        whole: the subscription.
-        parts: one for each of the account's tokens.
-        now: Unix time.
-    """
-    return SubscriptionShown(
-        id=whole.id,
-        account=whole.account,
-        games=whole.games,
-        url=whole.url,
-        payload=whole.payload,
-        types=whole.types,
-        created=whole.created,
-        keys=_keys(whole.keys),
-        state=whole.state,
-        reason=whole.reason,
-        delivered=sum(part.delivered for part in parts),
-        letters=[],
-        parts=[_part(part, now) for part in parts],
     )
 
 
@@ -251,10 +235,6 @@ def _part(it: Subscription, now: float) -> PartShown:
         next_attempt=_next(it, now),
         letters=_letters(it),
     )
-
-
-def _keys(keys: Sequence[Key]) -> list[KeyShown]:
-    return [KeyShown(id=key.id, public_key=message.public_key(key), until=key.until) for key in keys]
 
 
 def _next(it: Subscription, now: float) -> str:

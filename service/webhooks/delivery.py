@@ -21,12 +21,15 @@ from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import ProblemError
-from service.store.records import WebhookStore
+from service.store.records import RecordStore
 from service.webhooks import message
-from service.webhooks.holding import Clock, Hold, LeaseLost
-from service.webhooks.sending import EndpointRefused, Line, Outcome, Sender
+from service.webhooks.owners import Grant, Granting
+from service.webhooks.sender import EndpointRefused, Line, Sender, SendOutcome
 from service.webhooks.subscription import (
     Attempt,
+    Clock,
+    Hold,
+    LeaseLost,
     Letter,
     Subscription,
     arrived,
@@ -39,7 +42,6 @@ from service.webhooks.subscription import (
     passed,
     read,
 )
-from service.webhooks.whole import Grant, Granting
 
 BATCH = 50
 """Commits read at once."""
@@ -63,7 +65,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         """Seconds: longer than a request, and for a third of it nobody may be sending at all."""
         return self.timeout * 4 / 3
 
-    def due(self, attempts: int, outcome: Outcome, now: float) -> float | None:
+    def due(self, attempts: int, outcome: SendOutcome, now: float) -> float | None:
         """When the next attempt is, after so many that failed; None for never.
 
         Up to a tenth is added by chance, so that many who failed together don't come back together.
@@ -79,7 +81,7 @@ class Delivery:
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         reading: Reading,
         tables: Tables,
         sender: Sender,
@@ -183,7 +185,9 @@ class Delivery:
         await self._tables.fresh(it.game)  # other processes may have acted in it
         return (await self._reading.page(caller, after, limit)).events
 
-    async def _send(self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes) -> tuple[Outcome, Attempt]:
+    async def _send(
+        self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes
+    ) -> tuple[SendOutcome, Attempt]:
         await hold.renew()
         body = message.body(hold.it, event)
         name = message.name(hold.it, number)
@@ -193,7 +197,7 @@ class Delivery:
             async with asyncio.timeout(self._pace.timeout):
                 outcome = await way.send(signed, body)
         except TimeoutError:
-            outcome = Outcome(error=f"no answer within {self._pace.timeout:g} s")
+            outcome = SendOutcome(error=f"no answer within {self._pace.timeout:g} s")
         return outcome, Attempt(name, now, outcome.status, outcome.error)
 
     # -- in line ------------------------------------------------------------------------------------------------------
@@ -217,7 +221,7 @@ class Delivery:
             await hold.change(finished)
         return False
 
-    async def _settle(self, hold: Hold, number: int, outcome: Outcome, attempt: Attempt) -> bool:
+    async def _settle(self, hold: Hold, number: int, outcome: SendOutcome, attempt: Attempt) -> bool:
         """Write down what became of the next in line; whether it arrived."""
         if not outcome.error:
             await hold.change(lambda it: noted(delivered(it, number), attempt))
@@ -259,10 +263,10 @@ class _Way:
         self._stack = stack
         self._line: Line | None = None
 
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:
+    async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:
         if self._line is None:
             try:
                 self._line = await self._stack.enter_async_context(self._sender.line(self._url))
             except EndpointRefused as refused:
-                return Outcome(error=str(refused))
+                return SendOutcome(error=str(refused))
         return await self._line.send(headers, body)

@@ -1,19 +1,22 @@
-"""What owners of subscriptions can ask for, whoever they are, and what goes alike for all of them."""
+"""Subscriptions as owners ask for them, see them and change them. `service.webhooks.delivery` sends what comes of them."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
 
-import msgspec
+from msgspec.structs import replace
 
 from domain.facts.events import AnyEvent
+from service.games.follow.accounts import Accounts
+from service.games.read.reading import Reading
+from service.identity import Caller
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.records import WebhookRecord
+from service.store.port import AccountRecord, LogStore, Place
+from service.store.records import RecordStore
 from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
@@ -24,104 +27,273 @@ from service.webhooks.answers import (
     SubscriptionMade,
     Subscriptions,
     SubscriptionShown,
+    newest_first,
+    show,
+    show_attempt,
 )
-from service.webhooks.holding import Clock
-from service.webhooks.sending import EndpointRefused, Outcome, Sender
-from service.webhooks.subscription import Attempt, Key, Payload
+from service.webhooks.owners import AccountOwner, Owner, TokenOwner, make_parts, part_name, unfit
+from service.webhooks.sender import EndpointRefused, Sender, SendOutcome
+from service.webhooks.subscription import (
+    Attempt,
+    Clock,
+    Key,
+    Owned,
+    Subscription,
+    account_owner,
+    noted,
+    read,
+    read_account,
+    record,
+    redelivered,
+    rewrite,
+    rotated,
+    woken,
+)
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
 """The types of events that a filter can name."""
-
-
 TRYING = 8
 """Test messages under way at once; more wait."""
 REFUSING = 1.0
 """Seconds: a refusal comes after one of them, or two …"""
 REFUSED = (
-    "The endpoint must have a URL with https:// and a public address, and agree: answer OPTIONS by a 2xx with `WebHook-Allowed-Origin`. "
-    "Which of it failed is not told."
+    "The endpoint must have an https:// URL at a public address, and answer OPTIONS with a 2xx status and `WebHook-Allowed-Origin`. "
+    "For safety, this answer does not say which of these failed."
 )
 
 
-@runtime_checkable
-class Desk(Protocol):
-    """The subscriptions of one owner: of a token, or of an account."""
+class Webhooks:
+    """The desks of all owners."""
+
+    def __init__(
+        self,
+        records: RecordStore,
+        games: LogStore,
+        reading: Reading,
+        accounts: Accounts,
+        issuer: Issuer,
+        hint: Callable[[str], None],
+    ) -> None:
+        """Prepare.
+
+        Args:
+            records: where subscriptions are kept.
+            games: where games and accounts are.
+            reading: says how far a caller sees.
+            accounts: knows which tokens are bound to an account.
+            issuer: asks endpoints, makes keys.
+            hint: told of games of which there is something to send now.
+        """
+        self._records = records
+        self._games = games
+        self._reading = reading
+        self._accounts = accounts
+        self._issuer = issuer
+        self._hint = hint
+
+    def of_token(self, caller: Caller, holder: bytes) -> Desk:
+        """The subscriptions of a caller who shows the token with the digest `holder`."""
+        return self._desk(TokenOwner(self._reading, caller, holder))
+
+    def of_account(self, account: AccountRecord) -> Desk:
+        """The subscriptions of an account."""
+        return self._desk(AccountOwner(self._records, self._games, self._accounts, account))
+
+    def _desk(self, owner: Owner) -> Desk:
+        return Desk(self._records, self._issuer, self._hint, owner)
+
+
+class Bindings:
+    """What happens to subscriptions when tokens are rotated, or bound to accounts."""
+
+    def __init__(self, records: RecordStore, games: LogStore, hint: Callable[[str], None]) -> None:
+        """Prepare; arguments as of `Webhooks`."""
+        self._records = records
+        self._games = games
+        self._hint = hint
+
+    async def pass_on(self, game: str, token: str, old: bytes, new: bytes) -> None:
+        """A token is about to be rotated: its subscriptions belong to both digests from now on.
+
+        Nobody else ever gets the old digest. If the rotation is lost, the subscriptions go on as they were.
+        """
+
+        def inherited(it: Subscription) -> Subscription:
+            return replace(it, holder=old, heir=new) if it.belongs(old) else it
+
+        for found in await self._records.of_owners(game):
+            it = read(found)
+            if it.token == token and it.belongs(old):
+                await rewrite(self._records, it.id, read, inherited)
+
+    async def bound(self, account: str, place: Place) -> None:
+        """A token was bound to an account, whose subscriptions cover its game from now on. If this is lost, a sweep finds it."""
+        for found in await self._records.of_owners(account_owner(account)):
+            whole = read_account(found)
+            await make_parts(self._records, self._games, whole)
+            await rewrite(self._records, part_name(whole, place), read, woken)
+        self._hint(place.game)
+
+
+class Desk:
+    """The subscriptions of one owner."""
+
+    def __init__(self, records: RecordStore, issuer: Issuer, hint: Callable[[str], None], owner: Owner) -> None:
+        """Prepare; arguments as of `Webhooks`."""
+        self._records = records
+        self._issuer = issuer
+        self._hint = hint
+        self._owner = owner
 
     async def subscribe(self, asked: Subscribe) -> tuple[SubscriptionMade, bool]:
-        """Register an endpoint, after it was asked whether it agrees.
+        """Register an endpoint, after asking whether it agrees.
 
         Returns:
             The subscription, and whether it was there already: asked again for the same, the answer is the same.
 
         Raises:
-            ProblemError: `endpoint-refused`, `subscription-exists`, `too-many-subscriptions`, `invalid-body`, `ahead-of-log`; for an
+            ProblemError: `endpoint-refused`, `subscription-exists`, `too-many-subscriptions`, `unfit-subscription`, `ahead-of-log`; for an
                 account `invalid-cursor` too.
         """
-        ...
+        for index, name in enumerate(asked.types):
+            if name not in TYPES:
+                raise unfit("Unknown event type.", f"/types/{index}", f"no type `{name}`")
+        starts = await self._owner.starts(asked)
+        theirs = await self._mine()
+        known = next((one for one in theirs if one.url == asked.url), None)
+        if known is None:
+            await self._issuer.agree(asked.url, len(theirs))
+            known = self._owner.new(asked, starts, self._issuer.key(), self._issuer.now())
+            if await self._records.add(record(known, 0)):
+                await self._look_after(known)
+                return await self._made(known), False
+            known = await self._own(known.id)
+        settings = (asked.payload, sorted(set(asked.types)), sorted(set(asked.games)))
+        if (known.payload, known.types, known.games) != settings:
+            raise ProblemError("subscription-exists", f"Subscription {known.id} has this URL and other settings.")
+        return await self._made(known), True
 
     async def shown(self) -> Subscriptions:
-        """What the owner has asked for."""
-        ...
+        return Subscriptions([await self._show(one) for one in await self._mine()])
 
     async def get(self, name: str) -> SubscriptionShown:
         """One of the owner's subscriptions.
 
         Raises:
-            ProblemError: `forbidden`, whether there is one of that id or not.
+            ProblemError: `forbidden`, whether another owner has one of that id or nobody.
         """
-        ...
+        return await self._show(await self._own(name))
 
     async def remove(self, name: str) -> None:
-        """Forget a subscription. Raises as `get` does."""
-        ...
+        """Forget a subscription. Raises as `get` does. If this is broken off, parts that are left over remove themselves."""
+        parts = await self._owner.parts(await self._own(name))
+        await self._records.remove(name)
+        for part in parts:
+            await self._records.remove(part.id)
 
     async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
-        """Send again: these commits, or all dead letters; and what waits, at once. An endpoint that was disabled is asked first.
+        """Send again: these commits or messages, or all dead letters; and what waits, at once. A disabled endpoint is asked first.
 
         Raises:
-            ProblemError: `endpoint-refused`, `ahead-of-log`, `invalid-body`, or as `get` does.
+            ProblemError: `endpoint-refused`, `ahead-of-log`, `unfit-subscription`, or as `get` does.
         """
-        ...
+        it = await self._own(name)
+        self._owner.check_redelivery(asked)
+        parts = [one for one in await self._owner.parts(it) if asked.game in (None, one.game)]
+        if asked.game is not None and not parts:
+            raise unfit("The subscription does not cover this game.", "/game", f"no game `{asked.game}`")
+        wanted = _wanted(parts, asked)
+        for part in parts:
+            for number in wanted.get(part.id) or ():
+                if number > part.cursor:
+                    detail = f"Commit {number} was not sent yet: the latest is {part.cursor}."
+                    raise ProblemError("ahead-of-log", detail)
+        if it.state == "disabled":
+            await self._issuer.ask(it.url)
+            it = await self._change(name, lambda it: replace(it, state="active", reason=""))
+        now = self._issuer.clock()
+        for line, numbers in wanted.items():
+            await rewrite(self._records, line, read, lambda it: redelivered(it, numbers, now))  # noqa: B023 -- used in this turn
+        await self._look_after(it)
+        return await self.get(name)
 
     async def test(self, name: str) -> AttemptShown:
         """Send a message that tells of nothing, once and now, whatever state the subscription is in. Raises as `get` does."""
-        ...
+        it = await self._own(name)
+        attempt = await self._issuer.try_out(it)
+        await self._change(name, lambda it: noted(it, attempt))
+        return show_attempt(attempt, it.id)
 
     async def attempts(self, name: str) -> Attempts:
         """What became of the latest messages. Raises as `get` does."""
-        ...
+        it = await self._own(name)
+        found = [show_attempt(one, it.id) for one in reversed(it.tried)]
+        for part in await self._owner.parts(it):
+            if part.id != it.id:
+                found += [show_attempt(one, part.id, part) for one in reversed(part.tried)]
+        return newest_first(found)
 
     async def rotate(self, name: str) -> KeyMade:
-        """Sign with a new key; for some time with the old one too. Raises as `get` does."""
-        ...
+        """Sign with a new key, for some time beside the old one. Raises as `get` does."""
+        now, new = self._issuer.now(), self._issuer.key()
+        until = self._issuer.overlap(now)
+        changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new, until, now)))
+        return KeyMade(subscription=await self._show(changed), secret=message.shared_secret(new))
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    async def _look_after(self, it: Owned) -> None:
+        for game in await self._owner.games(it):
+            self._hint(game)
+
+    async def _show(self, it: Owned) -> SubscriptionShown:
+        return show(it, await self._owner.parts(it), self._issuer.clock())
+
+    async def _made(self, it: Owned) -> SubscriptionMade:
+        return SubscriptionMade(subscription=await self._show(it), secret=message.shared_secret(it.keys[0]))
+
+    async def _mine(self) -> list[Owned]:
+        found = [self._owner.read(one) for one in await self._records.of_owners(self._owner.name)]
+        return [one for one in found if self._owner.owns(one)]
+
+    async def _own(self, name: str) -> Owned:
+        found = await self._records.get(name)
+        it = None if found is None or found.owner != self._owner.name else self._owner.read(found)
+        return self._theirs(it)
+
+    async def _change(self, name: str, step: Callable[[Owned], Owned]) -> Owned:
+        await self._own(name)
+        return self._theirs(await rewrite(self._records, name, self._owner.read, step))
+
+    def _theirs(self, it: Owned | None) -> Owned:
+        """The subscription, if it is the owner's: another's is answered like one that doesn't exist."""
+        if it is None or not self._owner.owns(it):
+            raise ProblemError("forbidden", "No such subscription.")
+        return it
 
 
-class Rotation(msgspec.Struct, frozen=True):
-    """A new key, and until when those before it go on signing."""
+def _wanted(parts: Sequence[Subscription], asked: Redeliver) -> dict[str, list[int] | None]:
+    """What is to be sent again of which part: commits, or None for all dead letters.
 
-    key: Key
-    until: str
-    now: str
-
-
-class Alike(Protocol):
-    """A subscription, as far as asking for it again goes."""
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def payload(self) -> Payload:
-        """What is sent."""
-
-    @property
-    def types(self) -> list[str]:
-        """Its filter."""
+    Raises:
+        ProblemError: `unfit-subscription`.
+    """
+    if asked.messages is None:
+        return {part.id: asked.commits for part in parts}
+    if asked.commits is not None or asked.game is not None:
+        raise unfit("`messages` stand alone, as each names its commit.", "/messages", "with `commits` or `game`")
+    found: dict[str, list[int] | None] = {}
+    for name in asked.messages:
+        ours = [(part.id, message.commit_of(part.id, name)) for part in parts]
+        one = next(((part, number) for part, number in ours if number is not None), None)
+        if one is None:
+            raise unfit("The subscription has sent no such message.", "/messages", f"no message `{name}`")
+        found[one[0]] = [*(found.get(one[0]) or []), one[1]]
+    return found
 
 
-class Issuing:
-    """Issues subscriptions and their keys: what is checked, asked and drawn for any of them."""
+class Issuer:
+    """Checks endpoints and makes keys."""
 
     def __init__(
         self, sender: Sender, outside: Outside, *, most: int, overlap: int, timeout: float, clock: Clock
@@ -144,6 +316,17 @@ class Issuing:
         self._trying = asyncio.Semaphore(TRYING)
         self.clock = clock
 
+    async def agree(self, url: str, count: int) -> None:
+        """Ask an endpoint, for an owner with so many subscriptions.
+
+        Raises:
+            ProblemError: `too-many-subscriptions`, or as `ask` does.
+        """
+        if count >= self._most:
+            detail = f"A token or account may have {self._most} subscriptions at most."
+            raise ProblemError("too-many-subscriptions", detail)
+        await self.ask(url)
+
     async def ask(self, url: str) -> None:
         """Ask an endpoint whether it agrees.
 
@@ -159,52 +342,22 @@ class Issuing:
             await self._sender.ask(url)
         except EndpointRefused:
             await asyncio.sleep(-(clock() - asked) % REFUSING)
-            raise ProblemError(
-                "endpoint-refused", REFUSED, errors=[FieldError("/url", "not to be subscribed")]
-            ) from None
+            raise ProblemError("endpoint-refused", REFUSED, errors=[FieldError("/url", "refused")]) from None
 
-    async def try_out(self, subscription: str, url: str, keys: Sequence[Key]) -> Attempt:
+    async def try_out(self, it: Owned) -> Attempt:
         """Send a test message to an endpoint that agreed once."""
         now = self.now()
-        name = message.test_name(subscription, now)
-        body = message.test_body(subscription, name, now)
-        signed = message.headers(keys, name, self.clock(), now, body)
+        name = message.test_name(it.id, now)
+        body = message.test_body(it.id, name, now)
+        signed = message.headers(it.keys, name, self.clock(), now, body)
         try:
-            async with self._trying, asyncio.timeout(self._timeout), self._sender.line(url) as line:
+            async with self._trying, asyncio.timeout(self._timeout), self._sender.line(it.url) as line:
                 outcome = await line.send(signed, body)
         except EndpointRefused as refused:
-            outcome = Outcome(error=str(refused))
+            outcome = SendOutcome(error=str(refused))
         except TimeoutError:
-            outcome = Outcome(error=f"no answer within {self._timeout:g} s")
+            outcome = SendOutcome(error=f"no answer within {self._timeout:g} s")
         return Attempt(name, now, outcome.status, outcome.error)
-
-    def check_types(self, asked: Subscribe) -> None:
-        """Check the filter.
-
-        Raises:
-            ProblemError: `invalid-body`.
-        """
-        for index, name in enumerate(asked.types):
-            if name not in TYPES:
-                raise unfit("There are no events of such a type.", f"/types/{index}", f"no type `{name}`")
-
-    def check_room(self, count: int) -> None:
-        """Check that an owner of so many subscriptions may have one more.
-
-        Raises:
-            ProblemError: `too-many-subscriptions`.
-        """
-        if count >= self._most:
-            raise ProblemError("too-many-subscriptions", f"One token or account may have {self._most} subscriptions.")
-
-    def check_same(self, known: Alike, asked: Subscribe, *, same: bool = True) -> None:
-        """Check that what is there for this URL is what is asked for.
-
-        Raises:
-            ProblemError: `subscription-exists`.
-        """
-        if not same or (known.payload, known.types) != (asked.payload, sorted(set(asked.types))):
-            raise ProblemError("subscription-exists", f"Subscription {known.id} is for this URL, in another way.")
 
     def key(self) -> Key:
         """A new key."""
@@ -215,49 +368,7 @@ class Issuing:
         """The time, as it is shown: ISO 8601 in UTC."""
         return self._outside.now()
 
-    def rotation(self) -> Rotation:
-        """A new key for a subscription."""
-        now = self.now()
+    def overlap(self, now: str) -> str:
+        """Until when a key that gets a successor now goes on signing."""
         until = datetime.fromisoformat(now) + timedelta(seconds=self._overlap)
-        return Rotation(self.key(), until.isoformat(timespec="milliseconds").replace("+00:00", "Z"), now)
-
-
-def mine(found: WebhookRecord | None, owner: str) -> WebhookRecord:
-    """A record that was looked up, if it stands with this game or account.
-
-    Raises:
-        ProblemError: `forbidden`.
-    """
-    if found is None or found.game != owner:
-        raise not_yours()
-    return found
-
-
-def unfit(detail: str, where: str, why: str) -> ProblemError:
-    """A member of the body is well formed and makes no sense for this caller."""
-    return ProblemError("unfit-subscription", detail, errors=[FieldError(where, why)])
-
-
-def no_message(name: str) -> ProblemError:
-    """A message is named that none of the caller's subscriptions has sent of a commit."""
-    return unfit("The subscription has no such message of a commit.", "/messages", f"no message `{name}`")
-
-
-def check_one_way(asked: Redeliver) -> None:
-    """Check that messages are named in one way.
-
-    Raises:
-        ProblemError: `unfit-subscription`.
-    """
-    if asked.messages is not None and (asked.commits is not None or asked.game is not None):
-        raise unfit("Messages say of which game and commit they are.", "/messages", "with `commits` or `game`")
-
-
-def ahead(cursor: int, number: int) -> ProblemError:
-    """A commit is to be sent again that was not sent yet."""
-    return ProblemError("ahead-of-log", f"Commits up to {cursor} were sent; {number} was not yet.")
-
-
-def not_yours() -> ProblemError:
-    """The same for another's subscription and for one that doesn't exist."""
-    return ProblemError("forbidden", "This token has no such subscription.")
+        return until.isoformat(timespec="milliseconds").replace("+00:00", "Z")

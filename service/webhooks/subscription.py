@@ -1,16 +1,24 @@
-"""A subscription, and what can happen to it. Plain data and pure functions: each gives the subscription as it is afterwards."""
+"""Subscriptions as they are stored, what can happen to them, and the lease under which one at a time sends.
+
+A token's subscription is one `Subscription`. An account's is one `AccountSubscription`, which says where to and how, and a `Subscription` for each of
+its tokens, its *part*, with a cursor, a lease and dead letters of its own, so that a game whose messages are refused holds up no other.
+What can happen is told by pure functions: each returns the subscription as it is afterwards.
+"""
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
-from collections.abc import Collection, Sequence
-from typing import Literal
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from service.store.records import WebhookRecord
+from service.store.port import StoreError
+from service.store.records import Record, RecordStore
 
 State = Literal["active", "disabled", "finished"]
 Payload = Literal["thin", "full"]
@@ -55,30 +63,57 @@ class Attempt(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-class Subscription(msgspec.Struct, frozen=True, kw_only=True):
-    """All there is of a subscription. The cursor is the truth: what it says is delivered or given up, all else is not."""
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What an owner asked for: where to, how, and for how long it holds."""
 
     id: str
-    game: str
-    token: str
-    """The name of the token that asked for it."""
-    whole: str = ""
-    """The subscription to all games of an account that this is a part of (`service.webhooks.whole`); empty if it stands for itself."""
-    holder: bytes
-    """The digest of that token; empty for a part, which is the account's.
-    Who gets its name later does not get the subscription, nor the subscription their sight."""
-    heir: bytes = b""
-    """The digest that the token got, or was about to get, when it was rotated."""
     url: str
     payload: Payload = "thin"
     types: list[str] = []
     """Only commits of which the role sees an event of these types; empty for all."""
+    games: list[str] = []
+    """Of an account: only these games; empty for all."""
     created: str
     keys: list[Key]
-    """The newest first; those of a part lie in the whole."""
+    """The newest first; a part has none, its account's subscription has them."""
     state: State = "active"
     reason: str = ""
     """Why it was disabled."""
+    tried: list[Attempt] = []
+    """The latest attempts, the newest last; of an account's subscription the test messages, as each part has its own."""
+
+
+class AccountSubscription(Terms, frozen=True, kw_only=True):
+    """All that the parts of an account's subscription have in common."""
+
+    account: str
+    """The account's id."""
+    starts: list[int]
+    """The commits behind which parts begin, for the places that the account had then; later places begin with their first."""
+    places: int = 0
+    """For how many places of the account parts were made."""
+
+    @property
+    def owner(self) -> str:
+        return account_owner(self.account)
+
+    def ready(self) -> float | None:
+        return 0.0 if self.state == "active" else None
+
+
+class Subscription(Terms, frozen=True, kw_only=True):
+    """A line of messages, one for each commit. Its cursor is the truth: what lies behind it is delivered or given up, all else is not."""
+
+    game: str
+    token: str
+    """The name of the token that asked for it, or that the part is for."""
+    whole: str = ""
+    """The account's subscription of which this is a part; empty if it is a token's."""
+    holder: bytes
+    """The digest of the token; empty for a part, which is the account's.
+    Who gets the token's name later does not get the subscription, nor does the subscription get their sight."""
+    heir: bytes = b""
+    """The digest that the token got, or was about to get, when it was rotated."""
     cursor: int
     """The last commit that is done with."""
     attempts: int = 0
@@ -91,12 +126,14 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     dead_in_row: int = 0
     letters: list[Letter] = []
     """Ordered by number."""
-    tried: list[Attempt] = []
-    """The latest attempts, the newest last."""
     lease: str = ""
-    """Who is at it."""
+    """Who is sending."""
     leased: float = 0.0
-    """Unix time until when nobody else may be."""
+    """Unix time until when nobody else may."""
+
+    @property
+    def owner(self) -> str:
+        return self.game
 
     def belongs(self, digest: bytes) -> bool:
         """Whether it is that of the token with this digest."""
@@ -112,29 +149,70 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
         return next((one for one in self.letters if one.due is not None and one.due <= now), None)
 
 
-def name_of(what: bytes) -> str:
-    """An id that follows from what it is for."""
-    return base64.b32encode(hashlib.sha256(what).digest())[:20].decode().lower()
+Owned = Subscription | AccountSubscription
+"""What an owner has: a token the one, an account the other."""
+T = TypeVar("T", bound=Owned)
 
+# -- as records ---------------------------------------------------------------------------------------------------------
+
+ACCOUNT = "account:"
+"""Stands before the id of an account where a record names its owner."""
 
 _decode = msgspec.json.Decoder(Subscription).decode
+_decode_account = msgspec.json.Decoder(AccountSubscription).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def read(record: WebhookRecord) -> Subscription:
+def account_owner(account: str) -> str:
+    """The owner that the records of an account's subscriptions name."""
+    return ACCOUNT + account
+
+
+def is_account(found: Record) -> bool:
+    """Whether a record is an account's subscription."""
+    return found.owner.startswith(ACCOUNT)
+
+
+def read(found: Record) -> Subscription:
     """The subscription in a record."""
-    return _decode(record.body)
+    return _decode(found.body)
 
 
-def record(subscription: Subscription, revision: int) -> WebhookRecord:
+def read_account(found: Record) -> AccountSubscription:
+    """The account's subscription in a record."""
+    return _decode_account(found.body)
+
+
+def record(it: Owned, revision: int) -> Record:
     """The record of a subscription that takes the place of the one at this revision."""
-    return WebhookRecord(
-        id=subscription.id,
-        game=subscription.game,
-        body=_encode(subscription),
-        ready=subscription.ready(),
-        revision=revision,
-    )
+    return Record(id=it.id, owner=it.owner, body=_encode(it), ready=it.ready(), revision=revision)
+
+
+async def rewrite(store: RecordStore, name: str, read_as: Callable[[Record], T], step: Callable[[T], T]) -> T | None:
+    """Change a subscription, however often somebody else does at the same time.
+
+    Args:
+        store: where it is.
+        name: its id.
+        read_as: `read` or `read_account`.
+        step: gives what takes its place; the very same if nothing is to change.
+
+    Returns:
+        What it is now; None if there is none of that id.
+    """
+    while True:
+        found = await store.get(name)
+        if found is None:
+            return None
+        before = read_as(found)
+        after = step(before)
+        if after is before or await store.put(record(after, found.revision)):
+            return after
+
+
+def name_of(what: bytes) -> str:
+    """An id that follows from what it is for."""
+    return base64.b32encode(hashlib.sha256(what).digest())[:20].decode().lower()
 
 
 # -- in line ------------------------------------------------------------------------------------------------------------
@@ -202,15 +280,15 @@ def redelivered(it: Subscription, numbers: Collection[int] | None, now: float) -
     return after
 
 
-def noted(it: Subscription, attempt: Attempt) -> Subscription:
+def noted(it: T, attempt: Attempt) -> T:
     """Remember an attempt, and forget the oldest."""
     return replace(it, tried=[*it.tried, attempt][-TRIED:])
 
 
-# -- the whole ----------------------------------------------------------------------------------------------------------
+# -- all of it ----------------------------------------------------------------------------------------------------------
 
 
-def disabled(it: Subscription, reason: str) -> Subscription:
+def disabled(it: T, reason: str) -> T:
     """Nothing is sent any more, until somebody asks for redelivery."""
     return replace(it, state="disabled", reason=reason)
 
@@ -243,3 +321,75 @@ def _with(it: Subscription, letter: Letter) -> Subscription:
 
 def _without(it: Subscription, numbers: Collection[int]) -> Subscription:
     return replace(it, letters=[one for one in it.letters if one.number not in numbers])
+
+
+# -- the lease ----------------------------------------------------------------------------------------------------------
+
+Clock = Callable[[], float]
+"""Unix time. What is due when is the machine's business, not a game's: it stands in no log."""
+Step = Callable[[Subscription], Subscription]
+
+
+class LeaseLost(Exception):
+    """The subscription was removed, or is somebody else's by now."""
+
+
+class Hold:
+    """A subscription that is held. Made by `take`; each change is written at once and renews the lease."""
+
+    def __init__(self, store: RecordStore, it: Subscription, revision: int, seconds: float, clock: Clock) -> None:
+        self.it = it
+        self._store = store
+        self._revision = revision
+        self._seconds = seconds
+        self._clock = clock
+
+    @classmethod
+    async def take(cls, store: RecordStore, name: str, seconds: float, clock: Clock) -> Self | None:
+        """Take the lease, if there is something to do and nobody has it.
+
+        Args:
+            store: where the subscription is.
+            name: its id.
+            seconds: how long the lease lasts unless it is renewed; longer than any one request to the endpoint.
+            clock: says what time it is.
+        """
+        found = await store.get(name)
+        if found is None or found.ready is None or found.ready > clock():
+            return None
+        it = replace(read(found), lease=secrets.token_hex(8), leased=clock() + seconds)
+        if not await store.put(record(it, found.revision)):
+            return None
+        return cls(store, it, found.revision + 1, seconds, clock)
+
+    async def change(self, step: Step) -> None:
+        """Do a step, to the subscription as it then is.
+
+        Raises:
+            LeaseLost: it is not held any more; nothing has changed.
+        """
+        while True:
+            it = replace(step(self.it), leased=self._clock() + self._seconds)
+            if await self._store.put(record(it, self._revision)):
+                self.it, self._revision = it, self._revision + 1
+                return
+            await self._look_again()
+
+    async def renew(self) -> None:
+        """Make sure that the lease lasts for another request. Raises as `change` does."""
+        if self.it.leased - self._clock() < self._seconds * 0.9:
+            await self.change(lambda it: it)
+
+    async def release(self) -> None:
+        """Let go. If that fails, the lease runs out by itself."""
+        with contextlib.suppress(LeaseLost, StoreError):
+            while not await self._store.put(record(replace(self.it, lease="", leased=0.0), self._revision)):
+                await self._look_again()
+
+    async def _look_again(self) -> None:
+        """Somebody has changed it meanwhile: its owner, or whoever has the lease now."""
+        found = await self._store.get(self.it.id)
+        now = None if found is None else read(found)
+        if found is None or now is None or now.lease != self.it.lease:
+            raise LeaseLost
+        self.it, self._revision = now, found.revision

@@ -22,7 +22,7 @@ from service.log.exported import parse_export
 from service.log.facts import encode
 from service.settings import Settings
 from service.store.archive import Archive
-from service.store.memory.log import MemoryLogStore
+from service.store.memory import MemoryLogStore
 from service.store.open import open_bare_store, open_store
 from service.store.port import STRIPPED, ArchiveMissing, StoreUnavailable
 from service.store.sqlite.log import SqliteLogStore

@@ -12,10 +12,10 @@ import pytest
 from service.admin.check import check_chains
 from service.admin.migrate import copy_game
 from service.settings import Settings
-from service.store.open import open_store, open_webhook_store
+from service.store.open import open_records, open_store
 from service.store.port import LogStore, StoreUnavailable
-from service.store.records import WebhookRecord
-from service.webhooks.whole import owner
+from service.store.records import Record
+from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, referee, seat, service_on
 from tests.support.redis import server
@@ -30,16 +30,16 @@ async def filled(store: str) -> list[str]:
         await play(service, game, 12)
     account = await service.accounts.open()
     await service.close()
-    hooks = await open_webhook_store(Settings(store=store))
-    await hooks.add(WebhookRecord(id="hook", game=games[0], body=b"\x00cursor", ready=1.5))
-    await hooks.add(WebhookRecord(id="whole", game=owner(account.id), body=b"\x00keys", ready=0.0))
+    hooks = await open_records(Settings(store=store))
+    await hooks.add(Record(id="hook", owner=games[0], body=b"\x00cursor", ready=1.5))
+    await hooks.add(Record(id="whole", owner=account_owner(account.id), body=b"\x00keys", ready=0.0))
     await hooks.close()
     return games
 
 
 async def everything(store: str, games: list[str]) -> list[object]:
     """All that is kept of some games."""
-    opened, hooks = await open_store(Settings(store=store)), await open_webhook_store(Settings(store=store))
+    opened, hooks = await open_store(Settings(store=store)), await open_records(Settings(store=store))
     found: list[object] = [await opened.list_packs(), await opened.list_games(None, 100), await hooks.get("hook")]
     found += [await opened.list_accounts(), await hooks.get("whole")]
     for game in games:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from service.settings import Settings
-from service.store.open import open_store, open_webhook_store
+from service.store.open import open_records, open_store
 from service.store.port import AccountRecord
-from service.store.records import WebhookRecord
-from service.webhooks.whole import owner
+from service.store.records import Record
+from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
 from tests.service.games import open_game, play, service_on
 from tests.support.shared_stores import empty_store
@@ -33,15 +33,15 @@ async def lengthen(store: str) -> None:
 ACCOUNT = AccountRecord(id="account", hash=b"h" * 32, created="2026-01-01T00:00:00.000Z")
 
 
-async def subscribe(store: str) -> list[WebhookRecord | None]:
+async def subscribe(store: str) -> list[Record | None]:
     """A subscription to a game, and one to all games of an account, if they are not there; both as they are."""
     chosen = Settings(store=store)
-    games, webhooks = await open_store(chosen), await open_webhook_store(chosen)
+    games, webhooks = await open_store(chosen), await open_records(chosen)
     (game,) = await games.list_games(None, 2)
-    await webhooks.add(WebhookRecord(id="hook", game=game.id, body=b"\x00cursor", ready=1.5))
+    await webhooks.add(Record(id="hook", owner=game.id, body=b"\x00cursor", ready=1.5))
     if await games.find_account(ACCOUNT.hash) is None:
         await games.create_account(ACCOUNT)
-    await webhooks.add(WebhookRecord(id="whole", game=owner(ACCOUNT.id), body=b"\x00keys", ready=0.0))
+    await webhooks.add(Record(id="whole", owner=account_owner(ACCOUNT.id), body=b"\x00keys", ready=0.0))
     found = [await webhooks.get(name) for name in ("hook", "whole")]
     await webhooks.close()
     await games.close()

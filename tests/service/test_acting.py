@@ -108,7 +108,9 @@ async def test_a_command_that_lost_its_race_is_judged_anew(tmp_path: Path) -> No
         await other.play.submit_command(caller, command)
     current = (await other.tables.live(game)).version
     with pytest.raises(ProblemError) as stale:
-        await other.play.submit_command(seat(game, (caller.seat + 1) % 3), EndTurn(decision="turn-2"), expected=[current - 1])
+        await other.play.submit_command(
+            seat(game, (caller.seat + 1) % 3), EndTurn(decision="turn-2"), expected=[current - 1]
+        )
     assert stale.value.code == "stale-version"
     await one.close()
     await other.close()

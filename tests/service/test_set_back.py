@@ -13,7 +13,7 @@ from service.games.follow.feed import End, News
 from service.identity import Caller
 from service.log.requests import Options
 from service.settings import Settings
-from service.store.memory.log import MemoryLogStore
+from service.store.memory import MemoryLogStore
 from service.store.port import StoreDamaged
 from tests.service.games import open_game, play, referee, seat, service_on, spectator, step
 

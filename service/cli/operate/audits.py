@@ -25,7 +25,7 @@ from service.cli.read.exports import EXIT
 from service.cli.screen import as_typed, say
 from service.cli.stores import DATA, settings_of_store
 from service.settings import Settings
-from service.store.open import open_refusal_store, open_store
+from service.store.open import open_records, open_store
 
 EVERY = 5.0
 """Seconds between two signs of life."""
@@ -173,11 +173,11 @@ def erase(game: str, seat: int | None, data: Path | None) -> None:
 
 async def _erase(settings: Settings, game: str, seat: int | None) -> Erased:
     store = await open_store(settings)
-    refusals = await open_refusal_store(settings)
+    records = await open_records(settings)
     try:
-        erased = await erase_texts(store, refusals, game, seat)
+        erased = await erase_texts(store, records, game, seat)
         await store.scrub()
     finally:
-        await refusals.close()
+        await records.close()
         await store.close()
     return erased

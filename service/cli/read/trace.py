@@ -36,7 +36,7 @@ from service.log.traced import commit_of
 from service.outside import Machine
 from service.problems import ProblemError
 from service.settings import Settings
-from service.store.open import open_refusal_store, open_store
+from service.store.open import open_records, open_store
 from service.store.port import LogStore, NoSuchGame
 
 FORMATS = ("markdown", "ndjson")
@@ -115,18 +115,18 @@ def _of_file(export: Export, first: int, last: int | None, role: str | None, for
 async def _of_store(settings: Settings, game: str, first: int, last: int | None, role: Mask, form: str) -> None:
     """Print a trace from the store; a service may be using it meanwhile."""
     store = await open_store(settings)
-    refusal_store = await open_refusal_store(settings)
+    records = await open_records(settings)
     try:
         tables = Tables(store, await open_library(store, pack_folders(settings)), most=1, snapshot_every=1_000_000)
         outside = Machine()
-        refusals = Refusals(refusal_store, outside, per_game=0, per_seat=0)
+        refusals = Refusals(records, outside, per_game=0, per_seat=0)
         tracing = Tracing(tables, Sight(tables, outside), refusals)
         check_seat(role, len((await tables.live(game)).facts.seats))
         span = await tracing.span(Caller(game, "referee", "referee"), first, last, role)
         async for piece in _pieces(tracing, span, form):
             click.echo(piece, nl=False)
     finally:
-        await refusal_store.close()
+        await records.close()
         await store.close()
 
 

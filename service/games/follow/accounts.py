@@ -141,9 +141,7 @@ BoundTo = Callable[[str, Place], Awaitable[None]]
 class Accounts:
     """Opens accounts, binds tokens, reads what the account's tokens are told."""
 
-    def __init__(
-        self, tables: Tables, following: Following, gate: Gate, outside: Outside, bound_to: BoundTo
-    ) -> None:
+    def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside, bound_to: BoundTo) -> None:
         self._following = following
         self._tables = tables
         self._store = tables.store

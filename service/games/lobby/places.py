@@ -24,9 +24,7 @@ PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 class Places:
     """Hands out tokens that no commit tells of. No invite serves two: see `Play.change_records`."""
 
-    def __init__(
-        self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, sight: Sight, pass_on: PassOn
-    ) -> None:
+    def __init__(self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, sight: Sight, pass_on: PassOn) -> None:
         """Hand out tokens; `pass_on` is called right before one is exchanged: what hangs on it hangs on its heir too from then on."""
         self._sight = sight
         self._tickets = tickets

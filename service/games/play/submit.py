@@ -206,8 +206,6 @@ class Play:
                 if known is not None:
                     return await self._again(game, act, *known)
                 try:
-                    if act.expected is not None and live.version not in act.expected:
-                        raise Stale(live.version)
                     done = await self._attempt(table, live, act)
                 except (Refused, Stale) as refusal:
                     if await self._store.version(game) == live.version:
@@ -219,7 +217,9 @@ class Play:
         raise ProblemError("conflict", "Another process acts in this game: read its state again, then decide.")
 
     async def _attempt(self, table: Table, live: Live, act: Act) -> Done | None:
-        """Decide and store; None if another process was quicker."""
+        """Decide and store; None if another process was quicker. Raises `Stale` where another version is expected."""
+        if act.expected is not None and live.version not in act.expected:
+            raise Stale(live.version)
         try:
             if act.prepare is not None:
                 await act.prepare(live)
@@ -306,7 +306,7 @@ class Play:
         """The first answer, from the log."""
         if fingerprint != act.fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
-        (body,) = await self._store.read_range(game, number, number)
+        (body,) = await self._store.read(game, number - 1, 1)
         commit, parts = cut(body)
         return Done(commit.number, commit.at, parts, replayed=True)
 
@@ -396,9 +396,7 @@ def _decide(table: Table, act: Act, live: Live) -> list[Told]:
             detail = "What the ruling amends can't be done as it stands; nothing has changed."
             raise ProblemError("unfit-amendment", detail) from error
         if is_external(live.state):
-            log.exception(
-                "game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version
-            )
+            log.exception("game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version)
             detail = "What was entered of the haunt can't be done as it stands; nothing has changed."
             raise ProblemError("unfit-entry", detail) from error
         log.exception("game %s: the engine failed on %s at commit %d", table.game, act.command, live.version)
@@ -416,9 +414,7 @@ def _changes(live: Live, act: Act, number: int) -> tuple[RecordChanges | None, F
     texts = act.texts
     if facts.follow(live.state, number):
         texts = {**texts, **FORGOTTEN}
-    changes = RecordChanges(
-        facts=encode(facts), status=facts.status, tokens=act.tokens, revoke=act.revoke, texts=texts
-    )
+    changes = RecordChanges(facts=encode(facts), status=facts.status, tokens=act.tokens, revoke=act.revoke, texts=texts)
     return changes, facts
 
 

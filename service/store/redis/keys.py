@@ -49,11 +49,11 @@ class GameKeys(msgspec.Struct, frozen=True):
     secret: str
     """Apart, so that no question about the record can tell it by a slip."""
     void: str
-    """There while nobody may create the game any more (see `redis_opening`)."""
+    """There while nobody may create the game any more (see `opening`)."""
     snapshots: str
     """Hash: number -> body."""
     refused: str
-    """List: what was tried and refused (see `refusals_redis`)."""
+    """List: what was tried and refused (see `records`)."""
     scripted: tuple[str, ...]
     """What most scripts take: game, log, tokens, hashes, texts."""
     appending: tuple[str, ...]

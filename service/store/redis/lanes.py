@@ -26,7 +26,7 @@ LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
 Command = tuple[Any, ...]
 
 
-class Job(msgspec.Struct):
+class Waiting(msgspec.Struct):
     """A command, and who waits for its answer."""
 
     command: Command
@@ -40,7 +40,7 @@ class Lane:
         """Send to this server or cluster; `where` is its address, for messages."""
         self._client = client
         self._where = where
-        self._gathered: list[Job] = []
+        self._gathered: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
 
     def send(self, command: Command) -> asyncio.Future[Any]:
@@ -50,7 +50,7 @@ class Lane:
             A future for the answer, or for a `StoreError`.
         """
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._gathered.append(Job(command, future))
+        self._gathered.append(Waiting(command, future))
         if self._task is None:
             # It begins when the loop has done what it is at: whatever else comes until then shares the pipeline.
             self._task = asyncio.create_task(self._run())

@@ -2,16 +2,16 @@
 
 A game is a stream, `<prefix>:{g:<id>}:log`, whose entries have the commits' numbers as ids. With it go a few hashes (record,
 idempotency keys, tokens, texts, secret, snapshots), all with one hash tag and so in one slot, where a script appends at an expected
-version, checks key, invites and tokens, and changes what is to be changed, all or nothing (`redis_scripts`). What no game's slot can
+version, checks key, invites and tokens, and changes what is to be changed, all or nothing (`scripts`). What no game's slot can
 hold (which game a key or a token belongs to, the list of games) is in slots of its own, written beforehand and believed only as far
-as the game's slot agrees: `redis_opening` says how a crash in between is healed.
+as the game's slot agrees: `opening` says how a crash in between is healed.
 
 Redis acknowledges what it has written *and* synced (`appendonly yes`, `appendfsync always`), which is checked when the store opens
-and again with every `check` (`redis_safety`). That holds for a crash of the process and of the machine. It does not hold for a
+and again with every `check` (`connection`). That holds for a crash of the process and of the machine. It does not hold for a
 fail-over to a replica, which Redis fills behind the answer: restart a master on its files instead.
 
-Writes go in *lanes* (`redis_lanes`), pipelines in which those that wait go together; a game always has the same lane, so its writes keep
-their order. At most `READS` + 5 connections are open to each server: reads, lanes for writes and heads, and one for the news (`redis_news`).
+Writes go in *lanes* (`lanes`), pipelines in which those that wait go together; a game always has the same lane, so its writes keep
+their order. At most `READS` + 5 connections are open to each server: reads, lanes for writes and heads, and one for the news (`news`).
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from service.store.port import (
     StoreError,
     TokenRecord,
 )
-from service.store.redis.connection import Address, Client, connect, parse
+from service.store.redis.connection import Address, Client, connect, make_sure, parse, probes, recognize, rewrite
 from service.store.redis.keys import (
     RECORD,
     Argument,
@@ -59,10 +59,9 @@ from service.store.redis.keys import (
     read_token,
 )
 from service.store.redis.lanes import Command, Lane, Way
-from service.store.redis.news import News
+from service.store.redis.news import HeadListener
 from service.store.redis.opening import Opener
 from service.store.redis.records import RedisAccounts
-from service.store.redis.safety import make_sure, probes, recognize, rewrite
 from service.store.redis.scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
 READS = 8
@@ -87,14 +86,14 @@ class RedisLogStore:
         self._way = Way(client, address.shown, READS)
         self._opener = Opener(self._way.send, self._keys, address.shown)
         self._accounts = RedisAccounts(address.prefix, address.shown, self._way.send, self._way.ask)
-        self._news: News | None = None
+        self._news: HeadListener | None = None
 
     @classmethod
     async def open(cls, store: str) -> Self:
         """Opens a store.
 
         Args:
-            store: the address, as `redis_address.parse` reads it.
+            store: the address, as `connection.parse` reads it.
 
         Returns:
             A store on a Redis that has said that it syncs whatever it acknowledges.
@@ -195,10 +194,6 @@ class RedisLogStore:
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
         return [fields[b"c"] for fields in await self._entries(game, after, limit)]
 
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self.read(game, first - 1, last - first + 1)
-
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         return [
             StoredCommit(fields[b"c"], fields[b"k"][1:].decode() if b"k" in fields else None, fields.get(b"f", b""))
@@ -268,7 +263,7 @@ class RedisLogStore:
     # ---- news ----
 
     def listen(self, heard: Heard) -> None:
-        self._news = News(self._client, self._keys, heard, self._where)
+        self._news = HeadListener(self._client, self._keys, heard, self._where)
 
     def watch(self, game: str) -> None:
         if self._news is not None:

@@ -24,7 +24,7 @@ PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
 log = logging.getLogger(__name__)
 
 
-class News:
+class HeadListener:
     """Listens until it is closed."""
 
     def __init__(self, client: Client, keys: Keys, heard: Heard, where: str) -> None:

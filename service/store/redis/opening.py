@@ -61,7 +61,6 @@ class Commands(Protocol):
         Raises:
             StoreError: one of them failed.
         """
-        ...
 
 
 class Claim(msgspec.Struct, frozen=True):

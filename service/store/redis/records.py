@@ -1,11 +1,11 @@
-"""What lies beside the log in Redis, one server or a cluster: refusals, webhooks, accounts.
+"""What lies beside the log in Redis, one server or a cluster: subscriptions, refusals, accounts.
+
+All records have one hash tag and so lie in one slot, where a script writes a record and what leads to it together:
+`<prefix>:{webhooks}:r:<id>` a hash (game, which is the owner, body, ready, revision), `…:ready` the ids by when they are ready,
+`…:of:<owner>` the ids of an owner. What is acknowledged is as durable as a commit: `RedisLogStore.open`, which comes first, makes sure of that.
 
 A game's refusals lie in one list, in the slot of the game: `<prefix>:{g:<game>}:refused`, each entry the seat, the commit and the body, a
-blank between them. A script appends and lets the oldest go, in one step.
-
-All webhooks have one hash tag and so lie in one slot, where a script writes a record and what leads to it together:
-`<prefix>:{webhooks}:r:<id>` a hash (game, body, ready, revision), `…:ready` the ids by when they are ready, `…:of:<game>` the ids of a game.
-What is acknowledged is as durable as a commit: `RedisLogStore.open`, which comes first, makes sure of that.
+blank between them. A script appends and drops the oldest, in one step.
 
 All accounts lie in one slot, `<prefix>:{accounts}:…`, so that a place is given, and kept, in one step.
 """
@@ -16,7 +16,7 @@ from typing import Any, Self
 import msgspec
 
 from service.store.port import AccountRecord, NoSuchAccount, Place, StoreDamaged, StoreError
-from service.store.records import RefusalRecord, WebhookRecord
+from service.store.records import Record, RefusalRecord
 from service.store.redis.connection import Client, connect, parse
 from service.store.redis.keys import Keys, checked
 from service.store.redis.lanes import Command, Way
@@ -104,70 +104,16 @@ for _, entry in ipairs(kept) do redis.call('RPUSH', KEYS[1], entry) end
 return gone
 """)
 
+FIELDS = ("game", "body", "ready", "revision")
 
-class RedisRefusalStore:
-    """`RefusalStore` on Redis. Made by `open`."""
-
-    def __init__(self, client: Client, where: str, prefix: str) -> None:
-        self._client = client
-        self._where = where
-        self._keys = Keys(prefix)
-        self._way = Way(client, where, AT_ONCE)
-
-    @classmethod
-    async def open(cls, store: str) -> Self:
-        """Opens the store; it is connected to when it is first needed.
-
-        Args:
-            store: the address of the games' store.
-
-        Raises:
-            BadSetting: the address makes no sense.
-        """
-        address = parse(store)
-        return cls(connect(address), address.shown, address.prefix)
-
-    async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        key = self._keys.of(record.game).refused
-        await self._do(ADD_REFUSAL((key,), record.seat, per_game, per_seat, record.number, record.body))
-
-    async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
-        (entries,) = await self._way.ask(("LRANGE", self._keys.of(game).refused, 0, -1))
-        found = [self._record(game, entry) for entry in entries]
-        return [one for one in found if first <= one.number <= last]
-
-    async def erase(self, game: str, seat: int | None = None) -> int:
-        return int(await self._do(ERASE_REFUSALS((self._keys.of(game).refused,), "" if seat is None else seat)))
-
-    async def close(self) -> None:
-        if not self._way.closed:
-            self._way.closed = True
-            await self._way.settle()
-            await self._client.aclose()
-
-    def _record(self, game: str, entry: bytes) -> RefusalRecord:
-        try:
-            seat, number, body = entry.split(b" ", 2)
-            return RefusalRecord(game=game, number=int(number), seat=int(seat), body=body)
-        except ValueError:
-            raise StoreDamaged(f"{self._where}: a refusal of game {game} can't be read") from None
-
-    async def _do(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
-        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
-        (answer,) = await self._way.whole(self._way.send(command))
-        return answer
-
-
-WEBHOOK_FIELDS = ("game", "body", "ready", "revision")
-
-_WRITE_WEBHOOK = """
+_WRITE = """
 local function write(revision, id, ready, body)
   redis.call('HSET', KEYS[1], 'revision', revision, 'ready', ready, 'body', body)
   if ready == '' then redis.call('ZREM', KEYS[2], id) else redis.call('ZADD', KEYS[2], ready, id) end
 end
 """
-ADD_WEBHOOK = script(
-    _WRITE_WEBHOOK,
+ADD = script(
+    _WRITE,
     """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 write(1, ARGV[1], ARGV[2], ARGV[3])
@@ -176,28 +122,29 @@ redis.call('SADD', KEYS[3], ARGV[1])
 return 1
 """,
 )
-PUT_WEBHOOK = script(
-    _WRITE_WEBHOOK,
+PUT = script(
+    _WRITE,
     """
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[4] then return 0 end
 write(ARGV[4] + 1, ARGV[1], ARGV[2], ARGV[3])
 return 1
 """,
 )
-REMOVE_WEBHOOK = script("""
+REMOVE = script("""
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('SREM', KEYS[3], ARGV[1])
 return redis.call('DEL', KEYS[1])
 """)
 
 
-class RedisWebhookStore:
-    """`WebhookStore` on Redis. Made by `open`."""
+class RedisRecordStore:
+    """`RecordStore` on Redis. Made by `open`."""
 
     def __init__(self, client: Client, where: str, prefix: str) -> None:
         self._client = client
         self._where = where
         self._prefix = f"{prefix}:{{webhooks}}"
+        self._games = Keys(prefix)
         self._way = Way(client, where, AT_ONCE)
 
     @classmethod
@@ -213,35 +160,40 @@ class RedisWebhookStore:
         address = parse(store)
         return cls(connect(address), address.shown, address.prefix)
 
-    async def add(self, record: WebhookRecord) -> bool:
-        arguments = (record.id, _ready(record), record.body, record.game)
-        (done,) = await self._send(ADD_WEBHOOK(self._keys(record), *arguments))
-        return bool(done)
+    async def add(self, record: Record) -> bool:
+        return bool(await self._do(ADD(self._keys(record), record.id, _ready(record), record.body, record.owner)))
 
-    async def get(self, name: str) -> WebhookRecord | None:
+    async def get(self, name: str) -> Record | None:
         return next(iter(await self._records([name])), None)
 
-    async def of_games(self, *games: str) -> list[WebhookRecord]:
-        found = await self._send(*[("SMEMBERS", f"{self._prefix}:of:{game}") for game in games])
+    async def of_owners(self, *owners: str) -> list[Record]:
+        found = await self._way.ask(*[("SMEMBERS", f"{self._prefix}:of:{owner}") for owner in owners])
         return await self._records(sorted(name.decode() for names in found for name in names))
 
-    async def ready(self, now: float) -> list[WebhookRecord]:
-        (names,) = await self._send(("ZRANGEBYSCORE", f"{self._prefix}:ready", "-inf", repr(now)))
+    async def ready(self, now: float) -> list[Record]:
+        (names,) = await self._way.ask(("ZRANGEBYSCORE", f"{self._prefix}:ready", "-inf", repr(now)))
         found = await self._records([name.decode() for name in names])
         # Each was read later than the list of them.
         return [one for one in found if one.ready is not None and one.ready <= now]
 
-    async def put(self, record: WebhookRecord) -> bool:
-        arguments = (record.id, _ready(record), record.body, record.revision)
-        (done,) = await self._send(PUT_WEBHOOK(self._keys(record), *arguments))
-        return bool(done)
+    async def put(self, record: Record) -> bool:
+        return bool(await self._do(PUT(self._keys(record), record.id, _ready(record), record.body, record.revision)))
 
     async def remove(self, name: str) -> bool:
         found = await self.get(name)
-        if found is None:
-            return False
-        (done,) = await self._send(REMOVE_WEBHOOK(self._keys(found), name))
-        return bool(done)
+        return found is not None and bool(await self._do(REMOVE(self._keys(found), name)))
+
+    async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        key = self._games.of(refusal.game).refused
+        await self._do(ADD_REFUSAL((key,), refusal.seat, per_game, per_seat, refusal.number, refusal.body))
+
+    async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        (entries,) = await self._way.ask(("LRANGE", self._games.of(game).refused, 0, -1))
+        found = [_refusal(game, entry, self._where) for entry in entries]
+        return [one for one in found if first <= one.number <= last]
+
+    async def erase_refusals(self, game: str, seat: int | None = None) -> int:
+        return int(await self._do(ERASE_REFUSALS((self._games.of(game).refused,), "" if seat is None else seat)))
 
     async def close(self) -> None:
         if not self._way.closed:
@@ -249,33 +201,40 @@ class RedisWebhookStore:
             await self._way.settle()
             await self._client.aclose()
 
-    # ---- the way to Redis ----
+    def _keys(self, record: Record) -> tuple[str, str, str]:
+        return f"{self._prefix}:r:{record.id}", f"{self._prefix}:ready", f"{self._prefix}:of:{record.owner}"
 
-    def _keys(self, record: WebhookRecord) -> tuple[str, str, str]:
-        return f"{self._prefix}:r:{record.id}", f"{self._prefix}:ready", f"{self._prefix}:of:{record.game}"
-
-    async def _records(self, names: Sequence[str]) -> list[WebhookRecord]:
+    async def _records(self, names: Sequence[str]) -> list[Record]:
         """The records with these ids, as far as there are any."""
-        answers = await self._send(*[("HMGET", f"{self._prefix}:r:{name}", *WEBHOOK_FIELDS) for name in names])
+        answers = await self._way.ask(*[("HMGET", f"{self._prefix}:r:{name}", *FIELDS) for name in names])
         return [
-            _webhook(name, values, self._where)
+            _record(name, values, self._where)
             for name, values in zip(names, answers, strict=True)
             if values[-1] is not None
         ]
 
-    async def _send(self, *commands: Command) -> list[Any]:
-        """Sends commands together, once. Whoever waits may be canceled; what is sent is answered nevertheless. Raises as `Way.send` does."""
-        return await self._way.whole(self._way.send(*commands))
+    async def _do(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
+        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
+        (answer,) = await self._way.whole(self._way.send(command))
+        return answer
 
 
-def _ready(record: WebhookRecord) -> str:
+def _ready(record: Record) -> str:
     return "" if record.ready is None else repr(record.ready)
 
 
-def _webhook(name: str, values: Sequence[bytes | None], where: str) -> WebhookRecord:
-    game, body, ready, revision = values
-    if game is None or body is None or ready is None or revision is None:
-        raise StoreDamaged(f"{where}: the record of webhook {name} lacks parts")
-    return WebhookRecord(
-        id=name, game=game.decode(), body=body, ready=float(ready) if ready else None, revision=int(revision)
+def _record(name: str, values: Sequence[bytes | None], where: str) -> Record:
+    owner, body, ready, revision = values
+    if owner is None or body is None or ready is None or revision is None:
+        raise StoreDamaged(f"{where}: the record of subscription {name} lacks parts")
+    return Record(
+        id=name, owner=owner.decode(), body=body, ready=float(ready) if ready else None, revision=int(revision)
     )
+
+
+def _refusal(game: str, entry: bytes, where: str) -> RefusalRecord:
+    try:
+        seat, number, body = entry.split(b" ", 2)
+        return RefusalRecord(game=game, number=int(number), seat=int(seat), body=body)
+    except ValueError:
+        raise StoreDamaged(f"{where}: a refusal of game {game} can't be read") from None

@@ -7,8 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from service.store.port import StoreDamaged, StoreUnavailable
-from service.store.sqlite.errors import store_error
-from service.store.sqlite.schema import APPLICATION_ID, open_writer
+from service.store.sqlite.schema import APPLICATION_ID, open_writer, store_error
 
 PAGES = 2_000
 """Pages that are copied at a time; whoever writes meanwhile waits for no more than these."""

@@ -1,7 +1,7 @@
 """The log store on SQLite: one file, one machine, every acknowledged commit on the disk.
 
 Writes go through a single connection and its thread, which groups those that wait into one transaction; a commit that comes
-alone is written on the loop's own thread (`sqlite_writer`). Reads go to a small pool of threads with connections of their own,
+alone is written on the loop's own thread (`writer`). Reads go to a small pool of threads with connections of their own,
 which never wait for a write. Only `head`, which every request asks, is read on the loop's own thread: some microseconds from
 the cache, where another thread would cost many times that.
 
@@ -10,46 +10,60 @@ every `HEARING` seconds whether others have written. A network file system can't
 `VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
 """
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import queue
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import PathLike, fspath
-from typing import Self, TypeVar, TypeVarTuple
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, TypeVarTuple
 
 from service.store.port import (
-    AccountRecord,
-    AlreadyCreated,
     Appended,
-    Creation,
-    GameRecord,
     Head,
     Health,
     Heard,
-    NewGame,
-    Opened,
-    Place,
     RecordChanges,
-    Snapshot,
     StoreDamaged,
-    StoredCommit,
     StoreError,
     StoreUnavailable,
-    TokenRecord,
 )
 from service.store.sqlite import records as accounts
 from service.store.sqlite import statements
-from service.store.sqlite.errors import store_error
-from service.store.sqlite.schema import durability, open_reader, open_writer, scrub
+from service.store.sqlite.schema import durability, open_reader, open_writer, scrub, store_error
 from service.store.sqlite.writer import Writer
 
 HEARING = 0.25
 """Seconds between two looks for what other processes have written."""
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Ts = TypeVarTuple("Ts")
+
+
+def _writes(
+    work: Callable[Concatenate[sqlite3.Connection, P], T],
+) -> Callable[Concatenate[SqliteLogStore, P], Coroutine[Any, Any, T]]:
+    """The method that does this in a transaction of the writer."""
+
+    async def write(self: SqliteLogStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._writer.submit(lambda db: work(db, *args, **kwargs))
+
+    return write
+
+
+def _reads(
+    question: Callable[Concatenate[sqlite3.Connection, P], T],
+) -> Callable[Concatenate[SqliteLogStore, P], Coroutine[Any, Any, T]]:
+    """The method that asks this on a thread of the pool."""
+
+    async def read(self: SqliteLogStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._read(lambda db: question(db, *args, **kwargs))
+
+    return read
 
 
 class SqliteLogStore:
@@ -97,10 +111,7 @@ class SqliteLogStore:
 
     # ---- writes ----
 
-    async def create(
-        self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
-    ) -> Opened:
-        return await self._writer.submit(statements.create, game, creator, key, fingerprint)
+    create = _writes(statements.create)
 
     async def append(
         self,
@@ -124,30 +135,17 @@ class SqliteLogStore:
             statements.append, game, expected, commit, key, fingerprint, atomic=True, together=statements.append_all
         )
 
-    async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        return await self._writer.submit(statements.update_game, game, changes, revision)
-
-    async def strip(self, game: str, upto: int) -> None:
-        await self._writer.submit(statements.strip, game, upto)
-
-    async def remove(self, game: str) -> None:
-        await self._writer.submit(statements.remove, game)
+    update_game = _writes(statements.update_game)
+    strip = _writes(statements.strip)
+    remove = _writes(statements.remove)
+    put_snapshot = _writes(statements.put_snapshot)
+    put_pack = _writes(statements.put_pack)
+    create_account = _writes(accounts.create_account)
+    enter_account = _writes(accounts.enter_account)
 
     async def scrub(self) -> None:
         self._require_open()
         await asyncio.to_thread(scrub, self._path)
-
-    async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        await self._writer.submit(statements.put_snapshot, game, number, body)
-
-    async def create_account(self, account: AccountRecord) -> None:
-        await self._writer.submit(accounts.create_account, account)
-
-    async def enter_account(self, account: str, place: Place) -> int:
-        return await self._writer.submit(accounts.enter_account, account, place)
-
-    async def put_pack(self, digest: str, body: bytes) -> None:
-        await self._writer.submit(statements.put_pack, digest, body)
 
     # ---- reads ----
 
@@ -158,60 +156,23 @@ class SqliteLogStore:
         except sqlite3.Error:  # a lock, for which the loop must not wait
             return await self._read(statements.head, game)
 
-    async def version(self, game: str) -> int | None:
-        return await self._read(statements.version, game)
-
-    async def read(self, game: str, after: int, limit: int) -> list[bytes]:
-        return await self._read(statements.read, game, after, limit)
-
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self._read(statements.read, game, first - 1, last - first + 1)
-
-    async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
-        return await self._read(statements.read_stored, game, after, limit)
-
-    async def creation(self, game: str) -> Creation | None:
-        return await self._read(statements.creation, game)
-
-    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
-        return await self._read(statements.find_creation, creator, key)
-
-    async def get_game(self, game: str) -> GameRecord | None:
-        return await self._read(statements.get_game, game)
-
-    async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        return await self._read(statements.list_games, after, limit)
-
-    async def secret(self, game: str) -> bytes | None:
-        return await self._read(statements.secret, game)
-
-    async def find_token(self, digest: bytes) -> TokenRecord | None:
-        return await self._read(statements.find_token, digest)
-
-    async def list_tokens(self, game: str) -> list[TokenRecord]:
-        return await self._read(statements.list_tokens, game)
-
-    async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
-        return await self._read(statements.get_texts, game, prefix)
-
-    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        return await self._read(statements.latest_snapshot, game, at_most)
-
-    async def find_account(self, digest: bytes) -> AccountRecord | None:
-        return await self._read(accounts.find_account, digest)
-
-    async def list_accounts(self) -> list[AccountRecord]:
-        return await self._read(accounts.list_accounts)
-
-    async def account_places(self, account: str) -> list[Place]:
-        return await self._read(accounts.account_places, account)
-
-    async def get_pack(self, digest: str) -> bytes | None:
-        return await self._read(statements.get_pack, digest)
-
-    async def list_packs(self) -> list[str]:
-        return await self._read(statements.list_packs)
+    version = _reads(statements.version)
+    read = _reads(statements.read)
+    read_stored = _reads(statements.read_stored)
+    creation = _reads(statements.creation)
+    find_creation = _reads(statements.find_creation)
+    get_game = _reads(statements.get_game)
+    list_games = _reads(statements.list_games)
+    secret = _reads(statements.secret)
+    find_token = _reads(statements.find_token)
+    list_tokens = _reads(statements.list_tokens)
+    get_texts = _reads(statements.get_texts)
+    latest_snapshot = _reads(statements.latest_snapshot)
+    find_account = _reads(accounts.find_account)
+    list_accounts = _reads(accounts.list_accounts)
+    account_places = _reads(accounts.account_places)
+    get_pack = _reads(statements.get_pack)
+    list_packs = _reads(statements.list_packs)
 
     # ---- news of other processes ----
 

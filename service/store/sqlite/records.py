@@ -1,8 +1,7 @@
-"""What lies beside the log in a SQLite file: refusals, webhooks, accounts.
+"""What lies beside the log in a SQLite file: subscriptions and refusals; and the accounts, which are part of the log's schema.
 
-Refusals and webhooks have a connection and a thread of their own. Their tables are not part of the log's schema and its versions: they are
-made if they aren't there. What a webhook's record says is in its body, which has defaults for whatever is added; so a file goes back and
-forth between versions of Omenlog. A refusal is not worth a sync of its own; one that the machine lost with its power is missed by nobody.
+Records have a connection and a thread of their own. Their tables are made if they aren't there and have no version: what a record says is in its
+body, which has defaults for whatever is added, so a file goes back and forth between versions of Omenlog.
 """
 
 from __future__ import annotations
@@ -10,35 +9,68 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from os import PathLike, fspath
-from typing import ClassVar, Self, TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 
 from service.store.port import AccountRecord, NoSuchAccount, Place, StoreUnavailable
-from service.store.records import RefusalRecord, WebhookRecord
-from service.store.sqlite.errors import store_error
+from service.store.records import Record, RefusalRecord
+from service.store.sqlite.schema import store_error
 
 T = TypeVar("T")
 
-
-class SqliteBeside:
-    """A store on a SQLite file that `SqliteLogStore.open` has made safe before. Made by `open`.
-
-    WAL is a property of the file; how much a connection syncs is its own affair, and stands in `SETUP`.
+TABLES = (
     """
+    CREATE TABLE IF NOT EXISTS webhooks (
+        id TEXT NOT NULL PRIMARY KEY,
+        game TEXT NOT NULL, -- the owner
+        ready REAL,
+        revision INTEGER NOT NULL,
+        body BLOB NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS webhooks_of_game ON webhooks (game, id)",
+    "CREATE INDEX IF NOT EXISTS webhooks_ready ON webhooks (ready, id) WHERE ready IS NOT NULL",
+    """
+    CREATE TABLE IF NOT EXISTS refusals (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        body BLOB NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS refusals_of_game ON refusals (game, place)",
+    "CREATE INDEX IF NOT EXISTS refusals_of_seat ON refusals (game, seat, place)",
+)
+DURABLE = ("PRAGMA synchronous = FULL", "PRAGMA secure_delete = FAST")
+"""How records are written: an address or a key that is removed is overwritten."""
+ERASABLE = ("PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = ON")
+"""How refusals are written: not worth a sync each, but overwritten wherever they lay once they are erased."""
 
-    NAME: ClassVar[str]
-    """What its thread is called."""
-    SETUP: ClassVar[tuple[str, ...]]
-    """Statements that each connection begins with: pragmas, then tables unless they are there."""
+FIND = "SELECT id, game, body, ready, revision FROM webhooks"
+ADD_REFUSAL = "INSERT INTO refusals (game, number, seat, body) VALUES (?, ?, ?, ?)"
+BOUND_SEAT = """
+    DELETE FROM refusals WHERE game = ? AND seat = ? AND place <=
+        (SELECT place FROM refusals WHERE game = ? AND seat = ? ORDER BY place DESC LIMIT 1 OFFSET ?)
+"""
+BOUND_GAME = """
+    DELETE FROM refusals WHERE game = ? AND place <=
+        (SELECT place FROM refusals WHERE game = ? ORDER BY place DESC LIMIT 1 OFFSET ?)
+"""
+REFUSALS = "SELECT game, number, seat, body FROM refusals WHERE game = ? AND number BETWEEN ? AND ? ORDER BY place"
+
+
+class SqliteRecordStore:
+    """`RecordStore` on a SQLite file that `SqliteLogStore.open` has made safe before. Made by `open`."""
 
     def __init__(self, path: str, db: sqlite3.Connection) -> None:
         self._path = path
         self._db = db
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"omenlog-{self.NAME}")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="omenlog-records")
         self._closed = False
 
     @classmethod
@@ -53,10 +85,59 @@ class SqliteBeside:
             StoreError: it can't be opened or written.
         """
         name = fspath(path)
-        return cls(name, await asyncio.to_thread(_connect, name, patience, cls.SETUP))
+        return cls(name, await asyncio.to_thread(_connect, name, patience))
+
+    async def add(self, record: Record) -> bool:
+        row = (record.id, record.owner, record.ready, record.body)
+        statement = "INSERT OR IGNORE INTO webhooks (id, game, ready, revision, body) VALUES (?, ?, ?, 1, ?)"
+        return await self._do(lambda db: db.execute(statement, row).rowcount == 1)
+
+    async def get(self, name: str) -> Record | None:
+        found = await self._do(lambda db: db.execute(f"{FIND} WHERE id = ?", (name,)).fetchone())
+        return None if found is None else _record(found)
+
+    async def of_owners(self, *owners: str) -> list[Record]:
+        asked = msgspec.json.encode(owners).decode()
+        which = "WHERE game IN (SELECT value FROM json_each(?)) ORDER BY id"
+        return await self._do(lambda db: [_record(row) for row in db.execute(f"{FIND} {which}", (asked,))])
+
+    async def ready(self, now: float) -> list[Record]:
+        which = "WHERE ready <= ? ORDER BY ready, id"
+        return await self._do(lambda db: [_record(row) for row in db.execute(f"{FIND} {which}", (now,))])
+
+    async def put(self, record: Record) -> bool:
+        row = (record.body, record.ready, record.id, record.revision)
+        statement = "UPDATE webhooks SET body = ?, ready = ?, revision = revision + 1 WHERE id = ? AND revision = ?"
+        return await self._do(lambda db: db.execute(statement, row).rowcount == 1)
+
+    async def remove(self, name: str) -> bool:
+        return await self._do(lambda db: db.execute("DELETE FROM webhooks WHERE id = ?", (name,)).rowcount == 1)
+
+    async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        game, seat = refusal.game, refusal.seat
+
+        def added(db: sqlite3.Connection) -> None:
+            with _erasable(db):
+                db.execute(ADD_REFUSAL, (game, refusal.number, seat, refusal.body))
+                db.execute(BOUND_SEAT, (game, seat, game, seat, per_seat))
+                db.execute(BOUND_GAME, (game, game, per_game))
+
+        await self._do(added)
+
+    async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        found = await self._do(lambda db: db.execute(REFUSALS, (game, first, last)).fetchall())
+        return [RefusalRecord(game=game, number=number, seat=seat, body=body) for game, number, seat, body in found]
+
+    async def erase_refusals(self, game: str, seat: int | None = None) -> int:
+        def erased(db: sqlite3.Connection) -> int:
+            with _erasable(db):
+                return db.execute(
+                    "DELETE FROM refusals WHERE game = ? AND (? IS NULL OR seat = ?)", (game, seat, seat)
+                ).rowcount
+
+        return await self._do(erased)
 
     async def close(self) -> None:
-        """Lets go of the connection and the thread."""
         if not self._closed:
             self._closed = True
             await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
@@ -72,13 +153,13 @@ class SqliteBeside:
             raise store_error(error, self._path) from error
 
 
-def _connect(path: str, patience: float, setup: tuple[str, ...]) -> sqlite3.Connection:
+def _connect(path: str, patience: float) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise store_error(error, path) from error
     try:
-        for statement in setup:
+        for statement in (*DURABLE, *TABLES):
             db.execute(statement).fetchall()
     except sqlite3.Error as error:
         with contextlib.suppress(sqlite3.Error):
@@ -87,13 +168,32 @@ def _connect(path: str, patience: float, setup: tuple[str, ...]) -> sqlite3.Conn
     return db
 
 
+@contextlib.contextmanager
+def _erasable(db: sqlite3.Connection) -> Iterator[None]:
+    """A transaction on refusals."""
+    for setting in ERASABLE:
+        db.execute(setting).fetchall()
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        for setting in DURABLE:
+            db.execute(setting).fetchall()
+
+
+def _record(row: tuple[str, str, bytes, float | None, int]) -> Record:
+    name, owner, body, ready, revision = row
+    return Record(id=name, owner=owner, body=body, ready=ready, revision=revision)
+
+
 def create_account(db: sqlite3.Connection, account: AccountRecord) -> None:
-    """`LogStore.create_account`."""
     db.execute("INSERT INTO accounts VALUES (?, ?, ?)", (account.id, account.hash, account.created))
 
 
 def enter_account(db: sqlite3.Connection, account: str, place: Place) -> int:
-    """`LogStore.enter_account`."""
     if db.execute("SELECT 1 FROM accounts WHERE id = ?", (account,)).fetchone() is None:
         raise NoSuchAccount(account)
     db.execute(
@@ -110,146 +210,15 @@ def enter_account(db: sqlite3.Connection, account: str, place: Place) -> int:
 
 
 def find_account(db: sqlite3.Connection, digest: bytes) -> AccountRecord | None:
-    """`LogStore.find_account`."""
     row = db.execute("SELECT id, hash, created FROM accounts WHERE hash = ?", (digest,)).fetchone()
     return None if row is None else AccountRecord(id=row[0], hash=row[1], created=row[2])
 
 
 def list_accounts(db: sqlite3.Connection) -> list[AccountRecord]:
-    """`LogStore.list_accounts`."""
     rows = db.execute("SELECT id, hash, created FROM accounts ORDER BY id")
     return [AccountRecord(id=name, hash=digest, created=created) for name, digest, created in rows]
 
 
 def account_places(db: sqlite3.Connection, account: str) -> list[Place]:
-    """`LogStore.account_places`."""
     rows = db.execute("SELECT game, token FROM places WHERE account = ? ORDER BY number", (account,))
     return [Place(*row) for row in rows]
-
-
-REFUSAL_SETTINGS = (
-    "PRAGMA synchronous = NORMAL",
-    # What is erased is overwritten.
-    "PRAGMA secure_delete = ON",
-)
-REFUSAL_TABLES = (
-    """
-    CREATE TABLE IF NOT EXISTS refusals (
-        place INTEGER PRIMARY KEY AUTOINCREMENT,
-        game TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        seat INTEGER NOT NULL,
-        body BLOB NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX IF NOT EXISTS refusals_of_game ON refusals (game, place)",
-    "CREATE INDEX IF NOT EXISTS refusals_of_seat ON refusals (game, seat, place)",
-)
-ADD_REFUSAL = "INSERT INTO refusals (game, number, seat, body) VALUES (?, ?, ?, ?)"
-BOUND_SEAT = """
-    DELETE FROM refusals WHERE game = ? AND seat = ? AND place <=
-        (SELECT place FROM refusals WHERE game = ? AND seat = ? ORDER BY place DESC LIMIT 1 OFFSET ?)
-"""
-BOUND_GAME = """
-    DELETE FROM refusals WHERE game = ? AND place <=
-        (SELECT place FROM refusals WHERE game = ? ORDER BY place DESC LIMIT 1 OFFSET ?)
-"""
-REFUSALS_BETWEEN = (
-    "SELECT game, number, seat, body FROM refusals WHERE game = ? AND number BETWEEN ? AND ? ORDER BY place"
-)
-
-
-class SqliteRefusalStore(SqliteBeside):
-    """`RefusalStore` on a SQLite file."""
-
-    NAME = "refusals"
-    SETUP = (*REFUSAL_SETTINGS, *REFUSAL_TABLES)
-
-    async def add(self, record: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        game, seat = record.game, record.seat
-
-        def added(db: sqlite3.Connection) -> None:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                db.execute(ADD_REFUSAL, (game, record.number, seat, record.body))
-                db.execute(BOUND_SEAT, (game, seat, game, seat, per_seat))
-                db.execute(BOUND_GAME, (game, game, per_game))
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
-
-        await self._do(added)
-
-    async def between(self, game: str, first: int, last: int) -> list[RefusalRecord]:
-        found = await self._do(lambda db: db.execute(REFUSALS_BETWEEN, (game, first, last)).fetchall())
-        return [RefusalRecord(game=game, number=number, seat=seat, body=body) for game, number, seat, body in found]
-
-    async def erase(self, game: str, seat: int | None = None) -> int:
-        statement, row = "DELETE FROM refusals WHERE game = ?", (game,)
-        if seat is not None:
-            return await self._do(lambda db: db.execute(f"{statement} AND seat = ?", (game, seat)).rowcount)
-        return await self._do(lambda db: db.execute(statement, row).rowcount)
-
-
-WEBHOOK_SETTINGS = (
-    "PRAGMA synchronous = FULL",
-    # An address or a key that is forgotten is overwritten.
-    "PRAGMA secure_delete = FAST",
-)
-WEBHOOK_TABLES = (
-    """
-    CREATE TABLE IF NOT EXISTS webhooks (
-        id TEXT NOT NULL PRIMARY KEY,
-        game TEXT NOT NULL,
-        ready REAL,
-        revision INTEGER NOT NULL,
-        body BLOB NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX IF NOT EXISTS webhooks_of_game ON webhooks (game, id)",
-    "CREATE INDEX IF NOT EXISTS webhooks_ready ON webhooks (ready, id) WHERE ready IS NOT NULL",
-)
-FIND_WEBHOOKS = "SELECT id, game, body, ready, revision FROM webhooks"
-
-
-class SqliteWebhookStore(SqliteBeside):
-    """`WebhookStore` on a SQLite file."""
-
-    NAME = "webhooks"
-    SETUP = (*WEBHOOK_SETTINGS, *WEBHOOK_TABLES)
-
-    async def add(self, record: WebhookRecord) -> bool:
-        row = (record.id, record.game, record.ready, record.body)
-        statement = "INSERT OR IGNORE INTO webhooks (id, game, ready, revision, body) VALUES (?, ?, ?, 1, ?)"
-        return await self._do(lambda db: db.execute(statement, row).rowcount == 1)
-
-    async def get(self, name: str) -> WebhookRecord | None:
-        found = await self._do(lambda db: db.execute(f"{FIND_WEBHOOKS} WHERE id = ?", (name,)).fetchone())
-        return None if found is None else _webhook(found)
-
-    async def of_games(self, *games: str) -> list[WebhookRecord]:
-        asked = msgspec.json.encode(games).decode()
-        which = "WHERE game IN (SELECT value FROM json_each(?)) ORDER BY id"
-        found = await self._do(lambda db: db.execute(f"{FIND_WEBHOOKS} {which}", (asked,)).fetchall())
-        return [_webhook(row) for row in found]
-
-    async def ready(self, now: float) -> list[WebhookRecord]:
-        found = await self._do(
-            lambda db: db.execute(f"{FIND_WEBHOOKS} WHERE ready <= ? ORDER BY ready, id", (now,)).fetchall()
-        )
-        return [_webhook(row) for row in found]
-
-    async def put(self, record: WebhookRecord) -> bool:
-        row = (record.body, record.ready, record.id, record.revision)
-        statement = "UPDATE webhooks SET body = ?, ready = ?, revision = revision + 1 WHERE id = ? AND revision = ?"
-        return await self._do(lambda db: db.execute(statement, row).rowcount == 1)
-
-    async def remove(self, name: str) -> bool:
-        return await self._do(lambda db: db.execute("DELETE FROM webhooks WHERE id = ?", (name,)).rowcount == 1)
-
-
-def _webhook(row: tuple[str, str, bytes, float | None, int]) -> WebhookRecord:
-    name, game, body, ready, revision = row
-    return WebhookRecord(id=name, game=game, body=body, ready=ready, revision=revision)

@@ -1,4 +1,4 @@
-"""What the SQLite store says to its database: one function for each thing that is written or read.
+"""What the SQLite log store says to its database: a function without a docstring does what `LogStore` says of the method of that name.
 
 Writes run inside a transaction of the writer, reads on a connection of the reading pool.
 """
@@ -49,8 +49,9 @@ TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account FRO
 # ---- writes ----
 
 
-def create(db: sqlite3.Connection, game: NewGame, creator: str, key: str | None, fingerprint: bytes) -> Opened:
-    """`LogStore.create`."""
+def create(
+    db: sqlite3.Connection, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
+) -> Opened:
     earlier = None if key is None else find_creation(db, creator, key)
     if earlier is not None:
         return earlier
@@ -117,8 +118,7 @@ def append_all(
     return [Applied(one[1] + 1) for one in appends]
 
 
-def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, revision: int | None) -> bool:
-    """`LogStore.update_game`."""
+def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
     if not _exists(db, game):
         raise NoSuchGame(game)
     if revision is not None and not _unrevised(db, game, revision):
@@ -128,7 +128,6 @@ def update_game(db: sqlite3.Connection, game: str, changes: RecordChanges, revis
 
 
 def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
-    """`LogStore.strip`."""
     if not _exists(db, game):
         raise NoSuchGame(game)
     db.execute(
@@ -138,7 +137,6 @@ def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
 
 
 def remove(db: sqlite3.Connection, game: str) -> None:
-    """`LogStore.remove`."""
     # Commits hang on their predecessors, so the last goes first: whichever way SQLite walks, a statement's end is what it checks.
     for table in ("snapshots", "texts", "tokens", "commits", "creations", "secrets"):
         db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 -- the names stand in the line above
@@ -146,7 +144,6 @@ def remove(db: sqlite3.Connection, game: str) -> None:
 
 
 def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) -> None:
-    """`LogStore.put_snapshot`."""
     if not _exists(db, game):
         raise NoSuchGame(game)
     db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (game, number, body))
@@ -160,7 +157,6 @@ def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) ->
 
 
 def put_pack(db: sqlite3.Connection, digest: str, body: bytes) -> None:
-    """`LogStore.put_pack`."""
     db.execute("INSERT OR IGNORE INTO packs VALUES (?, ?)", (digest, body))
 
 
@@ -247,13 +243,11 @@ def _exists(db: sqlite3.Connection, game: str) -> bool:
 
 
 def find_creation(db: sqlite3.Connection, creator: str, key: str) -> AlreadyCreated | None:
-    """`LogStore.find_creation`."""
     row = db.execute("SELECT game, fingerprint FROM creations WHERE creator = ? AND key = ?", (creator, key)).fetchone()
     return None if row is None else AlreadyCreated(*row)
 
 
 def head(db: sqlite3.Connection, game: str) -> Head | None:
-    """`LogStore.head`."""
     row = db.execute(HEAD, (game,)).fetchone()
     return None if row is None else Head(*row)
 
@@ -282,7 +276,6 @@ def news(db: sqlite3.Connection, after: int | None) -> tuple[int, dict[str, Head
 
 
 def version(db: sqlite3.Connection, game: str) -> int | None:
-    """`LogStore.version`."""
     (last,) = db.execute("SELECT max(number) FROM commits WHERE game = ?", (game,)).fetchone()
     if last is None and _exists(db, game):
         return 0
@@ -290,7 +283,6 @@ def version(db: sqlite3.Connection, game: str) -> int | None:
 
 
 def read(db: sqlite3.Connection, game: str, after: int, limit: int) -> list[bytes]:
-    """`LogStore.read`."""
     rows = db.execute(
         "SELECT body FROM commits WHERE game = ? AND number > ? ORDER BY number LIMIT ?",
         (game, min(after, MAX_INTEGER), min(max(limit, 0), MAX_INTEGER)),
@@ -299,7 +291,6 @@ def read(db: sqlite3.Connection, game: str, after: int, limit: int) -> list[byte
 
 
 def read_stored(db: sqlite3.Connection, game: str, after: int, limit: int) -> list[StoredCommit]:
-    """`LogStore.read_stored`."""
     rows = db.execute(
         "SELECT body, key, coalesce(fingerprint, x'') FROM commits WHERE game = ? AND number > ? ORDER BY number LIMIT ?",
         (game, min(after, MAX_INTEGER), min(max(limit, 0), MAX_INTEGER)),
@@ -308,19 +299,16 @@ def read_stored(db: sqlite3.Connection, game: str, after: int, limit: int) -> li
 
 
 def creation(db: sqlite3.Connection, game: str) -> Creation | None:
-    """`LogStore.creation`."""
     row = db.execute("SELECT creator, key, fingerprint FROM creations WHERE game = ?", (game,)).fetchone()
     return None if row is None else Creation(*row)
 
 
 def get_game(db: sqlite3.Connection, game: str) -> GameRecord | None:
-    """`LogStore.get_game`."""
     row = db.execute(f"{RECORD} WHERE id = ?", (game,)).fetchone()
     return None if row is None else _record(row)
 
 
 def list_games(db: sqlite3.Connection, after: str | None, limit: int) -> list[GameRecord]:
-    """`LogStore.list_games`."""
     position = 0
     if after is not None:
         row = db.execute("SELECT position FROM games WHERE id = ?", (after,)).fetchone()
@@ -334,23 +322,19 @@ def list_games(db: sqlite3.Connection, after: str | None, limit: int) -> list[Ga
 
 
 def secret(db: sqlite3.Connection, game: str) -> bytes | None:
-    """`LogStore.secret`."""
     return _value(db, "SELECT body FROM secrets WHERE game = ?", game)
 
 
 def find_token(db: sqlite3.Connection, digest: bytes) -> TokenRecord | None:
-    """`LogStore.find_token`."""
     row = db.execute(f"{TOKEN} WHERE hash = ?", (digest,)).fetchone()
     return None if row is None else _token(row)
 
 
 def list_tokens(db: sqlite3.Connection, game: str) -> list[TokenRecord]:
-    """`LogStore.list_tokens`."""
     return [_token(row) for row in db.execute(f"{TOKEN} WHERE game = ? ORDER BY id", (game,))]
 
 
-def get_texts(db: sqlite3.Connection, game: str, prefix: str) -> dict[str, str]:
-    """`LogStore.get_texts`."""
+def get_texts(db: sqlite3.Connection, game: str, prefix: str = "") -> dict[str, str]:
     found = db.execute(
         "SELECT key, body FROM texts WHERE game = ? AND key >= ? AND substr(key, 1, ?) = ? ORDER BY key",
         (game, prefix, len(prefix), prefix),
@@ -358,8 +342,7 @@ def get_texts(db: sqlite3.Connection, game: str, prefix: str) -> dict[str, str]:
     return dict(found)
 
 
-def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None) -> Snapshot | None:
-    """`LogStore.latest_snapshot`."""
+def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None = None) -> Snapshot | None:
     limit = MAX_INTEGER if at_most is None else min(at_most, MAX_INTEGER)
     row = db.execute(
         "SELECT number, body FROM snapshots WHERE game = ? AND number <= ? ORDER BY number DESC LIMIT 1", (game, limit)
@@ -368,12 +351,10 @@ def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None) -> S
 
 
 def get_pack(db: sqlite3.Connection, digest: str) -> bytes | None:
-    """`LogStore.get_pack`."""
     return _value(db, "SELECT body FROM packs WHERE digest = ?", digest)
 
 
 def list_packs(db: sqlite3.Connection) -> list[str]:
-    """`LogStore.list_packs`."""
     return [digest for (digest,) in db.execute("SELECT digest FROM packs ORDER BY digest")]
 
 

@@ -25,8 +25,7 @@ from typing import Any, TypeVar, TypeVarTuple
 import msgspec
 
 from service.store.port import StoreUnavailable
-from service.store.sqlite.errors import store_error
-from service.store.sqlite.schema import CHECKPOINT_PAGES
+from service.store.sqlite.schema import CHECKPOINT_PAGES, store_error
 
 MAX_BATCH = 256
 """Jobs in one transaction at the most, which bounds how long the first one waits for the last."""

@@ -11,8 +11,7 @@ import pytest
 
 from service.bootstrap import Service, open_service
 from service.outside import Machine
-from service.webhooks.holding import Hold
-from service.webhooks.subscription import read
+from service.webhooks.subscription import Hold, read
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.receiving import Receiver, Reply, receiving
 
@@ -53,7 +52,7 @@ async def test_of_many_who_look_at_once_one_sends(table: Table, workers: list[Se
     name = subscribe(table, receiver.url)
     table.play(6)
     receiver.answering = lambda _: Reply(wait=0.01)
-    while any(await asyncio.gather(*[one.delivering.delivery.look(name) for one in workers * 8])):
+    while any(await asyncio.gather(*[one.dispatcher.delivery.look(name) for one in workers * 8])):
         pass
     assert [got.number for got in receiver.got] == list(range(1, table.version() + 1))
 
@@ -62,15 +61,14 @@ async def test_a_lease_that_nobody_gives_back_runs_out(
     table: Table, workers: list[Service], receiver: Receiver
 ) -> None:
     name = subscribe(table, receiver.url)
-    delivering = workers[0].delivering
     now = 1_000.0
-    held = await Hold.take(delivering.store, name, 20.0, lambda: now)
+    held = await Hold.take(workers[0].records, name, 20.0, lambda: now)
     assert held is not None
-    assert await Hold.take(delivering.store, name, 20.0, lambda: now + 19) is None
-    late = await Hold.take(delivering.store, name, 20.0, lambda: now + 21)
+    assert await Hold.take(workers[0].records, name, 20.0, lambda: now + 19) is None
+    late = await Hold.take(workers[0].records, name, 20.0, lambda: now + 21)
     assert late is not None
     await held.release()
-    kept = await delivering.store.get(name)
+    kept = await workers[0].records.get(name)
     assert kept is not None
     assert read(kept).lease == late.it.lease, "who was too late takes nothing away from who came after"
 
@@ -80,12 +78,12 @@ async def test_a_log_that_was_set_back_ends_it_by_name(
 ) -> None:
     """As after a restore from an older copy: better to be told than to be sent other commits under numbers that one has."""
     name = subscribe(table, receiver.url)
-    delivering = workers[0].delivering
-    hold = await Hold.take(delivering.store, name, 20.0, lambda: 0.0)
+    dispatcher = workers[0].dispatcher
+    hold = await Hold.take(workers[0].records, name, 20.0, lambda: 0.0)
     assert hold is not None
     await hold.change(lambda it: type(it)(**{**{f: getattr(it, f) for f in it.__struct_fields__}, "cursor": 99}))
     await hold.release()
-    await delivering.delivery.look(name)
+    await dispatcher.delivery.look(name)
     shown = table.client.get(f"/v1/subscriptions/{name}", headers=bearer(table.seats[0])).json()
     assert shown["state"] == "disabled"
     assert "set back" in shown["reason"]
@@ -96,10 +94,10 @@ async def test_what_is_idle_is_left_alone_without_a_write(
     table: Table, workers: list[Service], receiver: Receiver
 ) -> None:
     name = subscribe(table, receiver.url)
-    delivering = workers[0].delivering
-    while await delivering.delivery.look(name):
+    dispatcher = workers[0].dispatcher
+    while await dispatcher.delivery.look(name):
         pass
-    before = await delivering.store.get(name)
-    assert not await delivering.delivery.look(name)
-    assert await delivering.store.get(name) == before
+    before = await workers[0].records.get(name)
+    assert not await dispatcher.delivery.look(name)
+    assert await workers[0].records.get(name) == before
     assert len(receiver.got) == table.version()

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from service.webhooks.sending import EndpointRefused, addresses, allowed, parse
+from service.webhooks.sender import EndpointRefused, addresses, allowed, parse
 
 PUBLIC = ("93.184.215.14", "1.1.1.1", "2606:4700:4700::1111", "64:ff9b::101:101", "::ffff:8.8.8.8")
 PRIVATE = (

@@ -9,9 +9,9 @@ import httpx
 from service.bootstrap import Service, open_service
 from service.outside import Machine
 from service.store.port import Place
-from service.webhooks.finding import Finding
-from service.webhooks.subscription import read
-from service.webhooks.whole import make_parts, owner, part_name, read_whole
+from service.webhooks.finder import Finder
+from service.webhooks.owners import make_parts, part_name
+from service.webhooks.subscription import account_owner, read, read_account
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.acceptance.test_accounts import Account
 from tests.service.webhooks.test_delivery import NOWHERE
@@ -41,28 +41,28 @@ async def test_a_binding_of_which_nobody_was_told_is_found_by_the_sweep(tmp_path
         async def hand_over(names: list[str]) -> None:
             found.extend(names)
 
-        store, games = worker.delivering.store, worker.store
-        finding = Finding(store, games, hand_over, every=0)
+        store, games = worker.records, worker.store
+        finder = Finder(store, games, hand_over, every=0)
         try:
             await _bind_silently(worker, account, late)
             record = await store.get(name)
             assert record is not None
-            stale = read_whole(record)
-            await finding.sweep()
+            stale = read_account(record)
+            await finder.sweep()
             assert found == [], "nothing is behind but a part that is just being made"
-            await finding.sweep()
+            await finder.sweep()
             assert found == [part_name(stale, Place(late.id, "seat-1"))]
             for _ in range(3):  # again, also by whoever has not seen that it was done
                 await make_parts(store, games, stale)
-            parts = [read(one) for table in (early, late) for one in await store.of_games(table.id)]
+            parts = [read(one) for table in (early, late) for one in await store.of_owners(table.id)]
             assert [(part.game, part.token, part.cursor) for part in parts] == [
                 (early.id, "seat-0", head),
                 (late.id, "seat-1", 0),
             ]
-            while await worker.delivering.delivery.look(found[0]):
+            while await worker.dispatcher.delivery.look(found[0]):
                 pass
             assert receiver.numbers() == list(range(1, late.version() + 1))
-            assert [one.id for one in await store.of_games(owner(account.id))] == [name]
+            assert [one.id for one in await store.of_owners(account_owner(account.id))] == [name]
         finally:
             await worker.close()
 
@@ -77,13 +77,13 @@ async def test_a_part_that_is_left_over_removes_itself(tmp_path: Path) -> None:
         name = subscribe(account, url=receiver.url, cursor="")
         worker = await open_service(chosen)
         try:
-            store = worker.delivering.store
-            (part,) = await store.of_games(table.id)
+            store = worker.records
+            (part,) = await store.of_owners(table.id)
             await store.remove(name)  # and killed before the parts
             assert subscribe(account, url=receiver.url, cursor="") == name
-            while await worker.delivering.delivery.look(part.id):
+            while await worker.dispatcher.delivery.look(part.id):
                 pass
-            assert [one.id for one in await store.of_games(table.id)] != [part.id]
+            assert [one.id for one in await store.of_owners(table.id)] != [part.id]
             assert receiver.got == []
         finally:
             await worker.close()
@@ -95,7 +95,7 @@ async def _bind_silently(worker: Service, account: Account, table: Table) -> Non
     async def killed(_account: str, _place: Place) -> None:
         return
 
-    worker.accounts.bound_to = killed
+    worker.accounts._bound_to = killed  # noqa: SLF001 -- what a process would do that is killed right here
     shown = await worker.gate.digest_of(table.id, "seat-1")
     assert shown is not None
     caller = await worker.gate.holding(shown)

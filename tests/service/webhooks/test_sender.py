@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from service.webhooks.sending import EndpointRefused, HttpSender, Outcome, Resolve, pause
+from service.webhooks.sender import EndpointRefused, HttpSender, Resolve, SendOutcome, pause
 from tests.support.receiving import Receiver, Reply, receiving
 
 
@@ -33,7 +33,7 @@ def sender(timeout: float = 2.0, **given: object) -> HttpSender:
     return HttpSender(origin="omenlog", timeout=timeout, private=True, **given)  # type: ignore[arg-type]  # as `HttpSender` takes them
 
 
-async def send(through: HttpSender, url: str) -> Outcome:
+async def send(through: HttpSender, url: str) -> SendOutcome:
     async with through.line(url) as line:
         return await line.send({"webhook-id": "m", "content-type": "application/json"}, b"{}")
 
@@ -59,7 +59,7 @@ async def test_only_the_address_that_was_checked_is_connected_to(receiver: Recei
     through = sender(look_up=rebinding)
     async with through.line(at_name(receiver, "receiver.test")) as line:
         for _ in range(3):
-            assert await line.send({"webhook-id": "m"}, b"{}") == Outcome(204)
+            assert await line.send({"webhook-id": "m"}, b"{}") == SendOutcome(204)
     assert asked == ["receiver.test"]
     assert {got.headers["host"].partition(":")[0] for got in receiver.got} == {"receiver.test"}
     with pytest.raises(EndpointRefused, match="no address that may be used"):
@@ -76,18 +76,18 @@ async def test_redirects_are_not_followed(receiver: Receiver) -> None:
 async def test_proxies_of_the_environment_are_not_used(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
-    assert await send(sender(), receiver.url) == Outcome(204)
+    assert await send(sender(), receiver.url) == SendOutcome(204)
 
 
 async def test_an_address_that_does_not_answer_is_passed_over_for_the_next(receiver: Receiver) -> None:
     through = sender(look_up=leading_to("::1", "127.0.0.1"))
-    assert await send(through, at_name(receiver, "receiver.test")) == Outcome(204)
+    assert await send(through, at_name(receiver, "receiver.test")) == SendOutcome(204)
 
 
 async def test_no_log_tells_an_address(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
     """There may be a secret of the subscriber in it."""
     caplog.set_level(logging.DEBUG)
-    assert await send(sender(), receiver.url + "?secret=of-mine") == Outcome(204)
+    assert await send(sender(), receiver.url + "?secret=of-mine") == SendOutcome(204)
     assert receiver.got[0].path == "/hook?secret=of-mine"
     assert "of-mine" not in caplog.text
 
@@ -204,7 +204,7 @@ async def test_the_certificate_must_be_that_of_the_name_though_an_address_is_con
     with receiving(context) as receiver:
         there = leading_to("127.0.0.1")
         url = at_name(receiver, "receiver.test")
-        assert await send(sender(trust=trust, look_up=there), url) == Outcome(204)
+        assert await send(sender(trust=trust, look_up=there), url) == SendOutcome(204)
         assert names == ["receiver.test"]
         assert receiver.got[0].headers["host"] == url.split("/")[2]
         other = at_name(receiver, "other.test")

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.webhooks.delivery import Pace
-from service.webhooks.sending import Outcome
+from service.webhooks.sender import SendOutcome
 from service.webhooks.subscription import (
     DEAD_IN_ROW,
     LETTERS,
@@ -94,10 +94,10 @@ def test_keys_whose_time_is_over_are_forgotten_when_the_next_one_comes() -> None
 @pytest.mark.parametrize("attempts, least, most", [(1, 5.0, 5.5), (2, 300.0, 330.0)])
 def test_attempts_follow_the_schedule_with_a_little_chance(attempts: int, least: float, most: float) -> None:
     pace = Pace(retries=[5.0, 300.0], timeout=15.0)
-    found = [pace.due(attempts, Outcome(500, "no"), 1_000.0) for _ in range(50)]
+    found = [pace.due(attempts, SendOutcome(500, "no"), 1_000.0) for _ in range(50)]
     assert all(one is not None and 1_000 + least <= one <= 1_000 + most for one in found)
     assert len(set(found)) > 10
-    assert pace.due(3, Outcome(500, "no"), 1_000.0) is None
-    asked = pace.due(1, Outcome(429, "no", retry_after=60.0), 1_000.0)
+    assert pace.due(3, SendOutcome(500, "no"), 1_000.0) is None
+    asked = pace.due(1, SendOutcome(429, "no", retry_after=60.0), 1_000.0)
     assert asked == 1_060.0
     assert pace.lease > pace.timeout

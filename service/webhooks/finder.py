@@ -1,7 +1,7 @@
-"""Finding subscriptions that are behind: by hints of commits as they come, and by a sweep that needs no hint.
+"""Find subscriptions that are behind: by hints of commits as they come, and by a sweep that needs no hint.
 
-What was found is handed to tasks of this process (`Looks`) or to the queue of jobs. Both may lose it, for it will be found again: the log and
-the cursors say what is behind. Where there is a queue, a process of the API only says what there is to do.
+What was found is handed to tasks of this process (`DeliveryTasks`) or to the queue of jobs. Both may lose it, for it will be found again: the log
+and the cursors say what is behind. Where there is a queue, a process of the API only says what there is to do.
 """
 
 from __future__ import annotations
@@ -11,20 +11,15 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from service.settings import BadSetting, Settings
 from service.store.port import LogStore, StoreError
-from service.store.records import WebhookRecord, WebhookStore
+from service.store.records import Record, RecordStore
 from service.webhooks.delivery import Delivery, Pace
-from service.webhooks.holding import Clock
-from service.webhooks.sending import Sender
-from service.webhooks.subscription import read
-from service.webhooks.whole import is_whole, make_parts, read_whole
-
-if TYPE_CHECKING:
-    from service.jobs import Jobs
-
+from service.webhooks.owners import make_parts
+from service.webhooks.sender import Sender
+from service.webhooks.subscription import Clock, is_account, read, read_account
 
 GATHERING = 0.02
 """Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
@@ -35,14 +30,23 @@ FAULT = 1.0
 HandOver = Callable[[list[str]], Awaitable[None]]
 """Takes ids of subscriptions that somebody should look after."""
 
+
+class Queue(Protocol):
+    """A queue from which workers of other processes take what they are to look after."""
+
+    async def hand_over(self, names: list[str]) -> None: ...
+
+    def close(self) -> None: ...
+
+
 log = logging.getLogger(__name__)
 
 
-class Finding:
+class Finder:
     """Finds subscriptions that are behind, as long as it runs."""
 
     def __init__(
-        self, store: WebhookStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
+        self, store: RecordStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
     ) -> None:
         """Prepare to find.
 
@@ -86,7 +90,7 @@ class Finding:
                 if await self._hinted(pause):
                     await asyncio.sleep(GATHERING)
                     games, self._hints = self._hints, set()
-                    await self._tell(await self._store.of_games(*games))
+                    await self._tell(await self._store.of_owners(*games))
                 else:
                     began = time.monotonic()
                     await self.sweep()
@@ -118,24 +122,24 @@ class Finding:
         heads: dict[str, int] = {}
         behind = []
         for found in await self._store.ready(self._clock()):
-            if is_whole(found):
-                await make_parts(self._store, self._games, read_whole(found))
+            if is_account(found):
+                await make_parts(self._store, self._games, read_account(found))
                 continue
-            if found.game not in heads:
-                heads[found.game] = await self._games.version(found.game) or 0
+            if found.owner not in heads:
+                heads[found.owner] = await self._games.version(found.owner) or 0
             it = read(found)
-            if it.cursor < heads[found.game] or it.again(self._clock()) is not None:
+            if it.cursor < heads[found.owner] or it.again(self._clock()) is not None:
                 behind.append(found)
         await self._tell(behind)
 
-    async def _tell(self, found: Iterable[WebhookRecord]) -> None:
+    async def _tell(self, found: Iterable[Record]) -> None:
         now = self._clock()
         names = [one.id for one in found if one.ready is not None and one.ready <= now]
         if names:
             await self._hand_over(names)
 
 
-class Looks:
+class DeliveryTasks:
     """Looks after subscriptions in tasks of this process: each by one at a time, and a bounded number at once."""
 
     def __init__(self, look: Callable[[str], Awaitable[bool]], *, at_once: int) -> None:
@@ -188,45 +192,43 @@ AT_ONCE = 32
 """Endpoints that one process sends to at once."""
 
 
-class Delivering:
+class Dispatcher:
     """Delivery in a process that serves the API."""
 
     def __init__(
         self,
-        store: WebhookStore,
+        store: RecordStore,
         games: LogStore,
         sender: Sender,
         delivery: Delivery,
-        jobs: Jobs | None,
+        jobs: Queue | None,
         settings: Settings,
     ) -> None:
         """Deliver by tasks of this process, or through the queue if there is one."""
-        self.store = store
         self.delivery = delivery
         self._sender = sender
         self._patience = settings.shutdown
         self._jobs = jobs
-        self._looks: Looks | None = None
+        self._looks: DeliveryTasks | None = None
         if jobs is not None:
-            self.finding = Finding(store, games, jobs.hand_over, every=0)
+            self.finder = Finder(store, games, jobs.hand_over, every=0)
         else:
-            self._looks = Looks(delivery.look, at_once=AT_ONCE)
-            self.finding = Finding(store, games, self._looks.take, every=settings.webhook_sweep)
+            self._looks = DeliveryTasks(delivery.look, at_once=AT_ONCE)
+            self.finder = Finder(store, games, self._looks.take, every=settings.webhook_sweep)
 
     def start(self) -> None:
         """Begin, as tasks of the loop that is running."""
-        self.finding.start()
+        self.finder.start()
 
     async def close(self) -> None:
-        """Find nothing more, end what is under way, let go of the store."""
-        await self.finding.close()
+        """Find nothing more, end what is under way."""
+        await self.finder.close()
         self.delivery.stop()
         if self._looks is not None:
             await self._looks.close(self._patience)
         if self._jobs is not None:
             self._jobs.close()
         await self._sender.close()
-        await self.store.close()
 
 
 def pace(settings: Settings) -> Pace:

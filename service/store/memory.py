@@ -1,4 +1,4 @@
-"""The log store in memory: for tests and playouts. What it acknowledges lives as long as the object.
+"""The stores in memory: for tests and playouts. What they acknowledge lives as long as the object.
 
 No method awaits anything, so on one event loop each is one step, and all or nothing.
 """
@@ -36,9 +36,10 @@ from service.store.port import (
     StoreUnavailable,
     TokenRecord,
 )
+from service.store.records import Record, RefusalRecord
 
 
-class _Game(msgspec.Struct):
+class _StoredGame(msgspec.Struct):
     """All that is kept of one game, but its tokens."""
 
     created: str
@@ -53,11 +54,24 @@ class _Game(msgspec.Struct):
     snapshots: dict[int, bytes] = {}
 
 
-class MemoryLogStore:
+class _Open:
+    """What is open until it is closed."""
+
+    _closed = False
+
+    async def close(self) -> None:
+        self._closed = True
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailable("memory: the store is closed")
+
+
+class MemoryLogStore(_Open):
     """`LogStore` in the memory of this process."""
 
     def __init__(self) -> None:
-        self._games: dict[str, _Game] = {}
+        self._games: dict[str, _StoredGame] = {}
         self._creations: dict[tuple[str, str], AlreadyCreated] = {}
         self._tokens: dict[tuple[str, str], TokenRecord] = {}
         """By game and id."""
@@ -65,7 +79,6 @@ class MemoryLogStore:
         self._packs: dict[str, bytes] = {}
         self._accounts: dict[str, AccountRecord] = {}
         self._places: dict[str, list[Place]] = {}
-        self._closed = False
 
     # ---- writes ----
 
@@ -78,7 +91,7 @@ class MemoryLogStore:
         if game.id in self._games:
             raise GameExists(game.id)
         self._require_storable(game.tokens, game.id)
-        self._games[game.id] = _Game(game.created, game.status, game.facts, game.secret, list(game.commits))
+        self._games[game.id] = _StoredGame(game.created, game.status, game.facts, game.secret, list(game.commits))
         self._change(game.id, RecordChanges(tokens=game.tokens, texts=game.texts))
         self._games[game.id].revision = 0
         if key is not None:
@@ -188,10 +201,6 @@ class MemoryLogStore:
         first = max(after, 0)
         return [] if kept is None else kept.commits[first : first + max(limit, 0)]
 
-    async def read_range(self, game: str, first: int, last: int) -> list[bytes]:
-        first = max(first, 1)
-        return await self.read(game, first - 1, last - first + 1)
-
     async def read_stored(self, game: str, after: int, limit: int) -> list[StoredCommit]:
         kept = self._find(game)
         keys = {} if kept is None else {answer.number: (key, answer.fingerprint) for key, answer in kept.keys.items()}
@@ -261,13 +270,13 @@ class MemoryLogStore:
     # ---- news: nobody else can write here ----
 
     def listen(self, heard: Heard) -> None:
-        """See `LogStore.listen`."""
+        pass
 
     def watch(self, game: str) -> None:
-        """See `LogStore.watch`."""
+        pass
 
     def unwatch(self, game: str) -> None:
-        """See `LogStore.unwatch`."""
+        pass
 
     # ---- life ----
 
@@ -275,18 +284,11 @@ class MemoryLogStore:
         self._require_open()
         return Health(adapter="memory", durable=False, journal_mode="none", synchronous="none")
 
-    async def close(self) -> None:
-        self._closed = True
-
-    def _require_open(self) -> None:
-        if self._closed:
-            raise StoreUnavailable("memory: the store is closed")
-
-    def _find(self, game: str) -> _Game | None:
+    def _find(self, game: str) -> _StoredGame | None:
         self._require_open()
         return self._games.get(game)
 
-    def _game(self, game: str) -> _Game:
+    def _game(self, game: str) -> _StoredGame:
         kept = self._find(game)
         if kept is None:
             raise NoSuchGame(game)
@@ -330,5 +332,68 @@ class MemoryLogStore:
         self._by_hash[token.hash] = token
 
 
-def _record(game: str, kept: _Game) -> GameRecord:
+def _record(game: str, kept: _StoredGame) -> GameRecord:
     return GameRecord(id=game, created=kept.created, status=kept.status, facts=kept.facts, version=len(kept.commits))
+
+
+class MemoryRecordStore(_Open):
+    """`RecordStore` in dicts."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, Record] = {}
+        self._refusals: dict[str, list[RefusalRecord]] = {}
+
+    async def add(self, record: Record) -> bool:
+        self._require_open()
+        if record.id in self._records:
+            return False
+        self._records[record.id] = msgspec.structs.replace(record, revision=1)
+        return True
+
+    async def get(self, name: str) -> Record | None:
+        self._require_open()
+        return self._records.get(name)
+
+    async def of_owners(self, *owners: str) -> list[Record]:
+        self._require_open()
+        return sorted((one for one in self._records.values() if one.owner in owners), key=lambda one: one.id)
+
+    async def ready(self, now: float) -> list[Record]:
+        self._require_open()
+        found = [
+            (one.ready, one.id, one) for one in self._records.values() if one.ready is not None and one.ready <= now
+        ]
+        return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
+
+    async def put(self, record: Record) -> bool:
+        self._require_open()
+        known = self._records.get(record.id)
+        if known is None or known.revision != record.revision:
+            return False
+        self._records[record.id] = msgspec.structs.replace(record, revision=record.revision + 1)
+        return True
+
+    async def remove(self, name: str) -> bool:
+        self._require_open()
+        return self._records.pop(name, None) is not None
+
+    async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        self._require_open()
+        kept = self._refusals.setdefault(refusal.game, [])
+        kept.append(refusal)
+        mine = [one for one in kept if one.seat == refusal.seat]
+        for oldest in mine[:-per_seat]:
+            kept.remove(oldest)
+        del kept[:-per_game]
+
+    async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        self._require_open()
+        return [one for one in self._refusals.get(game, ()) if first <= one.number <= last]
+
+    async def erase_refusals(self, game: str, seat: int | None = None) -> int:
+        self._require_open()
+        kept = self._refusals.pop(game, [])
+        left = [] if seat is None else [one for one in kept if one.seat != seat]
+        if left:
+            self._refusals[game] = left
+        return len(kept) - len(left)

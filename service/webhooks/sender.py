@@ -26,7 +26,7 @@ class EndpointRefused(Exception):
     """An address is not to be used, or whoever is there did not agree. The message says why, in words for its owner."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class SendOutcome(msgspec.Struct, frozen=True):
     """What became of a request."""
 
     status: int = 0
@@ -40,9 +40,8 @@ class Outcome(msgspec.Struct, frozen=True):
 class Line(Protocol):
     """A way to one endpoint whose address was found good; it leads there until it is closed."""
 
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:
+    async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:
         """Posts once. Whatever goes wrong outside is an outcome, never an exception."""
-        ...
 
 
 class Sender(Protocol):
@@ -54,7 +53,6 @@ class Sender(Protocol):
         Raises:
             EndpointRefused: it did not agree, or its address is not to be used.
         """
-        ...
 
     def line(self, url: str) -> AbstractAsyncContextManager[Line]:
         """Opens a way to an endpoint.
@@ -62,11 +60,9 @@ class Sender(Protocol):
         Raises:
             EndpointRefused: its address is not to be used now (on entering).
         """
-        ...
 
     async def close(self) -> None:
         """Lets go of everything."""
-        ...
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -285,25 +281,25 @@ class HttpLine:
         self._found = found
         self._seconds = seconds
 
-    async def send(self, headers: Mapping[str, str], body: bytes) -> Outcome:
+    async def send(self, headers: Mapping[str, str], body: bytes) -> SendOutcome:
         outcome, _ = await self.request("POST", headers, body)
         return outcome
 
-    async def request(self, method: str, headers: Mapping[str, str], body: bytes) -> tuple[Outcome, httpx.Headers]:
+    async def request(self, method: str, headers: Mapping[str, str], body: bytes) -> tuple[SendOutcome, httpx.Headers]:
         """Send, and give the headers of the answer too."""
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._request(method, headers, body)
         except TimeoutError:
-            return Outcome(error=f"no answer within {self._seconds:g} s"), httpx.Headers()
+            return SendOutcome(error=f"no answer within {self._seconds:g} s"), httpx.Headers()
         except httpx.TimeoutException:
-            return Outcome(error=f"no answer within {self._seconds:g} s"), httpx.Headers()
+            return SendOutcome(error=f"no answer within {self._seconds:g} s"), httpx.Headers()
         except httpx.ConnectError as error:
-            return Outcome(error=_connecting(error)), httpx.Headers()
+            return SendOutcome(error=_connecting(error)), httpx.Headers()
         except (httpx.HTTPError, ssl.SSLError, OSError):
-            return Outcome(error="the connection broke"), httpx.Headers()
+            return SendOutcome(error="the connection broke"), httpx.Headers()
 
-    async def _request(self, method: str, headers: Mapping[str, str], body: bytes) -> tuple[Outcome, httpx.Headers]:
+    async def _request(self, method: str, headers: Mapping[str, str], body: bytes) -> tuple[SendOutcome, httpx.Headers]:
         while True:
             request = self._client.build_request(
                 method,
@@ -335,12 +331,12 @@ async def _put_away(answer: httpx.Response) -> None:
         await answer.aclose()
 
 
-def _outcome(answer: httpx.Response) -> Outcome:
+def _outcome(answer: httpx.Response) -> SendOutcome:
     status = answer.status_code
     if answer.is_success:
-        return Outcome(status)
+        return SendOutcome(status)
     what = "redirects are not followed" if answer.is_redirect else "only 2xx is a success"
-    return Outcome(
+    return SendOutcome(
         status,
         f"answered {status}; {what}",
         pause(answer.headers.get("retry-after", ""), answer.headers.get("date", "")),
