@@ -230,7 +230,7 @@ class Decided:
             if (actor == TRAITOR) != is_unnamed(self._state, command.decision):
                 raise Differs(f"commit {number}: who did it was told otherwise than it should have been")
             told = seat_bit(_seat(self._state, actor)) | REFEREE
-        elif actor in MODERATORS.values():
+        elif actor in MODERATORS:
             told = REFEREE
         else:
             told = stored.command_to

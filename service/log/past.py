@@ -14,10 +14,11 @@ from service.log.commits import read_folded
 from service.log.reader import pages
 from service.store.port import LogStore, StoreDamaged
 
-MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
+MODERATOR_OF = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 """As the log names the referees who answer for chance, by the names of their tokens."""
-REFEREES = (*MODERATORS.values(), "referee")
-"""The same, and the referee as the log names whoever changes a game as a whole."""
+MODERATORS = tuple(MODERATOR_OF.values())
+REFEREES = (*MODERATORS, "referee")
+"""Moderators, and the referee as the log names whoever changes a game as a whole."""
 TRAITOR = "traitor"
 """A hidden traitor who runs the monsters, as the log names it to everybody (2E-HID-003)."""
 

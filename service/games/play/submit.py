@@ -40,7 +40,7 @@ from service.log.chain import seal
 from service.log.commits import Draft, Parts, cut, wire_parts
 from service.log.deadlines import CLOCK
 from service.log.facts import FORGOTTEN, OVER, Facts, encode
-from service.log.past import MODERATORS, TRAITOR, actor_number, past_of
+from service.log.past import MODERATOR_OF, TRAITOR, actor_number, past_of
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
@@ -168,7 +168,7 @@ class Play:
         seat = MODERATOR if caller.role == "referee" else caller.seat
         decision = _Decision(seat, command, self._tables)
         act = Act(
-            actor=MODERATORS.get(caller.name, caller.name),
+            actor=MODERATOR_OF.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,

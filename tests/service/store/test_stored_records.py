@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from domain.facts.audience import REFEREE
 
+from domain.facts.audience import REFEREE
 from service.games.refusals import Refusals
 from service.outside import Machine
 from service.settings import Settings
