@@ -14,10 +14,12 @@ from service.audit.processes import Auditor
 from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
-from service.games.follow.following import Following
+from service.games.follow.feed import Feeds
+from service.games.follow.streams import Streams
 from service.games.follow.tickets import StreamTickets
 from service.games.fork.forking import Forking
 from service.games.fork.forks import Forks
+from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.importing import Importing
 from service.games.lobby.life import Life
@@ -33,7 +35,6 @@ from service.games.read.tracing import Tracing
 from service.games.read.trying import Trying
 from service.games.read.verifying import Verifying
 from service.games.refusals import Refusals
-from service.games.sight import Sight
 from service.games.tables import Hints, Tables
 from service.identity import Gate
 from service.jobs import Jobs
@@ -70,7 +71,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading
     refusals: Refusals
     tracing: Tracing
-    following: Following
+    streams: Streams
+    feeds: Feeds
     stream_tickets: StreamTickets
     accounts: Accounts
     exporting: Exporting
@@ -89,7 +91,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
-        self.following.end()
+        self.streams.end()
         await self.attendant.close()
         await self.forks.close()
         await self.verifying.close()
@@ -128,8 +130,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     due = Hints()
     tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every, due=due)
     gate = Gate(store, outside, tables.hear)
-    sight = Sight(tables, outside)
-    reading = Reading(tables, sight)
+    horizon = Horizon(tables, outside)
+    reading = Reading(tables, horizon)
     tickets = Tickets(outside, settings.token_lifetime)
     refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
     sender = sender or HttpSender(
@@ -142,9 +144,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     bindings = Bindings(records, store, hint)
     traces = Traces(settings.traces)
     play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
-    exporting = Exporting(tables, sight)
-    following = Following(tables, reading, gate, settings)
-    accounts = Accounts(tables, following, gate, outside, bindings.bound)
+    exporting = Exporting(tables, horizon)
+    streams = Streams(settings)
+    accounts = Accounts(tables, reading, streams, gate, outside, bindings.bound)
     issuer = Issuer(
         sender,
         outside,
@@ -166,7 +168,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
-    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
+    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(streams))
     return Service(
         settings=settings,
         store=store,
@@ -177,13 +179,14 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
         life=Life(tables, play, gate, outside, tickets),
-        places=Places(tables, play, gate, tickets, sight, bindings.pass_on),
+        places=Places(tables, play, gate, tickets, horizon, bindings.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),
         reading=reading,
         refusals=refusals,
-        tracing=Tracing(tables, sight, refusals),
-        following=following,
+        tracing=Tracing(tables, horizon, refusals),
+        streams=streams,
+        feeds=Feeds(tables, horizon, gate, streams),
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         accounts=accounts,
         exporting=exporting,
@@ -192,7 +195,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, play, outside, due),
         trying=Trying(tables, reading),
-        forking=Forking(tables, sight, forks, outside, settings.fork_lifetime),
+        forking=Forking(tables, horizon, forks, outside, settings.fork_lifetime),
         forks=forks,
         attendant=Attendant(tables, play, outside, refusals, due, open_lifetime=settings.open_lifetime),
         metrics=metrics,

@@ -7,7 +7,7 @@ The route keeps every promise of the others: problems, limits, conditions, keys;
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -80,21 +80,27 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     key = idempotency_key(_text(headers, b"idempotency-key"))
     body = await _body(receive, service.settings.body_limit)
     command: AnyCommand = decode(body, _commands, service.settings.depth_limit)
-    try:
-        done = await service.play.submit_command(caller, command, key=key, expected=expected)
-    except Refused as refusal:
-        raise await refused(service, caller, refusal) from None
+    done = await post_command(service, caller, command, key, expected)
     return 201, _created(caller, done), answer(caller, done)
+
+
+async def post_command(
+    service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
+) -> Done:
+    """Do a command that was read and whose sender is known; the socket's commands come here too.
+
+    Raises:
+        ProblemError: as `Play.submit_command`. A refusal tells what the caller could do instead, from the caller's own view.
+    """
+    try:
+        return await service.play.submit_command(caller, command, key=key, expected=expected)
+    except Refused as refusal:
+        seen = await service.reading.seen(caller)
+        raise problem_of(refusal, cited(refusal.rule), decisions(seen)) from None
 
 
 async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
     return (await identify(service, _text(headers, b"authorization"), address(scope))).caller
-
-
-async def refused(service: Service, caller: Caller, refusal: Refused) -> ProblemError:
-    """Why not, by which rule, and what the caller could do instead, as far as the caller's own view tells."""
-    seen = await service.reading.seen(caller)
-    return problem_of(refusal, cited(refusal.rule), decisions(seen))
 
 
 def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:

@@ -15,7 +15,7 @@ import msgspec
 
 from content.patterns import published
 from content.vocabulary.entry import Entry
-from service.games.follow.feed import EndData
+from service.games.follow.streams import EndData
 from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.http.socket import (
     CODES,

@@ -16,7 +16,7 @@ from litestar.typing import FieldDefinition
 
 from content.patterns import published
 from domain.facts.commands import AnyCommand
-from service.games.follow.feed import EndData
+from service.games.follow.streams import EndData
 from service.games.lobby.answers import CommitEvent
 from service.http.incoming import GAME, LONGEST_KEY
 from service.http.routes.table import DEPENDENCIES, ROUTES

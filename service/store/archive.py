@@ -144,8 +144,8 @@ class WithArchive:
         self._archive = archive
 
     def __getattr__(self, name: str) -> object:
-        """What is not here is the store's."""
-        return getattr(self._bare, name)
+        found = self.__dict__[name] = getattr(self._bare, name)
+        return found
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
         found = await self._bare.read(game, after, limit)

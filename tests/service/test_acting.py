@@ -46,7 +46,7 @@ async def test_the_live_state_is_the_fold_of_the_log_and_so_is_each_roles(tmp_pa
                     if one.to & bit:
                         one.event.apply(own)
                 own.commit += 1
-            assert encode(await service.tables.known(game, live, bit, live.version)) == encode(own)
+            assert encode(await service.tables.fold_for(game, live, bit, live.version)) == encode(own)
     await service.close()
 
 

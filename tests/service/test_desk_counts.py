@@ -14,11 +14,13 @@ from domain.turn.disputing import MOST_RULINGS
 from projections.trace.shapes import TraceStep
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling
+from service.games.horizon import Horizon
 from service.games.play.submit import Done
 from service.games.read.reading import decisions
 from service.identity import Caller
 from service.log.exported import latest, read_export
 from service.log.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
+from service.outside import Machine
 from service.problems import ProblemError
 from tests.service.games import open_game, play, referee, seat, service_on, spectator
 
@@ -185,7 +187,7 @@ async def test_what_another_process_has_played_is_shown_by_nobody_who_does_not_k
     assert known.tail[0].number > 1, "it was loaded from a snapshot"
     await play(service, game, 4)
 
-    assert await other.reading.head_of(known, spectator(game)) == known.version - 1
+    assert await Horizon(other.tables, Machine()).head(known, spectator(game)) == known.version - 1
 
     await other.tables.fresh(game)
     assert await shown(other, game) == await shown(service, game)

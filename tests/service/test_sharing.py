@@ -14,7 +14,7 @@ from domain.facts.refusal import Refused
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.desk.side import PostMessage
-from service.games.follow.feed import Cursor, News
+from service.games.follow.streams import Cursor, News
 from service.identity import Caller, digest
 from service.log.commits import cut
 from service.log.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
@@ -315,7 +315,7 @@ async def test_who_follows_one_is_told_what_the_other_does_each_commit_once(serv
     async def follow(which: int) -> None:
         caller = await services[which].gate.caller(token.secret)
         assert caller is not None
-        stream = services[which].following.open(caller, digest(token.secret), 0)
+        stream = services[which].feeds.open(caller, digest(token.secret), 0)
         found[which] += [item.cursor async for item in stream.items() if isinstance(item, News)]
         stream.close()
 

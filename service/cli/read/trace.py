@@ -22,9 +22,9 @@ from service.cli.read.exports import check_seat, principal_asked, role_option
 from service.cli.screen import say
 from service.cli.stores import DATA, settings_of_store
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
+from service.games.horizon import Horizon
 from service.games.read.tracing import Span, Tracing
 from service.games.refusals import Refusals
-from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.exported import Export, NotAnExport, open_export, replay
@@ -120,7 +120,7 @@ async def _of_store(settings: Settings, game: str, first: int, last: int | None,
         tables = Tables(store, await open_library(store, pack_folders(settings)), most=1, snapshot_every=1_000_000)
         outside = Machine()
         refusals = Refusals(records, outside, per_game=0, per_seat=0)
-        tracing = Tracing(tables, Sight(tables, outside), refusals)
+        tracing = Tracing(tables, Horizon(tables, outside), refusals)
         check_seat(role, len((await tables.live(game)).facts.seats))
         span = await tracing.span(Caller(game, "referee", "referee"), first, last, role)
         async for piece in _pieces(tracing, span, form):
@@ -182,8 +182,8 @@ def _lines(one: DisputeShown) -> Iterator[str]:
         rules = f" ({', '.join(dispute.rules)})" if dispute.rules else ""
         yield f'  reasons: "{dispute.reasons}"{rules}'
     seen: dict[int, list[str]] = {}
-    for sight in dispute.seen:
-        seen.setdefault(sight.seat, []).append(str(sight.commit))
+    for look in dispute.seen:
+        seen.setdefault(look.seat, []).append(str(look.commit))
     for seat, commits in seen.items():
         yield f"  seat {seat} knows what it saw in {'commit' if len(commits) == 1 else 'commits'} {enumerated(commits)}"
 

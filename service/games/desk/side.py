@@ -17,10 +17,9 @@ from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from projections.names import enumerated
-from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
 from service.games.play.submit import Play
-from service.games.tables import Hints, Tables
+from service.games.tables import Hints, Live, Tables
 from service.identity import Caller, scoped_key
 from service.log.requests import Body
 from service.outside import Outside

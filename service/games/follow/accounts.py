@@ -17,7 +17,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
-from service.games.follow.following import Following
+from service.games.follow.streams import Streams
+from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller, Credential, Gate, derive, digest
 from service.log.facts import no_sandbox
@@ -141,14 +142,16 @@ BoundTo = Callable[[str, Place], Awaitable[None]]
 class Accounts:
     """Opens accounts, binds tokens, reads what the account's tokens are told."""
 
-    def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside, bound_to: BoundTo) -> None:
-        self._following = following
+    def __init__(
+        self, tables: Tables, reading: Reading, streams: Streams, gate: Gate, outside: Outside, bound_to: BoundTo
+    ) -> None:
+        self._streams = streams
         self._tables = tables
         self._store = tables.store
-        self._reading = following.reading
+        self._reading = reading
         self._gate = gate
         self._outside = outside
-        self._most = following.settings.tokens_per_account
+        self._most = streams.settings.tokens_per_account
         self._bound_to = bound_to
 
     # -- accounts and bindings ----------------------------------------------------------------------------------------
@@ -189,7 +192,7 @@ class Accounts:
         await self._store.enter_account(account.id, place)
         await self._tie(caller, shown, account.id)
         await self._bound_to(account.id, place)
-        self._following.wake(("", account.id))
+        self._streams.wake(("", account.id))
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
     async def unbind(self, caller: Caller, shown: bytes) -> None:

@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 import msgspec
 
 from projections.names import counted
-from service.games.live import Live
 from service.games.play.submit import Play
 from service.games.refusals import Refusals
-from service.games.tables import Tables
+from service.games.tables import Live, Tables
 from service.identity import Caller, Gate
 from service.log.facts import is_fork, read_facts
 from service.outside import Outside

@@ -30,9 +30,8 @@ from domain.queries.conditions import places
 from domain.turn.talk import of_play
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
 from service.audit.redecide import Recorded, again
-from service.games.known import known_by, known_by_all
-from service.games.live import Live
-from service.games.tables import Tables
+from service.games.folds import fold_for_all, fold_for_each
+from service.games.tables import Live, Tables
 from service.log.commits import read, read_folded
 from service.log.facts import OVER
 from service.log.reader import commits
@@ -281,7 +280,7 @@ async def true_world(tables: Tables, game: str, live: Live, at: int) -> World:
     Raises:
         ProblemError: `not-started` or `game-over`, as of that commit.
     """
-    known = await known_by_all(tables, game, live, at)
+    known = await fold_for_all(tables, game, live, at)
     _check_running(known[REFEREE])
     return World(known.pop(REFEREE), known)
 
@@ -301,12 +300,12 @@ async def sampled_world(tables: Tables, game: str, live: Live, at: int, principa
         ProblemError: `not-started` or `game-over`, as of that commit; `half-done`; or `no-world`, which is a mistake of the service and
             told in its log.
     """
-    known = await known_by(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
+    known = await fold_for_each(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
     role, public = known[principal], known[SPECTATORS]
     _check_running(role)
     if half_done(live.rules, role):
         raise ProblemError("half-done", await _settled(tables, game, at))
-    frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
+    frames = list((await tables.fold_for(game, live, REFEREE, at)).frames) if role.open else []
     rules = live.rules.of(role)
     try:
         guess = await _guess(tables, live, role, principal, at, chance)

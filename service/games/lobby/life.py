@@ -5,12 +5,11 @@ from __future__ import annotations
 from domain.facts.events import SeatClaimed, Told
 from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
-from service.games.live import Live
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer
 from service.games.lobby.checking import check_characters, check_name
 from service.games.lobby.tokens import Tickets, name_digest, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
-from service.games.tables import Tables
+from service.games.tables import Live, Tables
 from service.identity import INVITE, Caller, Credential, Gate, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in
 from service.log.requests import Claimed, ClaimSeat, Closed, Replaced, Started

@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from service.games.live import Live
+from service.games.horizon import Horizon
 from service.games.lobby.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.lobby.tokens import Tickets
 from service.games.play.submit import Play
-from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.tables import Live, Tables
 from service.identity import INVITE, ROLES, Credential, Gate, derive, digest
 from service.log.requests import Join
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
@@ -24,9 +23,11 @@ PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 class Places:
     """Hands out tokens that no commit tells of. No invite serves two: see `Play.change_records`."""
 
-    def __init__(self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, sight: Sight, pass_on: PassOn) -> None:
+    def __init__(
+        self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, horizon: Horizon, pass_on: PassOn
+    ) -> None:
         """Hand out tokens; `pass_on` is called right before one is exchanged: what hangs on it hangs on its heir too from then on."""
-        self._sight = sight
+        self._horizon = horizon
         self._tickets = tickets
         self._store = tables.store
         self._gate = gate
@@ -54,7 +55,7 @@ class Places:
                 raise refused_invite()
             name = invite.id.removeprefix(INVITE)
             token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
-            answer = SeatClaimedAnswer(version=await self._sight.public(live), role=place, token=token)
+            answer = SeatClaimedAnswer(version=await self._horizon.public(live), role=place, token=token)
             if not invite.spent:
                 if live.facts.status == "abandoned":
                     raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
@@ -68,7 +69,7 @@ class Places:
         return await self._play.change_records(game, exchange)
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
-        """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' sight.
+        """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.
 
         Args:
             game: the game's id.

@@ -23,11 +23,10 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import Told
 from domain.facts.refusal import Refused
 from domain.game import close_game
-from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
-from service.games.tables import Hints, Tables
+from service.games.tables import Hints, Live, Tables
 from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
 from service.log.facts import OVER, is_fork, read_facts
 from service.log.requests import Closed, Expired, Lapsed

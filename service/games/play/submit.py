@@ -30,11 +30,10 @@ from domain.facts.state import MODERATOR
 from domain.past import Passed, Past
 from domain.turn.amending import amends
 from domain.turn.options import is_unnamed
-from service.games.known import latest_played
-from service.games.live import Live, Table
+from service.games.folds import latest_played
 from service.games.orders import ORDERS, Orders, orders_in
 from service.games.refusals import Refusals
-from service.games.tables import Tables
+from service.games.tables import Live, Table, Tables
 from service.identity import Caller, Gate, scoped_key
 from service.log.chain import seal
 from service.log.commits import Draft, Parts, cut, wire_parts

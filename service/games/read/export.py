@@ -12,9 +12,8 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.facts.audience import REFEREE, principal_name
-from service.games.live import Live
-from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.horizon import Horizon
+from service.games.tables import Live, Tables
 from service.identity import Caller
 from service.log.exported import NOTHING, Disclosure, Header, role_line
 from service.log.facts import encode, read_facts
@@ -35,9 +34,9 @@ class Export(msgspec.Struct, frozen=True):
 class Exporting:
     """Writes exports."""
 
-    def __init__(self, tables: Tables, sight: Sight) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon) -> None:
         self._tables = tables
-        self._sight = sight
+        self._horizon = horizon
         self._store = tables.store
 
     async def begin(self, caller: Caller) -> Export:
@@ -48,7 +47,7 @@ class Exporting:
         """
         live = await self._tables.live(caller.game)
         full = caller.principal == REFEREE or live.facts.disclosed()
-        version = await self._sight.head(live, caller)
+        version = await self._horizon.head(live, caller)
         header = encode(await self._header(live, caller, version, full=full)) + b"\n"
         return Export(version, full, self._lines(live, caller, version, header, full=full))
 

@@ -84,7 +84,7 @@ class Trying:
         """What is half-done, where it hides nothing from the role."""
         if state.open and seen.principal != REFEREE and not half_done(seen.rules, state):
             live = await self._tables.live(game)
-            state.frames = list((await self._tables.known(game, live, REFEREE, seen.version)).frames)
+            state.frames = list((await self._tables.fold_for(game, live, REFEREE, seen.version)).frames)
 
     async def _past(self, game: str, state: State, actor: int, command: AnyCommand, seen: Seen) -> Past | None:
         """What the log says of the commit to which a command goes back; raises `Refused` where that shows to be in vain."""

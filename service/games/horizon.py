@@ -11,13 +11,15 @@ from datetime import datetime, timedelta
 import msgspec
 
 from domain.facts.audience import SPECTATORS
-from service.games.live import Live
-from service.games.tables import Tables
+from service.games.tables import Live, Tables
 from service.identity import Caller
+from service.log.commits import wire
 from service.log.facts import Facts
 from service.log.past import passed
-from service.log.reader import PAGE
+from service.log.reader import PAGE, pages
 from service.outside import Outside
+from service.problems import ahead
+from service.store.port import StoreDamaged
 
 
 class _When(msgspec.Struct):
@@ -27,7 +29,18 @@ class _When(msgspec.Struct):
 _when = msgspec.json.Decoder(_When).decode
 
 
-class Sight:
+class Page(msgspec.Struct, frozen=True):
+    """Commits as the caller may see them."""
+
+    events: list[bytes]
+    """CloudEvents, encoded."""
+    next: int
+    """The cursor behind them."""
+    version: int
+    """The head of the log, as far as the caller may see."""
+
+
+class Horizon:
     """Knows the latest commit for each caller."""
 
     def __init__(self, tables: Tables, outside: Outside) -> None:
@@ -61,6 +74,27 @@ class Sight:
         age = datetime.fromisoformat(self._outside.now()) - datetime.fromisoformat(live.lag.times[0])
         return live.facts.options.spectator_delay_seconds - age.total_seconds()
 
+    async def page(self, live: Live, caller: Caller, after: int, limit: int) -> Page:
+        """The caller's events behind a cursor.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        head = await self.head(live, caller)
+        if after > head:
+            raise ahead(head)
+        count = min(limit, head - after)
+        if not count:
+            return Page([], after, head)
+        bodies = live.bodies(after, count)
+        if bodies is None:
+            bodies = await self._tables.store.read(caller.game, after, count)
+        try:
+            events = [wire(body, caller.principal) for body in bodies]
+        except ValueError as error:
+            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
+        return Page(events, after + len(events), head)
+
     async def _follow(self, live: Live) -> None:
         """Read on in the course of the game; each commit is read once, and those in memory not at all."""
         course, delay = live.course, live.facts.options.spectator_delay
@@ -70,13 +104,9 @@ class Sight:
                     course.advance(commit, delay)
                 continue
             # No further than `live`: what another process has stored meanwhile is shown by nobody who has not folded it.
-            bodies = await self._tables.store.read(
-                live.facts.id, course.number, min(PAGE, live.version - course.number)
-            )
-            for body in bodies:
-                course.advance(passed(body), delay)
-            if not bodies:
-                return
+            async for bodies in pages(self._tables.store, live.facts.id, live.version, after=course.number):
+                for body in bodies:
+                    course.advance(passed(body), delay)
 
     async def _advance(self, live: Live) -> None:
         """Take over what has become old enough; each commit is read once, and what is too new is not looked behind."""

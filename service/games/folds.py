@@ -10,8 +10,8 @@ from domain.past import Passed
 from domain.turn.taking_back import BEHIND
 from domain.turn.talk import of_play
 from domain.worlds import copied
-from service.games.live import TAIL, Live, RoleFold
-from service.games.tables import Tables
+from service.games.role_fold import RoleFold
+from service.games.tables import TAIL, Live, Tables
 from service.log.commits import read_folded
 from service.log.past import passed
 from service.log.reader import commits
@@ -41,13 +41,13 @@ async def latest_played(store: LogStore, live: Live, version: int) -> Sequence[P
     return found
 
 
-async def known_by_all(tables: Tables, game: str, live: Live, upto: int) -> dict[Mask, State]:
-    """What every principal of a game knows as of a commit, the referee last. See `known_by`."""
+async def fold_for_all(tables: Tables, game: str, live: Live, upto: int) -> dict[Mask, State]:
+    """What every principal of a game knows as of a commit, the referee last. See `fold_for_each`."""
     everybody = [*[seat_bit(seat) for seat in range(len(live.facts.seats))], SPECTATORS, REFEREE]
-    return await known_by(tables, game, live, upto, everybody)
+    return await fold_for_each(tables, game, live, upto, everybody)
 
 
-async def known_by(tables: Tables, game: str, live: Live, upto: int, wanted: Sequence[Mask]) -> dict[Mask, State]:
+async def fold_for_each(tables: Tables, game: str, live: Live, upto: int, wanted: Sequence[Mask]) -> dict[Mask, State]:
     """What some principals know as of a commit, for whoever keeps it.
 
     Args:
@@ -62,7 +62,7 @@ async def known_by(tables: Tables, game: str, live: Live, upto: int, wanted: Seq
     """
     behind = [one for one in wanted if not _at_hand(live, one, upto)]
     if len(behind) <= 1:
-        return {one: copied(await tables.known(game, live, one, upto)) for one in wanted}
+        return {one: copied(await tables.fold_for(game, live, one, upto)) for one in wanted}
     groups = await _folded(tables, game, wanted, upto)
     found = {one: copied(next(state for mask, state in groups if mask & one)) for one in wanted}
     for one in behind:
