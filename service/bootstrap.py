@@ -9,8 +9,7 @@ from pathlib import Path
 import msgspec
 
 from content.load import builtin_packs
-from service.audit.jobs import Audits, AuditsHere, QueuedAudits
-from service.audit.processes import Auditor
+from service.audit.jobs import Auditor, Audits, AuditsHere, QueuedAudits
 from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
@@ -22,7 +21,7 @@ from service.games.fork.forks import Forks
 from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.importing import Importing
-from service.games.lobby.life import Life
+from service.games.lobby.life import Lifecycle
 from service.games.lobby.opening import Opening
 from service.games.lobby.places import Places
 from service.games.lobby.tokens import Tickets
@@ -64,7 +63,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits
     tables: Tables
     opening: Opening
-    life: Life
+    life: Lifecycle
     places: Places
     play: Play
     disputing: Disputing
@@ -178,7 +177,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         limits=Limits(settings),
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
-        life=Life(tables, play, gate, outside, tickets),
+        life=Lifecycle(tables, play, gate, outside, tickets),
         places=Places(tables, play, gate, tickets, horizon, bindings.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),

@@ -11,12 +11,11 @@ from datetime import datetime, timedelta
 import msgspec
 
 from domain.facts.audience import SPECTATORS
-from service.games.tables import Live, Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.commits import wire
 from service.log.facts import Facts
-from service.log.past import passed
-from service.log.reader import PAGE, pages
+from service.log.reader import PAGE, pages, passed
 from service.outside import Outside
 from service.problems import ahead
 from service.store.port import StoreDamaged
@@ -47,11 +46,11 @@ class Horizon:
         self._tables = tables
         self._outside = outside
 
-    async def head(self, live: Live, caller: Caller) -> int:
+    async def head(self, live: LiveGame, caller: Caller) -> int:
         """The latest commit that the caller may see."""
         return await self.public(live) if caller.principal == SPECTATORS else live.version
 
-    async def public(self, live: Live) -> int:
+    async def public(self, live: LiveGame) -> int:
         """The latest commit that everybody may see."""
         if not lags(live.facts):
             return live.version
@@ -64,7 +63,7 @@ class Horizon:
             number = min(number, live.lag.number)
         return max(live.facts.started_at, number)
 
-    async def due(self, live: Live, caller: Caller) -> float | None:
+    async def due(self, live: LiveGame, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""
         if caller.principal != SPECTATORS or not (lags(live.facts) and live.facts.options.spectator_delay_seconds):
             return None
@@ -74,7 +73,7 @@ class Horizon:
         age = datetime.fromisoformat(self._outside.now()) - datetime.fromisoformat(live.lag.times[0])
         return live.facts.options.spectator_delay_seconds - age.total_seconds()
 
-    async def page(self, live: Live, caller: Caller, after: int, limit: int) -> Page:
+    async def page(self, live: LiveGame, caller: Caller, after: int, limit: int) -> Page:
         """The caller's events behind a cursor.
 
         Raises:
@@ -95,7 +94,7 @@ class Horizon:
             raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
         return Page(events, after + len(events), head)
 
-    async def _follow(self, live: Live) -> None:
+    async def _follow(self, live: LiveGame) -> None:
         """Read on in the course of the game; each commit is read once, and those in memory not at all."""
         course, delay = live.course, live.facts.options.spectator_delay
         while course.number < live.version:
@@ -108,7 +107,7 @@ class Horizon:
                 for body in bodies:
                     course.advance(passed(body), delay)
 
-    async def _advance(self, live: Live) -> None:
+    async def _advance(self, live: LiveGame) -> None:
         """Take over what has become old enough; each commit is read once, and what is too new is not looked behind."""
         lag, version = live.lag, live.version
         now = datetime.fromisoformat(self._outside.now())

@@ -31,8 +31,7 @@ from service.log.commits import read, read_folded
 from service.log.deadlines import CLOCK, Clocks, due_at
 from service.log.facts import OVER, Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
-from service.log.past import actor_number
-from service.log.reader import pages
+from service.log.reader import actor_number, pages
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 log = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
 
 
-class Live:
+class LiveGame:
     """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
 
     __slots__ = (
@@ -152,14 +151,14 @@ class Live:
         self.keys[key] = (number, fingerprint)
 
 
-class Table:
+class Slot:
     """A game's place in memory: its order of commands, its live state, and who waits for news."""
 
     __slots__ = ("doubt", "game", "heard", "live", "lock", "waiting")
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.live: Live | None = None
+        self.live: LiveGame | None = None
         self.lock = asyncio.Lock()
         """Held by whoever loads the game or acts in it."""
         self.waiting: set[asyncio.Event] = set()
@@ -237,18 +236,18 @@ class Tables:
         self.library = library
         self._most = most
         self._every = snapshot_every
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tables: OrderedDict[str, Slot] = OrderedDict()
         self._due = due or Hints()
         self._tasks: set[asyncio.Task[None]] = set()
         self._waymarks = Waymarks()
         self._serials = itertools.count()
         store.listen(self._heard)
 
-    def table(self, game: str) -> Table:
+    def table(self, game: str) -> Slot:
         """The game's place, loaded or not, known to the store or not."""
         table = self._tables.get(game)
         if table is None:
-            table = self._tables[game] = Table(game)
+            table = self._tables[game] = Slot(game)
             self.store.watch(game)
             self._forget()
         else:
@@ -282,19 +281,19 @@ class Tables:
         if live is None or live.may_have_something_due() or head is None or head.revision > live.revision:
             self._due.add(game)
 
-    def see_to(self, game: str, live: Live) -> None:
+    def see_to(self, game: str, live: LiveGame) -> None:
         """Have something done without anybody's command, if that may be due."""
         if live.may_have_something_due():
             self._due.add(game)
 
-    async def fresh(self, game: str) -> Live:
+    async def fresh(self, game: str) -> LiveGame:
         """The game in memory, as it is in the store by now. Raises as `live` does."""
         head = await self.store.head(game)
         if head is not None:
             self.table(game).hear(head)
         return await self.live(game)
 
-    async def live(self, game: str) -> Live:
+    async def live(self, game: str) -> LiveGame:
         """The game in memory, for reading, as far as the store has said that it has come.
 
         Raises:
@@ -307,7 +306,7 @@ class Tables:
                 return await self.load(table)
         return table.live
 
-    async def load(self, table: Table, *, fresh: bool = False) -> Live:
+    async def load(self, table: Slot, *, fresh: bool = False) -> LiveGame:
         """The game in memory, for whoever holds its lock; `fresh`, as it is in the store by now. Raises as `live` does."""
         if fresh or table.doubt:
             head = await self.store.head(table.game)
@@ -333,7 +332,7 @@ class Tables:
             table.live = await self._load(table.game)
         return table.live
 
-    async def _catch_up(self, table: Table, live: Live) -> None:
+    async def _catch_up(self, table: Slot, live: LiveGame) -> None:
         """Fold what other processes have done."""
         heard = table.heard or Head(live.version, live.revision)
         record = None
@@ -347,7 +346,7 @@ class Tables:
             live.revision = heard.revision
         await self._fold(live, table.game, heard.version if record is None else record.version)
 
-    async def _load(self, game: str) -> Live:
+    async def _load(self, game: str) -> LiveGame:
         head = await self.store.head(game)  # first: what changes while we read is then noticed later
         record, secret, snapshot, texts = await asyncio.gather(
             self.store.get_game(game),
@@ -359,7 +358,7 @@ class Tables:
             raise NoSuchGame(game)
         try:
             facts = read_facts(record.facts)
-            live = Live(
+            live = LiveGame(
                 next(self._serials),
                 facts,
                 read_secret(secret),
@@ -379,7 +378,7 @@ class Tables:
             raise StoreDamaged(f"game {game}, {error}") from error
         return live
 
-    async def _fold(self, live: Live, game: str, upto: int) -> None:
+    async def _fold(self, live: LiveGame, game: str, upto: int) -> None:
         """Bring a game to a commit, from the log. Raises `_Unlinked` where what follows belongs to another log."""
         try:
             async for page in pages(self.store, game, upto, after=live.version):
@@ -400,7 +399,7 @@ class Tables:
 
     # -- what a role knows --------------------------------------------------------------------------------------------
 
-    async def fold_for(self, game: str, live: Live, principal: Mask, upto: int) -> State:
+    async def fold_for(self, game: str, live: LiveGame, principal: Mask, upto: int) -> State:
         """What a principal knows as of a commit. To be looked at before anything else is awaited: it goes on with the game.
 
         Args:
@@ -431,7 +430,7 @@ class Tables:
 
     # -- snapshots ----------------------------------------------------------------------------------------------------
 
-    def keep(self, table: Table, live: Live) -> None:
+    def keep(self, table: Slot, live: LiveGame) -> None:
         """Take a snapshot if one is due; it is written later and nobody waits for it."""
         if live.version % self._every == 0:
             clocks = live.clocks

@@ -309,14 +309,14 @@ def _answered(name: str | None, status: int, body: bytes, *, replayed: bool = Fa
     return b'{"type":"answer","id":%b,"status":%d%b,"body":%b}' % (_encode(name), status, again, body)
 
 
-class _Named(msgspec.Struct):
+class _WithId(msgspec.Struct):
     id: str | None = None
 
 
 def _id(body: bytes) -> str | None:
     """The id of a frame that may be wrong otherwise."""
     try:
-        found = msgspec.json.decode(body, type=_Named).id
+        found = msgspec.json.decode(body, type=_WithId).id
     except (ValueError, RecursionError):
         return None
     return None if found is None else found[:64]

@@ -22,7 +22,7 @@ from projections.names import counted
 from projections.picture import house_as_text
 from projections.post import status_post
 from projections.view import view_of
-from service.audit.role_chain import Head, open_heads
+from service.audit.role_chain import WitnessedHead, open_heads
 from service.audit.verdict import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
 from service.bots.client import Api
 from service.cli.screen import columns, say
@@ -296,7 +296,7 @@ def _look(api: Api, game: str, file: Path) -> str:
             now = told.get(number, "none any more")
             say(f"DIVERGED at commit {number}: its hash was {hash_}, now the service tells {now}")
             sys.exit(1)
-    news = [Head(game=game, number=number, hash=one) for number, one in told.items() if number not in known]
+    news = [WitnessedHead(game=game, number=number, hash=one) for number, one in told.items() if number not in known]
     with file.open("ab") as out:
         out.writelines(_encode(head) + b"\n" for head in news)
     last = max(told, default=0)

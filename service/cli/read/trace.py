@@ -30,7 +30,7 @@ from service.identity import Caller
 from service.log.exported import Export, NotAnExport, open_export, replay
 from service.log.facts import read_facts
 from service.log.packs import open_library
-from service.log.past import past_of
+from service.log.reader import past_of
 from service.log.recorded import rules_of
 from service.log.traced import commit_of
 from service.outside import Machine

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator
 from domain.facts.audience import Mask
 from service.games.follow.streams import End, Item, News, Quiet, Reason, Stream, Streams, Take
 from service.games.horizon import Horizon, Page
-from service.games.tables import LATEST, Live, Tables
+from service.games.tables import LATEST, LiveGame, Tables
 from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
@@ -39,7 +39,7 @@ class Channel:
         self._recent: list[News] = []
         """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
 
-    async def look(self, live: Live, horizon: Horizon) -> float | None:
+    async def look(self, live: LiveGame, horizon: Horizon) -> float | None:
         """Read what is new.
 
         Args:
@@ -167,7 +167,7 @@ class Feed:
         self.final = live.version if live.over else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 
-    async def _check(self, live: Live) -> None:
+    async def _check(self, live: LiveGame) -> None:
         """Check that the log goes on from what was told, which no play can change: a rewind is a commit like any other.
 
         Raises:

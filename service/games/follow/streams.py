@@ -1,4 +1,4 @@
-"""Live streams: how many each token may hold open, what is sent in one, and how all come to an end.
+"""LiveGame streams: how many each token may hold open, what is sent in one, and how all come to an end.
 
 Whoever follows reads the log by its own cursor and is only woken by news. So nothing is queued for a reader: a slow one reads later what it
 missed, and what it may not see never comes near it. Every stream ends by saying why and from where to go on.

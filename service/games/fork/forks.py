@@ -12,7 +12,7 @@ import msgspec
 from projections.names import counted
 from service.games.play.submit import Play
 from service.games.refusals import Refusals
-from service.games.tables import Live, Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller, Gate
 from service.log.facts import is_fork, read_facts
 from service.outside import Outside
@@ -114,7 +114,7 @@ class Forks:
             ProblemError: `too-many-forks`.
         """
 
-        async def change(_live: Live) -> tuple[None, RecordChanges | None]:
+        async def change(_live: LiveGame) -> tuple[None, RecordChanges | None]:
             found = await self._listed(caller.game)
             if any(one.game == fork.game for one in found):
                 return None, None

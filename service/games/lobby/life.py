@@ -9,7 +9,7 @@ from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer
 from service.games.lobby.checking import check_characters, check_name
 from service.games.lobby.tokens import Tickets, name_digest, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
-from service.games.tables import Live, Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, Caller, Credential, Gate, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in
 from service.log.requests import Claimed, ClaimSeat, Closed, Replaced, Started
@@ -19,7 +19,7 @@ from service.problems import ProblemError, refused_invite
 CLOSED = "The host closed the game."
 
 
-class Life:
+class Lifecycle:
     """What can be done to a game as a whole."""
 
     def __init__(self, tables: Tables, play: Play, gate: Gate, outside: Outside, tickets: Tickets) -> None:
@@ -152,7 +152,7 @@ class _Claim:
         self.asked = asked
         self.name = name
 
-    def __call__(self, live: Live) -> list[Told]:
+    def __call__(self, live: LiveGame) -> list[Told]:
         asked, state = self.asked, live.state
         if state.claimed[self.seat]:
             if asked.character or asked.entropy:
@@ -175,7 +175,7 @@ def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
     mine.entropy = asked.entropy or mine.entropy
 
 
-def _replace(live: Live, seat: int) -> list[Told]:
+def _replace(live: LiveGame, seat: int) -> list[Told]:
     if not live.state.claimed[seat]:
         raise Refused("nobody has claimed this seat yet", problem="seats-free")
     if live.facts.over():
@@ -183,6 +183,6 @@ def _replace(live: Live, seat: int) -> list[Told]:
     return []
 
 
-def _start(live: Live, today: str) -> list[Told]:
+def _start(live: LiveGame, today: str) -> list[Told]:
     live.chance = chance_for(live.facts, live.secret)
     return start_game(live.rules, live.state, live.chance, today)

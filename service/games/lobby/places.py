@@ -10,7 +10,7 @@ from service.games.horizon import Horizon
 from service.games.lobby.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.lobby.tokens import Tickets
 from service.games.play.submit import Play
-from service.games.tables import Live, Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, ROLES, Credential, Gate, derive, digest
 from service.log.requests import Join
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
@@ -49,7 +49,7 @@ class Places:
         if await self._gate.invite(asked.invite, game, place) is None:
             raise refused_invite()
 
-        async def exchange(live: Live) -> tuple[SeatClaimedAnswer, RecordChanges | None]:
+        async def exchange(live: LiveGame) -> tuple[SeatClaimedAnswer, RecordChanges | None]:
             invite = await self._gate.invite(asked.invite, game, place)
             if invite is None:
                 raise refused_invite()
@@ -84,7 +84,7 @@ class Places:
             raise forbidden()
         old: list[TokenRecord] = []
 
-        async def exchange(live: Live) -> tuple[TokenRotatedAnswer, RecordChanges | None]:
+        async def exchange(live: LiveGame) -> tuple[TokenRotatedAnswer, RecordChanges | None]:
             old.clear()
             mine = await self._mine(game, name, secret)
             if mine is None:

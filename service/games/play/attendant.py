@@ -26,7 +26,7 @@ from domain.game import close_game
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
-from service.games.tables import Hints, Live, Tables
+from service.games.tables import Hints, LiveGame, Tables
 from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
 from service.log.facts import OVER, is_fork, read_facts
 from service.log.requests import Closed, Expired, Lapsed
@@ -194,10 +194,10 @@ class Attendant:
             pass
         await self._abandon(game)
 
-    async def _settled(self, game: str) -> Live:
+    async def _settled(self, game: str) -> LiveGame:
         """The game as it is in the store, to be looked at before anything else is awaited.
 
-        While a command is on its way to the store, what it does is in `Live.state` already, and may yet come to nothing.
+        While a command is on its way to the store, what it does is in `LiveGame.state` already, and may yet come to nothing.
         """
         table = self._tables.table(game)
         async with table.lock:
@@ -217,7 +217,7 @@ class Attendant:
                 return True
         return False
 
-    async def _step(self, game: str, live: Live, seat: int, orders: Orders, command: AnyCommand) -> bool:
+    async def _step(self, game: str, live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> bool:
         behind, found = after(orders, command), live.orders[seat]
         act = Act(
             actor=AUTO,
@@ -243,7 +243,7 @@ class Attendant:
     async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:
         """Note how orders stand, unless their player has left others meanwhile."""
 
-        async def noted(live: Live) -> tuple[None, RecordChanges | None]:
+        async def noted(live: LiveGame) -> tuple[None, RecordChanges | None]:
             if live.orders.get(seat) != before:
                 return None, None
             return None, RecordChanges(texts={f"{ORDERS}{seat}": encode(now).decode()})
@@ -295,13 +295,13 @@ def _give_up(version: int, seconds: int) -> Act:
     )
 
 
-def _due(live: Live, decision: str) -> str:
+def _due(live: LiveGame, decision: str) -> str:
     """When something runs out that has a clock."""
     dispute = lapsing(live.state, decision)
     return live.due()[decision] if dispute is None else due_at(live.clocks.since[decision], dispute.seconds)
 
 
-def _lapse(live: Live, number: int, due: str) -> Act:
+def _lapse(live: LiveGame, number: int, due: str) -> Act:
     command = Lapsed(dispute=number, due=due)
     return Act(
         actor=CLOCK,
@@ -311,7 +311,7 @@ def _lapse(live: Live, number: int, due: str) -> Act:
     )
 
 
-def _expire(live: Live, decision: str, due: str) -> Act:
+def _expire(live: LiveGame, decision: str, due: str) -> Act:
     seat = addressee(live.state, decision)
     expired = Expired(decision=decision, due=due, command=default_of(live.rules, live.state, decision))
     return Act(
@@ -324,7 +324,7 @@ def _expire(live: Live, decision: str, due: str) -> Act:
     )
 
 
-def _do_step(live: Live, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
+def _do_step(live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
     """The step's events, unless its player has left other orders in the meantime."""
     if live.orders.get(seat) != orders:
         raise ProblemError("conflict", "The orders have changed.")

@@ -33,13 +33,13 @@ from domain.turn.options import is_unnamed
 from service.games.folds import latest_played
 from service.games.orders import ORDERS, Orders, orders_in
 from service.games.refusals import Refusals
-from service.games.tables import Live, Table, Tables
+from service.games.tables import LiveGame, Slot, Tables
 from service.identity import Caller, Gate, scoped_key
 from service.log.chain import seal
 from service.log.commits import Draft, Parts, cut, wire_parts
 from service.log.deadlines import CLOCK
 from service.log.facts import FORGOTTEN, OVER, Facts, encode
-from service.log.past import MODERATOR_OF, TRAITOR, actor_number, past_of
+from service.log.reader import MODERATOR_OF, TRAITOR, actor_number, past_of
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
@@ -53,8 +53,8 @@ log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
 T = TypeVar("T")
-Decide = Callable[[Live], list[Told]]
-Change = Callable[[Live], Awaitable[tuple[T, RecordChanges | None]]]
+Decide = Callable[[LiveGame], list[Told]]
+Change = Callable[[LiveGame], Awaitable[tuple[T, RecordChanges | None]]]
 """Gives an answer and what is to be changed, from the game as it stands; may be called several times."""
 Span = Callable[[str], AbstractContextManager[object]]
 """Begins a span of the trace of the request that is being answered."""
@@ -70,7 +70,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     decision: str = ""
     decide: Decide
     """Makes the events and applies them; may raise `Refused` before it changed anything."""
-    prepare: Callable[[Live], Awaitable[None]] | None = None
+    prepare: Callable[[LiveGame], Awaitable[None]] | None = None
     """Reads, under the game's lock and before `decide`, what the decision needs of the log."""
     note: Callable[[Facts, int], None] | None = None
     """What the act changes in the public facts besides the game's status, as the commit with this number."""
@@ -215,7 +215,7 @@ class Play:
                     return done
         raise ProblemError("conflict", "Another process acts in this game: read its state again, then decide.")
 
-    async def _attempt(self, table: Table, live: Live, act: Act) -> Done | None:
+    async def _attempt(self, table: Slot, live: LiveGame, act: Act) -> Done | None:
         """Decide and store; None if another process was quicker. Raises `Stale` where another version is expected."""
         if act.expected is not None and live.version not in act.expected:
             raise Stale(live.version)
@@ -271,7 +271,7 @@ class Play:
             raise ProblemError("invite-refused", "This invite is not good for that.")
         return None
 
-    def _draft(self, live: Live, act: Act, number: int, told: Sequence[Told]) -> Draft:
+    def _draft(self, live: LiveGame, act: Act, number: int, told: Sequence[Told]) -> Draft:
         return Draft(
             game=live.facts.id,
             number=number,
@@ -336,7 +336,7 @@ class Play:
         raise ProblemError("conflict", "Others change this game all the time: try again.")
 
 
-def _note_orders(live: Live, changes: RecordChanges) -> None:
+def _note_orders(live: LiveGame, changes: RecordChanges) -> None:
     for key, text in changes.texts.items():
         if key.startswith(ORDERS):
             live.orders.pop(int(key.removeprefix(ORDERS)), None)
@@ -355,7 +355,7 @@ class _Decision:
         self.at = 0
         """The version at which it was decided last."""
 
-    async def prepare(self, live: Live) -> None:
+    async def prepare(self, live: LiveGame) -> None:
         """Read the log, where play is to go back; raises `Refused` where that shows to be in vain."""
         self.at = live.version
         self._past = None
@@ -367,7 +367,7 @@ class _Decision:
         if to:
             self._past = await past_of(store, live.facts.id, to, live.state.seats, live.version)
 
-    def decide(self, live: Live) -> list[Told]:
+    def decide(self, live: LiveGame) -> list[Told]:
         return decide(live.rules, live.state, self._actor, self._command, live.chance, self._past)
 
 
@@ -381,7 +381,7 @@ def check_goes_on(status: str) -> None:
         raise Refused(f"the game is {status}", problem="game-over" if status in OVER else "not-started")
 
 
-def _decide(table: Table, act: Act, live: Live) -> list[Told]:
+def _decide(table: Slot, act: Act, live: LiveGame) -> list[Told]:
     try:
         return act.decide(live)
     except (Refused, ProblemError):
@@ -402,7 +402,7 @@ def _decide(table: Table, act: Act, live: Live) -> list[Told]:
         raise ProblemError("internal", "The engine failed on this command; nothing has changed.") from error
 
 
-def _changes(live: Live, act: Act, number: int) -> tuple[RecordChanges | None, Facts]:
+def _changes(live: LiveGame, act: Act, number: int) -> tuple[RecordChanges | None, Facts]:
     """What changes beside the log, and the facts afterwards."""
     facts = live.facts
     if live.state.status == facts.status and not (act.note or act.tokens or act.revoke or act.texts):

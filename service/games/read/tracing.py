@@ -48,7 +48,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
         return principal_name(self.principal)
 
 
-class Part(msgspec.Struct, frozen=True):
+class TracePart(msgspec.Struct, frozen=True):
     """A part of a trace: the rulings in force before it, and its steps."""
 
     rulings: list[InForce]
@@ -116,7 +116,7 @@ class Tracing:
             version=span.version,
         )
 
-    async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[Part]:
+    async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[TracePart]:
         """The steps of some commits of a span, a few at a time: only so many are in memory at once.
 
         Raises:
@@ -136,7 +136,7 @@ class Tracing:
                 steps.append(tracer.step(commit, refused.get(number, ())))
                 if number % STRIDE == 0:
                     await asyncio.sleep(0)
-            yield Part(rulings, steps)
+            yield TracePart(rulings, steps)
 
     async def refused(self, span: Span) -> object:
         """What was refused within a span, as far as its role may see it: there may be more of it, and less, without a commit."""

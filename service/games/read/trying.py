@@ -21,7 +21,7 @@ from service.games.play.submit import check_goes_on
 from service.games.read.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
 from service.identity import Caller
-from service.log.past import past_of
+from service.log.reader import past_of
 from service.problems import FieldError, ProblemError, RuleCited, cited, problem_of
 
 
