@@ -10,6 +10,7 @@ RUN pip install --no-cache-dir --require-hashes -r requirements/uv.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY content/ content/
 COPY domain/ domain/
+COPY openapi/ openapi/
 COPY projections/ projections/
 COPY service/ service/
 RUN uv build --wheel --offline --out-dir dist \

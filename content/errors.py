@@ -2,8 +2,24 @@
 
 import difflib
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
+
+Trail = tuple[str | int, ...]
+"""The way from a root to a place in plain data: keys and list indices."""
+
+
+class Finding(NamedTuple):
+    """A mistake in plain data or in a pack, before its line is known."""
+
+    trail: Trail
+    message: str
+    """What stands there and what was expected."""
+    suggestion: str = ""
+    """What was probably meant."""
+    key: bool = False
+    """Wrong is the last key of `trail`, not what it holds."""
 
 
 class Mistake(msgspec.Struct, frozen=True, order=True):

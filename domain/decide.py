@@ -41,22 +41,29 @@ from domain.facts.events import MonsterChosen, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, State
 from domain.past import Passed, Past
-from domain.turn.acting import perform_act, perform_free
-from domain.turn.attacking import perform_attack
-from domain.turn.belongings import perform_drop, perform_pick_up, perform_trade
-from domain.turn.discovering import perform_explore
-from domain.turn.disputing import asked_about, check_answer, check_ruling, lapse, perform_at_desk, perform_verdict
-from domain.turn.entering import perform_enter
-from domain.turn.monster_deeds import check_carrier, perform_deed
-from domain.turn.moving import perform_cross, perform_move
-from domain.turn.options import REVEAL, turn_decision
-from domain.turn.pausing import paused
-from domain.turn.rewinding import check_number
-from domain.turn.rulings import perform_at_table, perform_consent, proposal
-from domain.turn.sparing import EXEMPTIONS, may_reveal
-from domain.turn.standing import blocks_sight
-from domain.turn.taking_back import check_take_back, perform_take_back
-from domain.turn.thrown import thrown
+from domain.rulebook.cards.belongings import perform_drop, perform_pick_up, perform_trade
+from domain.rulebook.desk.disputing import (
+    asked_about,
+    check_answer,
+    check_ruling,
+    lapse,
+    perform_at_desk,
+    perform_verdict,
+)
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.rewinding import check_number
+from domain.rulebook.desk.rulings import perform_at_table, perform_consent, proposal
+from domain.rulebook.desk.taking_back import check_take_back, perform_take_back
+from domain.rulebook.explore.discovering import perform_explore
+from domain.rulebook.explore.moving import perform_cross, perform_move
+from domain.rulebook.fight.attacking import perform_attack
+from domain.rulebook.haunt.entering import perform_enter
+from domain.rulebook.table.adjustments import blocks_sight
+from domain.rulebook.table.posted_dice import thrown
+from domain.rulebook.table.sparing import EXEMPTIONS, may_reveal
+from domain.rulebook.turn.acting import perform_act, perform_free
+from domain.rulebook.turn.monster_deeds import check_carrier, perform_deed
+from domain.rulebook.turn.options import REVEAL, turn_decision
 
 
 def decide(

@@ -24,7 +24,7 @@ from domain.past import Past
 
 
 class Consulted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a command would ask."""
+    """What a command would ask for."""
 
     kind: Literal["dice", "draw", "back", "look", "chance", "decision", "secret", "hidden"]
     """`dice`; a card or tile to `draw`; the `back` of a tile; to `look` at a place of a stack in secret; another `chance`; somebody's

@@ -23,13 +23,13 @@ from domain.facts.events import (
     TurnStarted,
     WayOpened,
 )
+from domain.facts.grid import join, mask_of
 from domain.facts.refusal import Refused
 from domain.facts.state import TRAIT_INDEX, Deck, Explorer, Room, State
-from domain.house.grid import join, mask_of
 from domain.house.placing import Spot, laid
 from domain.pack.build import compile_pack
-from domain.turn.procedures import PROCEDURES
-from domain.turn.winning import judge
+from domain.rulebook.haunt.winning import judge
+from domain.rulebook.turn.procedures import PROCEDURES
 from domain.verbs.table import compile_amendment
 
 

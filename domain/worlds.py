@@ -25,7 +25,7 @@ from domain.engine.rules import Rules
 from domain.facts.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.events import SecretChosen, SideTold
 from domain.facts.state import Haunt, SavedFrame, State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 
 
 class NoWorld(Exception):

@@ -2,4 +2,7 @@
 
 Here lives whatever is computed from a role's own `State` and the `Rules`; never a rule of the game, an engine's state, a store.
 Imports `domain` and the vocabulary; only `service` and tests import it. A module that reads a state begins with what it shows.
+
+`shapes` has the small types of everything that is published, `naming` the words, `view` what a role sees, `choices` what it
+may do, `sentences` what happened. `text`, `board`, `trace` and `diff` are made of these.
 """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import msgspec
 from litestar import Litestar
 from litestar.datastructures import State
 
@@ -14,12 +13,8 @@ from service.http.commands import CommandRoute
 from service.http.edge import Edge, check_request, parameters
 from service.http.observed import Observed
 from service.http.outgoing import HANDLERS
-from service.http.routes.service import Contract
 from service.http.routes.table import DEPENDENCIES, ROUTES
 from service.http.socket import SocketRoute
-
-COMMANDS = "/v1/games/{game}/commands"
-"""The one route that Litestar does not know."""
 
 
 def make_app(service: Service) -> Litestar:
@@ -41,7 +36,7 @@ def make_app(service: Service) -> Litestar:
 
     app = Litestar(
         route_handlers=ROUTES,
-        state=State({"service": service, "contract": Contract(_openapi, _asyncapi)}),
+        state=State({"service": service}),
         dependencies=DEPENDENCIES,
         exception_handlers=HANDLERS,
         before_request=check_request,
@@ -51,20 +46,8 @@ def make_app(service: Service) -> Litestar:
         logging_config=None,
     )
     app.state["parameters"] = parameters(app)
-    service.metrics.know([COMMANDS, *(route.path_format for route in app.routes)])
+    service.metrics.know(route.path_format for route in app.routes)
     routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)
     return app
-
-
-def _openapi() -> bytes:
-    from service.openapi.document import build  # noqa: PLC0415 -- it takes half a second to load, and few ask
-
-    return msgspec.json.encode(build())
-
-
-def _asyncapi() -> bytes:
-    from service.openapi.asyncapi import build_asyncapi  # noqa: PLC0415 -- as above
-
-    return msgspec.json.encode(build_asyncapi())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from service.audit.jobs import Auditor, Audits, AuditsHere, QueuedAudits
 from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side

@@ -72,7 +72,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """A token or an invite as it is handed out, once."""
+    """A token or an invite, which is shown once."""
 
     id: str
     """Its public name in the game: `seat-1`, `invite-seat-1`."""

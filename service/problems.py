@@ -42,7 +42,7 @@ KINDS = _read_kinds()
 
 
 class FieldError(msgspec.Struct, frozen=True):
-    """One thing that is wrong in a request."""
+    """A mistake in a request."""
 
     pointer: str
     """JSON pointer into the body, or the name of the parameter."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 from tests.support.packs import pack
 

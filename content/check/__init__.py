@@ -6,28 +6,11 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 
 from collections.abc import Callable, Iterator, Mapping
 
-from content.check import (
-    amounts,
-    cards,
-    charts,
-    circles,
-    exclusive,
-    explorers,
-    flow,
-    haunts,
-    identity,
-    limits,
-    lists,
-    moments,
-    reach,
-    references,
-    tables,
-    tiles,
-    traitors,
-    where,
-)
-from content.check.walk import Finding, Memory, Survey
-from content.positions import Trail
+from content.check.form import amounts, fields, identity, references, tables
+from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
+from content.check.play import flow, reach
+from content.errors import Finding, Trail
+from content.survey import Memory, Survey
 from content.vocabulary.base import Word
 
 Check = Callable[[Survey], Iterator[Finding]]
@@ -36,24 +19,24 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     identity.kebab_case,
     identity.action_words,
     identity.nothing_blank,
-    exclusive.one_verb,
-    exclusive.exactly_one,
-    exclusive.at_most_one,
-    exclusive.at_least_one,
-    exclusive.needs,
+    fields.one_verb,
+    fields.exactly_one,
+    fields.at_most_one,
+    fields.at_least_one,
+    fields.needs,
     amounts.at_least_one,
     amounts.inventory,
     amounts.counters_in_bounds,
     amounts.player_counts,
-    limits.bounds,
-    limits.tables_by_players,
-    limits.comparisons,
-    lists.empty,
-    lists.twice,
-    lists.idle,
+    amounts.bounds,
+    amounts.tables_by_players,
+    amounts.comparisons,
+    fields.empty,
+    fields.twice,
+    fields.idle,
     tables.outcomes,
-    where.who,
-    where.place,
+    references.who,
+    references.place,
     tiles.floors,
     tiles.sides,
     tiles.barriers,
@@ -87,7 +70,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.stealing,
     tiles.locks,
     haunts.secrets,
-    traitors.traitors,
+    charts.traitors,
     haunts.colors,
     haunts.one_track,
     haunts.playing_on,
@@ -101,10 +84,10 @@ ACROSS_PIECES: tuple[Check, ...] = (
     references.places_exist,
     references.rules_exist,
     tables.players,
-    limits.damage_kinds,
+    amounts.damage_kinds,
     flow.referring_back,
     haunts.bars,
-    circles.circles,
+    flow.circles,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,

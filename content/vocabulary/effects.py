@@ -11,19 +11,32 @@ import msgspec
 
 from content.vocabulary.base import Floor, Side, Trait, Word
 from content.vocabulary.values import Condition, Place, Rooms, Value, Who
-from content.vocabulary.verbs.cards import Draw, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
-from content.vocabulary.verbs.places import Move, MoveTile, RemoveToken, Shift, Token
-from content.vocabulary.verbs.rolls import (
+from content.vocabulary.verbs import (
     ConvertDamage,
+    Damage,
+    Draw,
     EventAttack,
+    Fetch,
+    Heal,
+    Look,
+    LoseCard,
     ModifyRoll,
+    Move,
+    MoveTile,
     MustAttack,
+    RemoveToken,
     Reroll,
+    RevealUntil,
     Roll,
+    Search,
     SetResult,
+    SetTrait,
+    Shift,
+    Steps,
+    TakeCard,
+    Token,
     Trap,
 )
-from content.vocabulary.verbs.traits import Damage, Heal, SetTrait, Steps
 
 
 class RollEach(Word, frozen=True, kw_only=True):

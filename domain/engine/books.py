@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from content.check.walk import Spot, walk
+from content.survey import Spot, walk
 from content.vocabulary.base import Word
 from content.vocabulary.effects import CounterChange, Effect
 from content.vocabulary.pack import Book, Haunt

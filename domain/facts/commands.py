@@ -43,20 +43,20 @@ class Move(Command, frozen=True, kw_only=True, tag="move"):
 
 
 class Explore(Command, frozen=True, kw_only=True, tag="explore"):
-    """Go through a doorway behind which there is no room yet (2E-DISC-001)."""
+    """Go through a doorway that leads to no room yet (2E-DISC-001)."""
 
     door: Annotated[str, msgspec.Meta(pattern=whole(r"^(north|east|south|west)$"))]
     monster: Id | None = None
 
 
 class Cross(Command, frozen=True, kw_only=True, tag="cross"):
-    """Go over to the other part of a barrier room (2E-ROOM-005)."""
+    """Cross to the other part of a barrier room (2E-ROOM-005)."""
 
     monster: Id | None = None
 
 
 class Act(Command, frozen=True, kw_only=True, tag="act"):
-    """Do what a card, tile, token or the haunt offers on the own turn."""
+    """Do what a card, tile, token or the haunt offers on your turn."""
 
     source: Id
     """`card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`."""
@@ -66,7 +66,7 @@ class Act(Command, frozen=True, kw_only=True, tag="act"):
 
 
 class BreakFree(Command, frozen=True, kw_only=True, tag="break-free"):
-    """Try to free an explorer who is held back, oneself or another in the same room."""
+    """Try to free an explorer who is held back: yourself, or another one in the same room."""
 
     seat: Seat
 
@@ -81,7 +81,7 @@ class Attack(Command, frozen=True, kw_only=True, tag="attack"):
 
 
 class Trade(Command, frozen=True, kw_only=True, tag="trade"):
-    """Offer items to an explorer in the same room, and perhaps ask for some (2E-ITEM-006)."""
+    """Offer items to an explorer in the same room, and optionally ask for some (2E-ITEM-006)."""
 
     partner: Seat = msgspec.field(name="with")
     gives: Cards = []
@@ -105,7 +105,7 @@ class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
 
 
 class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
-    """Be done (2E-TURN-003)."""
+    """End the turn (2E-TURN-003)."""
 
 
 class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
@@ -155,7 +155,7 @@ class Enter(Command, frozen=True, kw_only=True, tag="enter"):
     """
 
     book: Literal["heroes", "traitor"] | None = None
-    """Default: that of the seat's own side; for the referee the heroes'."""
+    """Default: the book of the seat's own side; for the referee, the heroes'."""
     entry: dict[str, Any]
     """Part of a haunt in the words of content files."""
 
@@ -184,9 +184,9 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
     faces: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2)]], msgspec.Meta(max_length=64)] = []
     pick: Annotated[str, msgspec.Meta(max_length=120)] = ""
     rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=3)]], msgspec.Meta(max_length=64)] = []
-    """By post, and there in place of `faces`: what a die roller shows for each `1d3`, 1 to 3, before 1 is taken off (PBP-DICE-002)."""
+    """In play by post, in place of `faces`: what a die roller shows for each `1d3`, from 1 to 3, before 1 is subtracted (PBP-DICE-002)."""
     total: Annotated[int, msgspec.Meta(ge=-64, le=192)] | None = None
-    """With `rolled`: the total that the die roller posted for `Nd3-N`; it must be theirs."""
+    """With `rolled`: the total that the die roller posted for `Nd3-N`. It must match."""
 
 
 TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | EndTurn

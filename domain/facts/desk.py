@@ -25,10 +25,10 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a ruling puts right, in the words of content files."""
+    """What a ruling corrects, in the vocabulary of content files."""
 
     you: int
-    """The seat that the steps are about."""
+    """The seat that `you` means in the steps."""
     do: list[dict[str, Any]]
 
 

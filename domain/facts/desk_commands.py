@@ -41,7 +41,7 @@ class OpenDispute(DeskCommand, frozen=True, kw_only=True, tag="dispute"):
 
 
 class GiveEvidence(DeskCommand, frozen=True, kw_only=True, tag="give-evidence"):
-    """Point at commits and rules in a dispute."""
+    """Cite commits and rules in a dispute."""
 
     number: Commit
     commits: Annotated[list[Commit], msgspec.Meta(max_length=20)] = []
@@ -50,7 +50,7 @@ class GiveEvidence(DeskCommand, frozen=True, kw_only=True, tag="give-evidence"):
 
 
 class WithdrawDispute(DeskCommand, frozen=True, kw_only=True, tag="withdraw-dispute"):
-    """Take the own dispute back."""
+    """Withdraw your own dispute."""
 
     number: Commit
 

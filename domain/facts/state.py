@@ -308,7 +308,7 @@ class Decision(msgspec.Struct, omit_defaults=True):
     caps: dict[str, int] = {}
     """Allocation: spaces that each trait can still take."""
     up_to: bool = False
-    """Allocation: fewer points than `total` may be divided, or none."""
+    """Allocation: whether fewer points than `total` may be divided, or none."""
     offer: dict[str, list[str]] = {}
     """Consent to a trade: the cards that `gives` and `wants` name, as the active explorer offers them."""
 
@@ -328,7 +328,7 @@ class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
     of: str
     """The id of that game."""
     at: int
-    """The commit as of which it began."""
+    """The commit at which it starts."""
     sampled: bool = False
     """What was hidden from whoever made it is invented, in agreement with what they knew; else it is as it truly was."""
     unread: dict[str, list[str]] = {}

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from content.vocabulary.base import Compass
 from content.vocabulary.pack import Tile
+from domain.facts.grid import STEP, cell, free_doors, mask_of, opposite, turned
 from domain.facts.state import Room, State
-from domain.house.grid import STEP, cell, free_doors, mask_of, opposite, turned
 
 
 class Spot(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from content.check.walk import Spot, walk
+from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Haunt, Pack, Standing, TokenKind, Trigger
 from content.vocabulary.values import Number
-from content.vocabulary.verbs.rolls import Roll
+from content.vocabulary.verbs import Roll
 from domain.engine.block import Block, Test
 from domain.engine.tables import Adjustment
 from domain.queries.conditions import test

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from content.check.walk import Spot, walk
+from content.survey import Spot, walk
 from content.vocabulary.pack import Action, Chart, Haunt, Pack, Tile, TokenKind, Trigger
 from content.vocabulary.values import Rooms
 from domain.engine.tables import Tables

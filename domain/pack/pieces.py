@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 
-from content.check.walk import Spot, walk
+from content.survey import Spot, walk
 from content.vocabulary.base import Word
 from content.vocabulary.cards import OFFICIAL
 from content.vocabulary.effects import Effect, Token

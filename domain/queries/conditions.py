@@ -11,8 +11,8 @@ from typing import Any
 from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, SecretIs, Who
 from domain.engine.block import Frame, Test
 from domain.engine.machine import Glance
+from domain.facts.grid import next_door, opposite, part_of
 from domain.facts.state import Figure, Room, State
-from domain.house.grid import next_door, opposite, part_of
 from domain.queries.characters import (
     beside,
     cards_of,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from content.vocabulary.values import Rooms
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
+from domain.facts.grid import neighbor, next_door, open_windows
 from domain.facts.state import Room
-from domain.house.grid import neighbor, next_door, open_windows
 from domain.house.paths import distances
 from domain.queries.characters import room_of
 

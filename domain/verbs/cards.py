@@ -11,8 +11,8 @@ from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
 from domain.queries.characters import cards_of
 from domain.queries.conditions import Cast, cast, places
-from domain.turn.looking import errands
-from domain.turn.spoils import takeable
+from domain.rulebook.cards.looking import errands
+from domain.rulebook.fight.spoils import takeable
 from domain.verbs.compiler import Compiler, Label
 
 

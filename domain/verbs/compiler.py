@@ -18,7 +18,7 @@ from domain.engine.machine import Machine
 from domain.facts.events import Declined, RuleApplied
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast, places, test
-from domain.turn.sparing import ignores, may_be_spared
+from domain.rulebook.table.sparing import ignores, may_be_spared
 
 Verb = Callable[["Compiler", Any, Effect, str], None]
 """Compiles one verb: given the compiler, the verb's node in the content, the effect around it, and the path."""

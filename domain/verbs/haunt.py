@@ -11,10 +11,10 @@ from domain.facts.events import CounterMoved, MonsterPlaced, SecretChosen, SideC
 from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within
 from domain.queries.numbers import number
-from domain.turn import monsters
-from domain.turn.drawing import free_traitor
-from domain.turn.haunting import tell_counters
-from domain.turn.winning import end_game
+from domain.rulebook.cards.drawing import free_traitor
+from domain.rulebook.fight import monsters
+from domain.rulebook.haunt.beginning import tell_counters
+from domain.rulebook.haunt.winning import end_game
 from domain.verbs.compiler import Compiler, Label
 from domain.verbs.places import choose_part, choose_place
 

@@ -11,8 +11,8 @@ from domain.facts.state import TokenHere
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
 from domain.queries.numbers import number
-from domain.turn.drawing import discard
-from domain.turn.shifting import heroes_with_a_way, monsters_with_a_way
+from domain.rulebook.cards.drawing import discard
+from domain.rulebook.explore.shifting import heroes_with_a_way, monsters_with_a_way
 from domain.verbs.compiler import Compiler, Label
 
 

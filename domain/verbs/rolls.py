@@ -21,8 +21,8 @@ from domain.facts.state import Decision
 from domain.queries.characters import as_option, trait_of
 from domain.queries.conditions import cast, test
 from domain.queries.numbers import number
-from domain.turn.rolling import number_of_dice
-from domain.turn.standing import roll_modifiers
+from domain.rulebook.table.adjustments import roll_modifiers
+from domain.rulebook.table.rolling import number_of_dice
 from domain.verbs.compiler import Compiler, Label
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from content.check.entries import read
+from content.load.entries import read
 from content.vocabulary.effects import Effect
 from domain.engine.block import Block
 from domain.facts.desk import AMEND, Dispute

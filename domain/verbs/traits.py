@@ -9,7 +9,7 @@ from domain.facts.events import Fizzled
 from domain.facts.state import TRAIT_INDEX
 from domain.queries.characters import critical
 from domain.queries.numbers import number
-from domain.turn.traits import TOP, allocation, lower, points_of, raise_, set_position
+from domain.rulebook.table.traits import TOP, allocation, lower, points_of, raise_, set_position
 from domain.verbs.compiler import Compiler
 from domain.verbs.rolls import asked_by
 

@@ -8,11 +8,11 @@ import msgspec
 
 from projections.board.fonts import width
 from projections.board.ink import BLACK, DARK, WHITE, Sheet
-from projections.names import enumerated, readable
-from projections.people import ExplorerView, MonsterView
-from projections.rooms import TokenView
-from projections.signs import codes, initials
-from projections.view import GameView
+from projections.naming.names import enumerated, readable
+from projections.naming.signs import codes, initials
+from projections.view.game import GameView
+from projections.view.people import ExplorerView, MonsterView
+from projections.view.rooms import TokenView
 
 HEIGHT = 24.0
 SPACE = 8.0

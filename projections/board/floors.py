@@ -5,8 +5,8 @@ from __future__ import annotations
 from projections.board.chips import Chips
 from projections.board.ink import BLACK, DARK, PALE, WHITE, Point, Sheet
 from projections.board.rooms import FLOORS, LOWEST, SIDES, WALL, WIDTH, RoomPlan
-from projections.rooms import RoomView
-from projections.view import GameView
+from projections.view.game import GameView
+from projections.view.rooms import RoomView
 
 GAP = 16.0
 """Between two rooms."""

@@ -15,9 +15,9 @@ from projections.board.layout import arranged
 from projections.board.people import explorer_box, monsters_box
 from projections.board.rooms import FLOORS
 from projections.board.table import floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
-from projections.names import closed, enumerated
-from projections.view import GameView
-from projections.waiting import who_is_awaited
+from projections.naming.names import closed, enumerated
+from projections.view.game import GameView
+from projections.view.waiting import who_is_awaited
 
 MARGIN = 20.0
 HEADLINE, TEXT = 18.0, 12.0

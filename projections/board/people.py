@@ -8,9 +8,9 @@ from content.vocabulary.base import TRAITS
 from projections.board.boxes import INSIDE, TEXT, Box, Piece, cells, heading, signed, space, words
 from projections.board.chips import Chip, Chips
 from projections.board.ink import BLACK, Sheet
-from projections.names import counted, enumerated, readable
-from projections.people import ExplorerView, MonsterView, TraitView
-from projections.view import GameView
+from projections.naming.names import counted, enumerated, readable
+from projections.view.game import GameView
+from projections.view.people import ExplorerView, MonsterView, TraitView
 
 LABEL = 74.0
 CELL = 23.0

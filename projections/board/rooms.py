@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from projections.board.chips import HEIGHT, SPACE, Chip, Chips, draw, rows
 from projections.board.fonts import wrap
 from projections.board.ink import BLACK, DARK, GRAY, WHITE, Point, Sheet
-from projections.names import readable
-from projections.rooms import RoomView
-from projections.view import GameView
+from projections.naming.names import readable
+from projections.view.game import GameView
+from projections.view.rooms import RoomView
 
 WIDTH = 152.0
 LOWEST = 112.0

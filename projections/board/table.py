@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from projections.board.boxes import Box, Piece, heading, signed, words
 from projections.board.chips import Chip, Chips
 from projections.board.ink import BLACK, WHITE, Sheet
-from projections.haunts import CounterView, HauntView
-from projections.names import enumerated, readable
-from projections.stacks import DeckView
-from projections.view import GameView
+from projections.naming.names import enumerated, readable
+from projections.view.game import GameView
+from projections.view.haunts import CounterView, HauntView
+from projections.view.stacks import DeckView
 
 PIPS = 20
 """The highest counter that is drawn as well as told."""

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from projections.decisions import Decisions
+from projections.choices.decisions import Decisions
 from projections.diff.things import TOPICS, Members, Thing, Things, Topic, things_of
 from projections.diff.titles import Titles
 from projections.diff.words import words_of
-from projections.view import GameView, Role
-from projections.words import Id, Number, Seat, Shape, Text
+from projections.shapes import Id, Number, Seat, Shape, Text
+from projections.view.game import GameView, Role
 
 
 class Change(Shape, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class GameDiff(Shape, frozen=True, kw_only=True):
     to: Number
     """The later one."""
     changes: list[Change]
-    """By topic: game, turn, seats, explorers, traits, cards, rooms, tokens, monsters, haunt, stacks, and at last what is awaited."""
+    """By topic: game, turn, seats, explorers, traits, cards, rooms, tokens, monsters, haunt, stacks, and finally what the game waits for."""
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from projections.diff.compare import GameDiff
-from projections.post import plain
+from projections.text.post import plain
 
 HEADINGS = {
     "game": "Game",

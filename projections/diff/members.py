@@ -7,7 +7,7 @@ from typing import Any
 
 from projections.diff.things import Members
 from projections.diff.titles import Titles
-from projections.names import counted, enumerated, readable
+from projections.naming.names import counted, enumerated, readable
 
 FLOORS = {"upper": "upper floor", "ground": "ground floor", "basement": "basement"}
 SIDES = {"heroes": "a hero", "traitor": "the traitor", "": "on no known side"}

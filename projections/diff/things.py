@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from content.vocabulary.base import TRAITS
-from projections.decisions import Decisions
-from projections.haunts import BookView, HauntView, NoteView
-from projections.names import readable
-from projections.view import GameView
-from projections.waiting import who_is_awaited
-from projections.words import Shape
+from projections.choices.decisions import Decisions
+from projections.naming.names import readable
+from projections.shapes import Shape
+from projections.view.game import GameView
+from projections.view.haunts import BookView, HauntView, NoteView
+from projections.view.waiting import who_is_awaited
 
 TOPICS = (
     "game",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from projections.diff.things import Members
-from projections.names import readable
-from projections.view import GameView
+from projections.naming.names import readable
+from projections.view.game import GameView
 
 
 class Titles:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from projections.diff.members import FLOORS, YES_NO, parts_of
 from projections.diff.things import Members
 from projections.diff.titles import Titles
-from projections.names import counted, enumerated, readable
+from projections.naming.names import counted, enumerated, readable
 
 
 def words_of(titles: Titles, topic: str, title: str, before: Members | None, after: Members | None) -> str:

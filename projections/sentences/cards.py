@@ -19,8 +19,8 @@ from domain.facts.events import (
     TileSetAside,
     Used,
 )
-from projections.names import counted, enumerated
-from projections.questions import Asking
+from projections.naming.names import counted, enumerated
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 A_CARD = {"event": "an event", "item": "an item", "omen": "an omen"}

@@ -19,8 +19,8 @@ from domain.facts.events import (
     VerdictDropped,
     VerdictProposed,
 )
-from projections.names import enumerated
-from projections.questions import VERDICTS, Asking
+from projections.naming.names import enumerated
+from projections.naming.questions import VERDICTS, Asking
 from projections.sentences.wording import Sentences
 
 DROPPED = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.facts.events import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
-from projections.names import counted
-from projections.questions import Asking
+from projections.naming.names import counted
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, faces
 
 KINDS = {

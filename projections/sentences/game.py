@@ -15,10 +15,10 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
-from projections.names import counted, enumerated, readable
-from projections.questions import Asking
+from projections.naming.names import counted, enumerated, readable
+from projections.naming.questions import Asking
+from projections.naming.standings import WON
 from projections.sentences.wording import Sentences
-from projections.standings import WON
 
 
 def _opened(_a: Asking, e: GameOpened) -> str:

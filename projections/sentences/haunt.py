@@ -26,8 +26,8 @@ from domain.facts.events import (
     SideTold,
     TextTold,
 )
-from projections.names import counted, readable
-from projections.questions import Asking
+from projections.naming.names import counted, readable
+from projections.naming.questions import Asking
 from projections.sentences.wording import SIDES, Sentences, capital
 
 TEXTS = {

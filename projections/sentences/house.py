@@ -13,8 +13,8 @@ from domain.facts.events import (
     WayClosed,
     WayOpened,
 )
-from projections.names import counted
-from projections.questions import Asking
+from projections.naming.names import counted
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences
 
 FLOORS = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}

@@ -16,8 +16,8 @@ from domain.facts.events import (
     SurplusNoted,
     TraitChanged,
 )
-from projections.names import counted
-from projections.questions import Asking
+from projections.naming.names import counted
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 ENDS = {0: "on the skull", 1: "at its lowest number"}

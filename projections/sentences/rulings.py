@@ -11,7 +11,7 @@ from domain.facts.events import (
     RulingRefused,
     RulingWithdrawn,
 )
-from projections.questions import Asking
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences
 
 

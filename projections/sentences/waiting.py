@@ -14,8 +14,8 @@ from domain.facts.events import (
     TradeProposed,
 )
 from domain.facts.state import MODERATOR
-from projections.names import counted, readable
-from projections.questions import Asking
+from projections.naming.names import counted, readable
+from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 VAIN = {

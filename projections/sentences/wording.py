@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.facts.events.base import Event
-from projections.questions import Asking
+from projections.naming.questions import Asking
 
 Sentences = dict[type[Event], Callable[[Asking, Any], str]]
 """By event type: the function that words it, given the names of the game and the event."""

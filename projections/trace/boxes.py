@@ -34,10 +34,10 @@ from domain.facts.events.base import Event
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.past import Past
-from domain.turn.talk import BESIDE
-from projections.haunts import sides_read
-from projections.names import Names
+from domain.rulebook.desk.talk import BESIDE
+from projections.naming.names import Names
 from projections.trace.shapes import Spoke
+from projections.view.haunts import sides_read
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """What of a role's state is read here, besides names: nothing. Boxes stand in what the role was told."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from content.vocabulary.base import TRAITS
 from domain.facts.state import Explorer, State
-from projections.names import Names, readable
-from projections.standings import fate
+from projections.naming.names import Names, readable
+from projections.naming.standings import fate
 from projections.trace.shapes import TraceChange
 
 SHOWN = {

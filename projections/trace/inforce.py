@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from content.ledger import ledger
 from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.state import State
-from domain.turn.disputing import precedents
-from projections.names import Names
+from domain.rulebook.desk.disputing import precedents
+from projections.naming.names import Names
 from projections.trace.shapes import InForce
 
 SHOWN = {"State": ("status", "options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}

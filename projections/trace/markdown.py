@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from projections.names import enumerated
-from projections.post import plain
+from projections.naming.names import enumerated
+from projections.text.post import plain
 from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Spoke, TraceStep
 
 SHOWN: dict[str, tuple[str, ...]] = {}

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from content.patterns import whole
-from projections.words import Id, Name, Number, Seat, Shape, Text, Title
+from projections.shapes import Id, Name, Number, Seat, Shape, Text, Title
 
 Time = Annotated[str, Meta(max_length=30)]
 """ISO 8601 in UTC."""
@@ -32,13 +32,13 @@ class Happened(Shape, frozen=True, kw_only=True):
     """One event, in words."""
 
     type: EventType
-    """As the event stream names it: `DiceRolled`."""
+    """Its type in the event stream: `DiceRolled`."""
     kind: Kind
     words: Text
     rule: Name
-    """The rule by which it happened; empty where it is the service's own bookkeeping, of which no rulebook speaks."""
+    """The rule by which it happened; empty for the service's own bookkeeping."""
     box: Box
-    """The box that spoke, where that is known to the role; empty where the rules spoke for themselves."""
+    """The card, tile, token or haunt box that applied, if the role knows it; empty if it was a rule."""
     at: Name
     """The step within the box, by its path: `.0.2-4.0`. For the referee alone."""
 
@@ -55,7 +55,7 @@ class Spoke(Shape, frozen=True, kw_only=True):
 
 
 class TraceChange(Shape, frozen=True, kw_only=True):
-    """A number or a place that is another one after the commit."""
+    """A number or place that the commit changed."""
 
     what: Title
     """`Ox Bellows: Might`."""
@@ -89,20 +89,20 @@ class InForce(Shape, frozen=True, kw_only=True):
 
 
 class Attempt(Shape, frozen=True, kw_only=True):
-    """Something that was tried and refused."""
+    """An attempt that was refused."""
 
     at: Time
     by: Id
     """`seat:1`, `referee`, `co-referee`; `auto` for a standing order."""
     did: Text
-    """What was tried, in words."""
+    """What was attempted, in words."""
     command: object
     """As it came; null where it was too long to be kept."""
     problem: Id
     """The code of the problem that answered it."""
     because: Text
     rule: RuleTold | None
-    """The rule that forbids it; null where no rulebook speaks of it: `problem` and `because` say it all."""
+    """The rule that forbids it; null if no rule of the rulebooks applies, and `problem` and `because` say why."""
 
 
 class TraceStep(Shape, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ class TraceStep(Shape, frozen=True, kw_only=True):
     by: Name
     """`host`, `seat:1`, `moderator`, `auto`, `clock`."""
     who: Title
-    """The same in words: `Ox Bellows (seat 0)`."""
+    """In words: `Ox Bellows (seat 0)`."""
     did: Text
     """What was done, in words; empty where the role was not told, and `happened` says what came of it."""
     command: object
@@ -121,20 +121,20 @@ class TraceStep(Shape, frozen=True, kw_only=True):
     waiting: list[Text]
     """What the game waited for right before."""
     legal: Legal | None
-    """What else could have been done: of the role's own deeds, and for the referee of everybody's."""
+    """What else could have been done: by the role itself or, for the referee, by everybody."""
     happened: list[Happened]
     changes: list[TraceChange]
     spoke: list[Spoke]
     rules: list[RuleTold]
-    """The rules that decided, in the order in which they did."""
+    """The rules that applied, in order."""
     rulings: list[InForce]
-    """Rulings of this game that had a part in it."""
+    """Rulings of this game that applied."""
     refused: list[Attempt]
-    """What was refused after this commit and before the next. A seat sees its own attempts, the referee all, others none."""
+    """What was refused between this commit and the next. A seat sees its own attempts, the referee sees all, others see none."""
 
 
 class TracePage(Shape, frozen=True, kw_only=True):
-    """A part of a trace."""
+    """A page of a trace."""
 
     game: Id
     role: Id

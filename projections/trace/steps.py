@@ -33,19 +33,19 @@ from domain.facts.events import (
 from domain.facts.events.base import Event
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, State
-from domain.turn.rulings import consent
-from projections.decisions import decisions_of
-from projections.history import worded
-from projections.labels import Labels
-from projections.names import readable
-from projections.questions import Asking
+from domain.rulebook.desk.rulings import consent
+from projections.choices.decisions import decisions_of
+from projections.naming.labels import Labels
+from projections.naming.names import readable
+from projections.naming.questions import Asking
+from projections.sentences.history import worded
 from projections.sentences.wording import capital
 from projections.trace.boxes import NOWHERE, Place, decided_again, pieces, places_told, spoke
 from projections.trace.changes import Figures, changes, figures
 from projections.trace.citing import citations, told
 from projections.trace.inforce import decisive, in_force
 from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, TraceStep
-from projections.waiting import Awaited, awaited, who_is_awaited
+from projections.view.waiting import Awaited, awaited, who_is_awaited
 
 SHOWN = {"State": ("open", "turn"), "Decision": ("seat",), "Turn": ("seat",)}
 """What of a role's state is read here, besides what the parts of a trace name; any other field stays hidden."""

@@ -16,7 +16,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.admin.check import follow_chain
 from service.log.chain import FIRST
 from service.log.facts import is_fork

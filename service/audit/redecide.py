@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from content.digest import decode_pack, digest
+from content.load.digest import decode_pack, digest
 from domain.decide import decide, goes_back
 from domain.engine.rules import REVISION, Rules
 from domain.engine.witness import TABLE
@@ -21,9 +21,9 @@ from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, State
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
+from domain.rulebook.turn.options import is_unnamed
 from domain.sandbox import begun_again
-from domain.turn.options import is_unnamed
-from projections.names import counted
+from projections.naming.names import counted
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored, read, read_folded
 from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
@@ -45,11 +45,11 @@ class Difference(msgspec.Struct, frozen=True):
     """The first event of a commit that differs, side by side."""
 
     event: int
-    """Which of the commit, from 1 on."""
+    """Its place in the commit, counted from 1."""
     recorded: str
-    """As the log has it: `[audience, event]` as JSON, or nothing where the log has fewer events."""
+    """What the log has: `[audience, event]` as JSON, or empty if the log has fewer events."""
     decided: str
-    """As the rules decide it, or nothing where they decide fewer."""
+    """What the rules decide, or empty if they decide fewer events."""
 
 
 class Diverged(Exception):

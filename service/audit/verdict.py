@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.audit.redecide import Decided, Difference, Diverged
 from service.audit.role_chain import Linked, WitnessedHead
 from service.log.chain import FIRST, Broken, Salts, verify

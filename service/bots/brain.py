@@ -7,8 +7,8 @@ from typing import TypeVar
 import msgspec
 
 from domain.facts.commands import AnyCommand
-from projections.decisions import Decisions
-from projections.view import GameView
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 import msgspec
 
 from domain.facts.commands import Act, AnyCommand, Choose
-from projections.constraints import Division, Family, Field, OneOf, Places, Subset
-from projections.decisions import Decisions, OpenDecision
-from projections.view import GameView
+from projections.choices.decisions import Decisions, OpenDecision
+from projections.choices.families import Division, Family, Field, OneOf, Places, Subset
+from projections.view.game import GameView
 from service.bots import steady
 from service.bots.brain import Brain, Generator, Memory
 

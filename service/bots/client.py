@@ -10,8 +10,8 @@ import httpx
 import msgspec
 
 from domain.facts.commands import AnyCommand
-from projections.decisions import Decisions
-from projections.view import GameView
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Playtest
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from domain.facts.commands import AnyCommand
-from projections.decisions import Decisions
-from projections.view import GameView
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
 from service.bots.brain import Brain, Memory
 from service.bots.client import Api, Refusal
 

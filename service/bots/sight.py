@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from domain.facts.commands import AnyCommand, Cross, Move
 from domain.facts.state import Figure
-from projections.people import ExplorerView, MonsterView, TraitView
-from projections.rooms import RoomView
-from projections.view import GameView
+from projections.view.game import GameView
+from projections.view.people import ExplorerView, MonsterView, TraitView
+from projections.view.rooms import RoomView
 
 TRAITS = ("might", "speed", "sanity", "knowledge")
 PHYSICAL = ("might", "speed")

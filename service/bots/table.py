@@ -15,8 +15,8 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from projections.decisions import Decisions, decisions_of
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.view.game import GameView, view_of
 
 TODAY = "01-01"
 """The day on which all these games are opened (MM-DD): whose birthday comes next begins."""

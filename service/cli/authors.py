@@ -14,15 +14,15 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from content import figures
-from content.commands import FORMS, Form, check_command
+from content.authoring.commands import FORMS, Form, check_command, docs_command
+from content.authoring.manual import manual as manual_text
+from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
-from content.load import builtin_packs, load_pack
-from content.manual import manual as manual_text
+from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import Order, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
@@ -138,7 +138,7 @@ def watched(played: Iterator[Played], total: int) -> Iterator[Played]:
 
 def _record(report: Report, folder: Path, haunts: list[str]) -> None:
     for haunt in haunts:
-        click.echo(f"recorded in {figures.record(folder, haunt, report.figures(haunt))}")
+        click.echo(f"recorded in {record_playtest(folder, haunt, report.figures(haunt))}")
 
 
 def _print(report: Report, console: Console, *, never: bool) -> None:
@@ -352,3 +352,9 @@ def manual() -> None:
 
 content.add_command(playtest)
 content.add_command(reach)
+
+
+@click.command()
+def docs() -> None:
+    """Write the manual and the schemas of content/ anew, from the vocabulary."""
+    sys.exit(docs_command())

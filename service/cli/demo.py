@@ -18,10 +18,10 @@ from rich.console import Console
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask
-from projections.decisions import decisions_of
-from projections.names import counted
-from projections.picture import house_as_text
-from projections.view import view_of
+from projections.choices.decisions import decisions_of
+from projections.naming.names import counted
+from projections.text.picture import house_as_text
+from projections.view.game import view_of
 from service.audit.verdict import Outcome, Verdict, audit
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from projections.picture import COLUMNS
+from projections.text.picture import COLUMNS
 
 NARROWEST = 40
 """Columns below which nothing is drawn any more."""

@@ -7,11 +7,11 @@ from typing import Self
 from rich.console import Console
 from rich.status import Status
 
-from projections.haunts import HauntView
-from projections.names import counted
-from projections.people import ExplorerView
-from projections.standings import fate
-from projections.view import GameView
+from projections.naming.names import counted
+from projections.naming.standings import fate
+from projections.view.game import GameView
+from projections.view.haunts import HauntView
+from projections.view.people import ExplorerView
 from service.bots.runner import Step
 from service.cli.screen import say
 

@@ -10,7 +10,7 @@ import msgspec
 import rich_click as click
 from msgspec import UNSET, UnsetType
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.client import Api
 from service.cli.screen import say
 from service.webhooks.answers import (

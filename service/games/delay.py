@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from domain.engine.machine import ASKED_BY_INDEX
 from domain.facts.events import CoinCalled, CoinFlipped, DecisionClosed, DecisionOpened, Rewound, Told
 from domain.past import Passed
-from domain.turn.talk import of_play
+from domain.rulebook.desk.talk import of_play
 
 COINS = (CoinCalled, CoinFlipped)
 """They decide nothing in the game, and anybody may flip one at any time."""

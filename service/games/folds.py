@@ -8,8 +8,8 @@ from domain.evolve import fold_commit
 from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
 from domain.past import Passed
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import of_play
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
 from service.games.role_fold import RoleFold
 from service.games.tables import TAIL, LiveGame, Tables

@@ -29,8 +29,8 @@ from domain.facts.commands import (
     Trade,
 )
 from domain.facts.state import State
-from domain.turn.options import turn_decision
-from domain.turn.pausing import paused
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.turn.options import turn_decision
 from service.log.requests import Body, Seat
 from service.problems import FieldError
 

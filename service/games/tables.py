@@ -21,8 +21,8 @@ from domain.facts.audience import Mask
 from domain.facts.chance import Chance
 from domain.facts.state import State
 from domain.past import Passed
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import of_play
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
 from service.games.delay import Course, Lag
 from service.games.orders import ORDERS, Orders, orders_in
 from service.games.role_fold import RoleFold, Waymarks

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from msgspec import inspect
 from content.errors import did_you_mean
 from content.patterns import told
 from service.bootstrap import Service
+from service.http.operation import facts_of
 from service.problems import FieldError, ProblemError
 
 
@@ -175,8 +177,8 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
     )
 
 
-async def read_body(request: Request[Any, Any, Any], service: Service, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Read a request's body strictly.
+async def read_body(request: Request[Any, Any, Any], service: Service) -> Any:  # noqa: ANN401 -- of the type that the operation names
+    """Read a request's body strictly, as the type that its `@operation` names.
 
     Raises:
         ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
@@ -184,7 +186,12 @@ async def read_body(request: Request[Any, Any, Any], service: Service, decoder: 
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
     with arriving():
         body = await request.body()
-    return decode(body, decoder, service.settings.depth_limit)
+    return decode(body, _decoder(facts_of(request.route_handler).body), service.settings.depth_limit)
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 -- a Struct, or a union of Structs
+    return msgspec.json.Decoder(kind)
 
 
 @contextmanager

@@ -1,28 +1,32 @@
 """The one hot route: a command. Bare ASGI in front of Litestar, whose own handler would cost more than the decision.
 
 (Litestar 2.25 has ASGI handlers of its own, but their paths can't have parameters: its router fails with a KeyError.)
-The route keeps every promise of the others: problems, limits, conditions, keys; `service.openapi` documents it by hand.
+The route keeps every promise of the others: problems, limits, conditions, keys; `post_command` below is its contract.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Annotated, cast
 
 import msgspec
+from litestar import Response
 from litestar.enums import ScopeType
+from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.facts.commands import AnyCommand
 from domain.facts.refusal import Refused
 from service.bootstrap import Service
+from service.games.lobby.answers import CommitAnswer
 from service.games.play.submit import Done, answer
 from service.games.read.reading import decisions
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
 from service.http.edge import check_query
-from service.http.incoming import GAME, address, idempotency_key, if_match
+from service.http.incoming import GAME, FromCaller, Game, IdempotencyKey, address, idempotency_key, if_match
+from service.http.operation import SAME, link, operation
 from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
 from service.problems import ProblemError, cited, problem_of
@@ -80,11 +84,11 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     key = idempotency_key(_text(headers, b"idempotency-key"))
     body = await _body(receive, service.settings.body_limit)
     command: AnyCommand = decode(body, _commands, service.settings.depth_limit)
-    done = await post_command(service, caller, command, key, expected)
+    done = await handle_command(service, caller, command, key, expected)
     return 201, _created(caller, done), answer(caller, done)
 
 
-async def post_command(
+async def handle_command(
     service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
 ) -> Done:
     """Do a command that was read and whose sender is known; the socket's commands come here too.
@@ -135,3 +139,37 @@ async def _body(receive: Receive, limit: int) -> bytes:
 def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
     value = headers.get(name)
     return None if value is None else value.decode("latin-1")
+
+
+# -- the contract -------------------------------------------------------------------------------------------------------
+
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match",
+        description='Entity tags. Unless one begins with the game\'s version (`"140.x"` or `"140"`), the answer is 412.',
+    ),
+]
+
+
+@operation(
+    "POST /v1/games/{game:str}/commands",
+    "Post a command",
+    "play",
+    body=AnyCommand,
+    problems="invalid-precondition stale-version illegal-command decision-closed not-your-decision not-an-option wrong-answer-kind "
+    "chance-misfit ruling-open chance-open table-limit take-back-closed play-paused unfit-span unfit-amendment nothing-to-enter "
+    "not-your-book unfit-entry not-started game-over conflict",
+    links={"decisions": link("getDecisions", SAME), "events": link("getEvents", SAME)},
+)
+async def post_command(
+    caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None, if_match_: IfMatch = None
+) -> Response[CommitAnswer]:
+    """Do what `getDecisions` lists, or anything else that the rules allow.
+
+    The answer comes once the commit is durable. A command is valid as long as the decision that it names is open; with `If-Match`, only at that
+    version. Where no rule gives an answer, any seat and the referee may `propose-ruling` and `flip-coin` at any time, with the decision `table`.
+    These are never listed, but `getDecisions` tells those who are asked to agree to a ruling. In a haunt from the players' own printed books
+    (`options.haunt` is `external`), those whom `getDecisions` names enter parts of it by `enter`; such a command is never listed.
+    """
+    raise NotImplementedError  # `CommandRoute` answers before Litestar is asked

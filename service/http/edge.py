@@ -22,6 +22,7 @@ from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
 from service.http.incoming import MOST, address, header, takes_gzip
+from service.http.operation import SECRETS
 from service.http.outgoing import AnyRequest
 from service.limits import Limits, follow
 from service.problems import FieldError, ProblemError
@@ -34,6 +35,25 @@ SHOWN = 40
 
 NUMBER = re.compile(r"0|[1-9][0-9]*")
 
+COMPRESSED = frozenset(
+    {b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml", b"text/markdown"}
+)
+"""Media types that are compressed. Server-sent events are not: each has to leave at once."""
+LEAST = 1_000
+"""Bytes of a body that is worth compressing."""
+LONG = 32_768
+"""Bytes of a body whose compression would keep others waiting: a thread does it."""
+GZIP = 16 + zlib.MAX_WBITS
+
+METHODS = b"DELETE, GET, HEAD, POST, PUT"
+SENT = b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
+"""Headers that a page may send."""
+EXPOSED = b"ETag, Location, Retry-After, RateLimit-Policy, RateLimit"
+"""Headers of answers that a page may read."""
+PREFLIGHT_HOLDS = b"7200"
+"""Seconds for which a browser need not ask again; none keeps it for longer."""
+
+Headers = list[tuple[bytes, bytes]]
 Known = Mapping[tuple[str, str], Mapping[str, bool]]
 """The names of each call's parameters, and whether each is a number; by the template of its path and its method."""
 
@@ -119,30 +139,6 @@ def _unknown(name: str, known: Iterable[str]) -> str:
     if near := did_you_mean(name, known):
         return f"Unknown; {near}"
     return f"Unknown; this call takes {', '.join(sorted(known))}." if known else "Unknown; this call takes none."
-
-
-Headers = list[tuple[bytes, bytes]]
-
-SECRETS = "secrets"
-"""In a handler's `opt`: its answer shows a token or an invite. Compressed together with what somebody else may choose, the length
-of an answer would tell it piece by piece (BREACH)."""
-COMPRESSED = frozenset(
-    {b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml", b"text/markdown"}
-)
-"""Media types that are compressed. Server-sent events are not: each has to leave at once."""
-LEAST = 1_000
-"""Bytes of a body that is worth compressing."""
-LONG = 32_768
-"""Bytes of a body whose compression would keep others waiting: a thread does it."""
-GZIP = 16 + zlib.MAX_WBITS
-
-METHODS = b"DELETE, GET, HEAD, POST, PUT"
-SENT = b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
-"""Headers that a page may send."""
-EXPOSED = b"ETag, Location, Retry-After, RateLimit-Policy, RateLimit"
-"""Headers of answers that a page may read."""
-PREFLIGHT_HOLDS = b"7200"
-"""Seconds for which a browser need not ask again; none keeps it for longer."""
 
 
 class Edge:
@@ -290,7 +286,7 @@ class _Gzip:
     def _fits(self, status: int, headers: Headers) -> bool:
         if status in (204, 304) or not takes_gzip((header(self._scope, b"accept-encoding") or b"").decode("latin-1")):
             return False
-        # The router says which handler answered. The hot route has none, and shows no secret.
+        # The router says which handler answered. The hot route never asks it, and shows no secret.
         handler: Any = dict(self._scope).get("route_handler")
         if handler is not None and handler.opt.get(SECRETS):
             return False

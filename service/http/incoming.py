@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, cast
 
 from litestar.di import NamedDependency
+from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.types import HTTPScope, Scope
 
@@ -181,29 +182,38 @@ GAME = GAME_ID
 MOST = 999_999_999
 """The highest commit number that anybody can speak of."""
 
+
+def shown(value: object) -> list[Example]:
+    """The example of a parameter for which anything else is most likely not there."""
+    return [Example(value=value)]
+
+
 FromService = NamedDependency[Service]
 FromCaller = NamedDependency[Caller]
 FromDesk = NamedDependency[Desk]
 Game = Annotated[str, PathParameter(pattern=GAME, description="The game's id.")]
-SeatNumber = Annotated[int, PathParameter(ge=0, le=5, description="The seat, counted from 0.")]
+SeatNumber = Annotated[int, PathParameter(examples=shown(0), ge=0, le=5, description="The seat, counted from 0.")]
 TokenName = Annotated[
-    str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The token's public name.")
+    str,
+    PathParameter(
+        examples=shown("host"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The token's public name."
+    ),
 ]
 At = Annotated[
     int | None,
-    QueryParameter(ge=1, le=MOST, description="As of this commit; by default the latest that the caller may see."),
+    QueryParameter(ge=1, le=MOST, description="As of this commit. Default: the latest that the caller may see."),
 ]
 As = Annotated[
     str | None,
     QueryParameter(
         name="as",
         pattern=whole(r"^(seat:[0-5]|spectator|referee)$"),
-        description="For the referee: the role to look as.",
+        description="For the referee: the role whose view is shown.",
     ),
 ]
-After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only commits with higher numbers.")]
-Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="Items on a page at the most.")]
-KEY_TEXT = "Makes a retry safe: the same key and request get the first answer again, for ever. Bare or quoted."
+After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only later commits.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="The most items on a page.")]
+KEY_TEXT = "Makes a retry safe: the same key and request always get the first answer. Bare or quoted."
 IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
@@ -214,25 +224,28 @@ StrongKey = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        description=f"{KEY_TEXT} It protects tokens: long, and not to be guessed.",
+        description=f"{KEY_TEXT} It protects tokens, so make it long and random.",
         schema_extra={"min_length": STRONG_KEY, "max_length": LONGEST_KEY},
     ),
 ]
 """Bounds are documented here and enforced by `service.http.incoming`, which answers `invalid-idempotency-key`."""
 IfNoneMatch = Annotated[
     str | None,
-    HeaderParameter(name="If-None-Match", description="Entity tags of what the caller has: 304 if one is current."),
+    HeaderParameter(
+        name="If-None-Match", description="Entity tags that the caller has: 304 if one of them is current."
+    ),
 ]
 LastEventId = Annotated[
     str | None,
-    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor; it wins over `after`."),
+    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor, in place of `after`."),
 ]
 AccountAfter = Annotated[
-    str, QueryParameter(description="The cursor, as it was given; empty: from the beginning.", max_length=2000)
+    str,
+    QueryParameter(description="The cursor, exactly as received; empty to start from the beginning.", max_length=2000),
 ]
 Ticket = Annotated[
     str | None,
     QueryParameter(
-        description="A ticket in the place of a token, for clients that can't send headers (see `makeTicket`); it goes first.",
+        description="A ticket in place of a token, for clients that can't send headers (see `makeTicket`). It takes precedence.",
     ),
 ]

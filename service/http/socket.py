@@ -24,7 +24,7 @@ from service.games.lobby.answers import CommitEvent
 from service.games.play.submit import answer
 from service.http.bodies import decode
 from service.http.callers import identify, require
-from service.http.commands import post_command
+from service.http.commands import handle_command
 from service.http.edge import check_query, cursor
 from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
 from service.http.live import Outlet, framed
@@ -293,7 +293,7 @@ class _Socket:
 
     async def _command(self, frame: CommandFrame) -> bytes:
         key = idempotency_key(frame.key)
-        done = await post_command(self._service, self._caller, frame.command, key, frame.if_match)
+        done = await handle_command(self._service, self._caller, frame.command, key, frame.if_match)
         return _answered(frame.id, 201, answer(self._caller, done), replayed=done.replayed)
 
 

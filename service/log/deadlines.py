@@ -21,9 +21,9 @@ from domain.facts.desk import Dispute
 from domain.facts.events import Rewound, TakenBack, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, Decision, State
-from domain.turn.disputing import decision_of, perform_lapse
-from domain.turn.options import legal, turn_decision
-from domain.turn.pausing import paused
+from domain.rulebook.desk.disputing import decision_of, perform_lapse
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.turn.options import legal, turn_decision
 from service.log.requests import Expired, Lapsed
 
 AUTO, CLOCK = "auto", "clock"

@@ -50,14 +50,14 @@ class SeatFacts(msgspec.Struct, kw_only=True):
 
 
 class ForkFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a fork is: a sandbox, in which nothing that happens has happened."""
+    """A fork is a sandbox: nothing in it changes the game that it comes from."""
 
     of: str
     """The game that it is a fork of."""
     at: int
-    """The commit as of which it began."""
+    """The commit at which it starts."""
     sampled: bool
-    """What was hidden from whoever made it is invented; else it is as it truly was."""
+    """Whether what was hidden from its maker is invented; otherwise it is true."""
     expires: str
     """When it is removed, in UTC."""
 

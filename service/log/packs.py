@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from content.digest import decode_pack, digest, pack_bytes
-from content.load import load_pack
+from content.load.digest import decode_pack, digest, pack_bytes
+from content.load.packs import load_pack
 from content.vocabulary.pack import Pack
 from domain.engine.rules import Rules
 from domain.game import rules_for

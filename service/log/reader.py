@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterable
 from domain.facts.audience import Mask
 from domain.facts.state import MODERATOR
 from domain.past import NOBODY, Passed, Past
-from domain.turn.taking_back import BEHIND
-from domain.turn.talk import talk
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import talk
 from service.identity import CO_REFEREE
 from service.log.commits import read_folded
 from service.store.port import LogStore, StoreDamaged

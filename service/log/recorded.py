@@ -8,18 +8,18 @@ from pathlib import Path
 
 import msgspec
 
-from content.digest import decode_pack, digest, pack_bytes
-from content.load import builtin_packs, load_pack
+from content.load.digest import decode_pack, digest, pack_bytes
+from content.load.packs import builtin_packs, load_pack
 from domain.engine.rules import Rules
 from domain.evolve import fold_commit
 from domain.facts.audience import SPECTATORS, Mask, principal_name
 from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Passed
-from projections.decisions import decisions_of
+from projections.choices.decisions import decisions_of
 from projections.diff.compare import Moment
-from projections.names import counted
-from projections.view import view_of
+from projections.naming.names import counted
+from projections.view.game import view_of
 from service.identity import GAME_ID
 from service.log.commits import read_folded
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay

@@ -21,7 +21,7 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
 
 
 class BindToken(Body, frozen=True, kw_only=True):
-    """The account to which a token is to be bound."""
+    """The account to bind a token to."""
 
     key: Secret
     """The account's key."""
@@ -40,7 +40,7 @@ class SeatWish(Body, frozen=True, kw_only=True):
 
 
 class Dice(Body, frozen=True, kw_only=True):
-    """What dice showed, or what was picked: exactly one of the two."""
+    """What the dice showed, or what was picked; exactly one of the two."""
 
     faces: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2)]], msgspec.Meta(max_length=64)] = []
     """Faces of all dice of one roll, in their order."""
@@ -63,14 +63,14 @@ class ModeratorChance(Body, frozen=True, kw_only=True, tag_field="source", tag="
 
 
 class TableChance(Body, frozen=True, kw_only=True, tag_field="source", tag="table"):
-    """The players hold the real dice and cards: who rolls or draws says what shows, and the next player confirms it."""
+    """The players hold the real dice and cards: whoever rolls or draws says what they show, and the next player confirms it."""
 
 
 Randomness = SeededChance | TapeChance | ModeratorChance | TableChance
 
 
 class HouseRuling(Body, frozen=True, kw_only=True):
-    """What this table agreed upon about a rule. It is told to everybody; the engine doesn't know it."""
+    """What this table agreed about a rule. Everybody is told; the engine does not apply it."""
 
     rule: Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
     ruling: Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=whole(LINE))]
@@ -80,7 +80,7 @@ HauntNumber = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 
 class Deadline(Body, frozen=True, kw_only=True):
-    """Seats that let a decision stand for too long are passed over: pass, end of the turn, or the first legal answer."""
+    """A seat that leaves a decision open for too long is passed over: it passes, ends its turn, or gives the first legal answer."""
 
     seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)]
     """For each decision, and for each turn as a whole; it is counted anew when play comes back to the turn after others were asked.
@@ -90,27 +90,27 @@ class Deadline(Body, frozen=True, kw_only=True):
 
 
 class Disputes(Body, frozen=True, kw_only=True):
-    """How this table disputes."""
+    """How this table handles disputes."""
 
     pause: bool = False
-    """Nobody plays on while a dispute is open."""
+    """Whether an open dispute pauses play."""
     pauses: Annotated[int, msgspec.Meta(ge=0, le=40)] | None = None
-    """So many disputes of a seat may hold up play for nothing: be withdrawn, lapse, or be ruled to stand. Its others don't pause. Default: 3."""
+    """How many disputes of a seat may pause play in vain (withdrawn, lapsed, or ruled to stand). Further ones do not pause it. Default: 3."""
     consent: bool = False
-    """The referee's ruling to rewind needs the consent of all seats."""
+    """Whether a rewind by the referee needs the consent of all seats."""
     turns: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
-    """A dispute lapses when so many new turns have begun: what happened stands. Default: 12, where play goes on meanwhile."""
+    """A dispute lapses after this many new turns, and what happened stands. Default if play goes on meanwhile: 12."""
     seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)] | None = None
-    """In place of `turns`: it lapses after so many seconds. Default: 86,400, where play pauses."""
+    """In place of `turns`: it lapses after this many seconds. Default if play pauses: 86,400."""
 
 
 class Options(Body, frozen=True, kw_only=True):
-    """What a table may choose. An option that isn't listed here is refused."""
+    """The options of a game. Unknown options are refused."""
 
     disclosure: Literal["end", "campaign-end", "never"] = "end"
     """When the seed and the whole log become public."""
     turn_limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
-    """The game ends without a winner after so many turns."""
+    """The game ends without a winner after this many turns."""
     haunt: Id | None = None
     """The haunt to be played whatever the chart says, by its id in the pack; `external`: the printed one of the chart's number.
 
@@ -173,14 +173,14 @@ class OpenGame(Body, frozen=True, kw_only=True):
     pack: Word | None = None
     """The pack's id; by default the built-in one of the edition."""
     seats: Annotated[list[SeatWish], msgspec.Meta(min_length=1, max_length=6)]
-    """One for each player; an empty object leaves everything open."""
+    """One object for each player; an empty one leaves everything open."""
     randomness: Randomness = msgspec.field(default_factory=SeededChance)
     options: Options = msgspec.field(default_factory=Options)
     setup: Setup | None = None
     hotseat: bool = False
-    """All seats are claimed and all tokens handed out at once, and the game is publicly marked so."""
+    """Whether all seats are claimed and all tokens handed out at once. The game is publicly marked so."""
     spectators: Annotated[int, msgspec.Meta(ge=0, le=50)] = 1
-    """Invites (hotseat: tokens) for spectators."""
+    """The number of invites (hotseat: tokens) for spectators."""
     co_referee: bool = False
     """A second referee, who sees and answers the same: the co-moderator of a game by post. Either answers."""
 
@@ -189,11 +189,11 @@ class ForkGame(Body, frozen=True, kw_only=True):
     """Make a sandbox of the game as it stood at a commit."""
 
     at: Annotated[int, msgspec.Meta(ge=1, le=999_999_999)] | None = None
-    """The commit; by default the latest that the caller may see."""
+    """The commit. Default: the latest that the caller may see."""
     randomness: SeededChance | TapeChance = msgspec.field(default_factory=SeededChance)
-    """Fresh dice, or prepared answers: beyond their end, and where one doesn't fit, dice are fresh."""
+    """Fresh dice, or prepared answers. Dice are fresh after their end, and wherever one does not fit."""
     deadline: Deadline | None = None
-    """As the option of a game: so that seats which nobody holds are passed over. The game's own deadline doesn't hold here."""
+    """Like a game's option, so that seats without a player are passed over. The game's own deadline does not apply."""
 
 
 # -- seats --------------------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class ClaimSeat(Body, frozen=True, kw_only=True):
 
 
 class Join(Body, frozen=True, kw_only=True):
-    """Take a place that is no seat: a spectator's or the referee's."""
+    """Join as a spectator or as the referee."""
 
     invite: Secret
     """The invite, good for one person."""
@@ -259,7 +259,7 @@ class Closed(Life, frozen=True, kw_only=True, tag="close"):
 
 
 class Expired(Life, frozen=True, kw_only=True, tag="expire"):
-    """A deadline ran out, and the clock did what is done for those who are absent."""
+    """A deadline ran out, and the default action for absent players was taken."""
 
     decision: str
     due: str
@@ -282,7 +282,7 @@ class Forked(Life, frozen=True, kw_only=True, tag="fork"):
     of: str
     """The game that it is a fork of."""
     at: int
-    """The commit as of which it began."""
+    """The commit at which it starts."""
 
 
 AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired | Lapsed | Forked

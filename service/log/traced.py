@@ -10,7 +10,7 @@ from domain.facts.audience import EVERYBODY, Mask
 from domain.facts.commands import AnyCommand
 from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.facts.events import Told
-from projections.questions import VERDICTS
+from projections.naming.questions import VERDICTS
 from projections.trace.steps import Committed
 from service.log.exported import Export, NotAnExport, read_line
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started

@@ -55,11 +55,11 @@ class KeyShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     public_key: str
     """`whpk_` and 32 bytes in base 64: checks signatures `v1a` (ed25519)."""
     until: str = ""
-    """It signs beside its successor until then."""
+    """Until then it signs alongside its successor."""
 
 
 class LetterShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message that did not arrive and is no longer in line."""
+    """A message that did not arrive and is no longer queued."""
 
     commit: int
     webhook_id: str
@@ -71,7 +71,7 @@ class LetterShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class AttemptShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of one request to the endpoint."""
+    """The outcome of one request to the endpoint."""
 
     webhook_id: str
     at: str
@@ -79,13 +79,13 @@ class AttemptShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     arrived: bool
     """Whether the endpoint answered 2xx."""
     status: int = 0
-    """Of its answer; left out where there was none."""
+    """The status of its answer; absent if there was none."""
     error: str = ""
     """Why it did not arrive."""
     commit: int = 0
-    """Of which it told; left out for a test message."""
+    """The commit that it told of; absent for a test message."""
     game: str = ""
-    """For an account: of which game, and for which of its tokens."""
+    """For an account: the game, and the token it was sent for."""
     recipient: str = ""
 
 
@@ -99,27 +99,27 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How it goes."""
 
     state: State
-    """`active`; `disabled` (see `reason`; ask for redelivery to go on); `finished`: the game is over and all was delivered."""
+    """`active`; `disabled` (see `reason`; ask for redelivery to resume); `finished`: the game is over and everything was delivered."""
     reason: str = ""
     delivered: int
-    """Messages that arrived."""
+    """The number of messages that arrived."""
     attempts: int = 0
-    """How often the next message has failed."""
+    """How many times the next message has failed."""
     error: str = ""
     """Why the latest attempt failed."""
     next_attempt: str = ""
     letters: list[LetterShown]
-    """Dead letters, and those on their way again. Those of an account stand in its `parts`."""
+    """Dead letters, and those being sent again. For an account they stand in `parts`."""
 
 
 class PartShown(Progress, frozen=True, kw_only=True, omit_defaults=True):
-    """How far an account's subscription has come with one of its tokens."""
+    """How far an account's subscription has come for one of its tokens."""
 
     game: str
     recipient: str
     """The name of the token: what its role is told is sent, as long as it holds and is bound to the account."""
     cursor: int
-    """The last commit that is done with: delivered, given up, or not asked for."""
+    """The last commit that is finished: delivered, given up, or not subscribed to."""
 
 
 class SubscriptionShown(Progress, frozen=True, kw_only=True, omit_defaults=True):
@@ -132,15 +132,15 @@ class SubscriptionShown(Progress, frozen=True, kw_only=True, omit_defaults=True)
     account: str = ""
     """The account that it belongs to."""
     games: list[str] = []
-    """For an account: only these; empty for all."""
+    """For an account: only these games; empty for all."""
     parts: list[PartShown] = []
-    """For an account: how far it has come, token by token."""
+    """For an account: how far it has come for each token."""
     url: str
     payload: Payload
     types: list[str]
     created: str
     keys: list[KeyShown]
-    """The newest first."""
+    """Newest first."""
     cursor: int | UnsetType = UNSET
     """For a token: the last commit that is done with: delivered, given up, or not asked for."""
 

@@ -112,10 +112,10 @@ class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a thin message: a CloudEvent that says that there is a commit, and not what is in it."""
 
     timestamp: str
-    """When it happened, as `time`: Standard Webhooks wants it so."""
+    """When it happened: the same as `time`, as Standard Webhooks asks."""
     specversion: Literal["1.0"] = "1.0"
     id: str
-    """The commit's number; with `source` unique."""
+    """The commit's number; unique together with `source`."""
     source: str
     """The game: `/v1/games/<id>`."""
     type: Literal["omenlog.committed.v1"] = "omenlog.committed.v1"
@@ -130,7 +130,7 @@ class FullEvent(CommitEvent, kw_only=True, omit_defaults=True):
     """The body of a full message: what the event stream tells the role. To an account it names the `recipient`, and has no `cursor`."""
 
     timestamp: str
-    """When it happened, as `time`: Standard Webhooks wants it so."""
+    """When it happened: the same as `time`, as Standard Webhooks asks."""
 
 
 def wanted(subscription: Subscription, event: bytes) -> bool:

@@ -52,7 +52,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """What became of one request to the endpoint."""
+    """The outcome of one request to the endpoint."""
 
     message: str
     """The message's id."""

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from service.cli.generated import Fixed
+from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, serving, settings
 from tests.support.shared_stores import empty_store
 

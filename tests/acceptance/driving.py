@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import httpx
 
-from service.cli.generated import Fixed
+from openapi.writer.outside import Fixed
 from service.outside import Outside
 from service.server import Server, prepare
 from service.settings import Settings

@@ -10,7 +10,7 @@ import httpx
 import jsonschema
 import pytest
 
-from service.cli.generated import STREAMS
+from openapi.writer.write import STREAMS
 from tests.acceptance.driving import Table, bearer
 from tests.acceptance.test_accounts import Account
 from tests.acceptance.test_socket import joined, rest, take

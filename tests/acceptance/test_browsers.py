@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.cli.generated import FILE
-from service.http.edge import SECRETS
+from openapi.writer.write import FILE
+from service.http.operation import SECRETS
 from service.http.routes.table import ROUTES
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
-from service.cli.generated import Fixed
 from service.log.exported import read_export
 from tests.acceptance.desk import REASONS, TEXTS, busy, everything
 from tests.acceptance.driving import Table, serving, settings

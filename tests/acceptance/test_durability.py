@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
-from service.cli.generated import Fixed
 from service.log.exported import read_export
 from tests.acceptance.driving import Table, serving, settings
 

@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from content.digest import decode_pack
+from content.load.digest import decode_pack
 from domain.decide import decide
 from domain.engine.rules import REVISION, Rules
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
@@ -19,9 +19,9 @@ from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Past
-from projections.view import view_of
+from openapi.writer.outside import Fixed
+from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
-from service.cli.generated import Fixed
 from service.log.exported import NotAnExport, read_export, replay
 from tests.acceptance.driving import Table, version_of
 from tests.support.forging import audited

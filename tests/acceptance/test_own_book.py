@@ -7,10 +7,10 @@ import httpx
 import msgspec
 import pytest
 
-from content.digest import decode_pack
+from content.load.digest import decode_pack
 from domain.facts.audience import seat_bit
 from domain.game import rules_for
-from projections.view import view_of
+from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export, replay
 from tests.acceptance.driving import Table, problem

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from domain.engine.rules import REVISION
-from service.cli.generated import Fixed
+from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, bearer, problem, serving, settings, version_of
 from tests.cli.invoking import omenlog
 from tests.support.forging import forged, written

@@ -16,7 +16,7 @@ from litestar.types import Message, Scope, Send
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from service.cli.generated import Fixed
+from openapi.writer.outside import Fixed
 from service.http.live import Outlet
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.redis import wait_until

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.cli.generated import Fixed
+from openapi.writer.outside import Fixed
 from service.store.port import StoreDamaged, StoreUnavailable
 from tests.acceptance.driving import OPENING, Table, problem, serving, settings
 

@@ -17,9 +17,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.lobby.catalogue import opener
 from service.identity import Caller
 from service.log.exported import parse_export

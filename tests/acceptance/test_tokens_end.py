@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.cli.generated import Fixed
+from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.acceptance.test_socket import joined, rest, take
 from tests.acceptance.test_what_if import sandbox

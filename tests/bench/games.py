@@ -14,7 +14,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 
 SEATS = 4
 TURN_LIMIT = 400

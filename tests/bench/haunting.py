@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from domain.decide import decide
 from domain.facts.state import State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.bench.games import exact, table
 from tests.bench.sample import Round, Sample, checksum, share
 from tests.support.packs import rules

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service
-from service.cli.generated import Fixed
 from service.games.horizon import Horizon
 from service.games.read.reading import Reading, view
 from service.games.tables import Tables

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from domain.facts.commands import AnyCommand, Explore
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.identity import Caller

@@ -1,8 +1,8 @@
 """A bot at a table: what it would do in a scene that a test has set."""
 
 from domain.facts.commands import AnyCommand
-from projections.decisions import Decisions, decisions_of
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from tests.support.table import Table

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from service.bots.playtest import Order, play_all
 from service.bots.reach import TOPICS, Reached, things
 from service.cli.authors import REASONS, add_verbs, explanations, never, orders

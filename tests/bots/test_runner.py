@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from domain.facts.commands import AnyCommand, Move
-from projections.decisions import Decisions
-from projections.view import GameView
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal

@@ -12,7 +12,7 @@ import pytest
 
 from domain.facts.audience import principal_name
 from projections.board import board_of
-from projections.view import GameView
+from projections.view.game import GameView
 from service.games.read.reading import decisions, view
 from service.identity import Caller
 from tests.cli.invoking import omenlog

@@ -22,7 +22,7 @@ import httpx
 import pytest
 from click.testing import Result
 
-from projections.constraints import Division, Faces, OneOf, Places, Subset
+from projections.choices.families import Division, Faces, OneOf, Places, Subset
 from service.cli.demo import ServiceProcess
 from service.cli.table.places import Invite, NoInvite, Place, read_invite
 from service.cli.table.typing import parsed

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.cli.generated import FILE
+from openapi.writer.write import FILE
 
 HERE = Path(__file__).parent
 PYTHON = HERE / "python"

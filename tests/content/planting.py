@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from content.load import Reading
+from content.load.packs import Reading
 
 HERE = Path(__file__).parent
 

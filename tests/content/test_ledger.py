@@ -46,8 +46,8 @@ def test_the_quick_look_at_the_ids_finds_the_same() -> None:
 
 def test_the_free_play_pages_of_legacy_are_sealed_and_nothing_else() -> None:
     sealed = {rule.id for rule in ledger().values() if rule.sealed}
+    assert sealed
     assert sealed == {rule_id for rule_id in ledger() if rule_id.startswith("LEG-FREE-")}
-    assert len(sealed) == 33
 
 
 def test_open_rules_do_not_tell_of_the_sealed_pages_but_in_marked_ambiguities() -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Pack, Tile
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from content.check.tiles import STEP
-from content.load import Reading, builtin_packs
+from content.check.pieces.tiles import STEP
+from content.load.packs import Reading, builtin_packs
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Card, Pack, Tile, TokenKind
 

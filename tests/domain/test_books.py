@@ -7,8 +7,8 @@ from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.commands import Act, Attack, EndTurn
 from domain.facts.events import CounterMoved, CountersTold, HauntBegun
 from domain.worlds import copied
-from projections.labels import Labels
-from projections.view import view_of
+from projections.naming.labels import Labels
+from projections.view.game import view_of
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
 

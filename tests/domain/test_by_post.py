@@ -31,7 +31,7 @@ from domain.facts.events import (
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR
 from domain.game import rules_for
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.domain.test_discovering import one_way_up
 from tests.support.packs import by_post, pack
 from tests.support.table import FOUR, Table, events, the

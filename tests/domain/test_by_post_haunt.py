@@ -27,8 +27,8 @@ from domain.facts.events import (
     WayClosed,
 )
 from domain.facts.state import MODERATOR
-from projections.haunts import HauntView
-from projections.view import view_of
+from projections.view.game import view_of
+from projections.view.haunts import HauntView
 from tests.domain.test_attacks import SPEED_AND_SANITY
 from tests.domain.test_by_post import asked_for
 from tests.domain.test_carrying import MAGPIES

@@ -16,7 +16,7 @@ from domain.facts.events import (
     StackShuffled,
     Stopped,
 )
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.support.fate import showing
 from tests.support.packs import heroes_may, rules_with
 from tests.support.table import Table, events, the

@@ -7,7 +7,7 @@ import pytest
 from domain.facts.commands import Act, Attack, EndTurn
 from domain.facts.events import ExplorerDied, ExplorerRemoved, GameEnded, SideChanged, TextTold, TurnStarted
 from domain.facts.state import State
-from projections.haunts import haunt_of
+from projections.view.haunts import haunt_of
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, THREE, Table, events, heard, the
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from content.errors import ContentErrors
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from domain.evolve import redact
 from domain.facts.audience import SPECTATORS, seat_bit
 from domain.facts.commands import Act, Attack, Drop, Move, PickUp, Trade
@@ -23,7 +23,7 @@ from domain.facts.events import (
     TradeProposed,
 )
 from domain.facts.state import MODERATOR
-from projections.view import GameView, view_of
+from projections.view.game import GameView, view_of
 from tests.domain.test_haunt_begins import reveal
 from tests.domain.test_own_book import enter, started
 from tests.support.packs import pack, rules_with

@@ -16,11 +16,11 @@ from domain.facts.events import (
     TilePlaced,
     TileSetAside,
 )
-from domain.house.grid import DIRECTIONS
-from domain.turn.rearranging import layouts
-from projections.decisions import decisions_of
-from projections.rooms import RoomView
-from projections.view import GameView, view_of
+from domain.facts.grid import DIRECTIONS
+from domain.rulebook.explore.rearranging import layouts
+from projections.choices.decisions import decisions_of
+from projections.view.game import GameView, view_of
+from projections.view.rooms import RoomView
 from tests.support.fate import Fate
 from tests.support.packs import pack
 from tests.support.table import Table, events, the

@@ -6,7 +6,7 @@ from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.desk import Dispute
 from domain.facts.events import DisputeClosed, GameStarted, Rewound, SpanSeen
 from domain.facts.state import MODERATOR, TRAIT_INDEX, State
-from domain.turn.disputing import MOST_RULINGS, disputes, precedents
+from domain.rulebook.desk.disputing import MOST_RULINGS, disputes, precedents
 from tests.support.desk import DIGEST, Desk
 from tests.support.table import the
 

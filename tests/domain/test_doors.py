@@ -5,10 +5,10 @@ import pytest
 from domain.facts.audience import seat_bit
 from domain.facts.commands import Act, Explore, Move
 from domain.facts.events import DiceRolled, Moved
-from domain.house.grid import DIRECTIONS
+from domain.facts.grid import DIRECTIONS
 from domain.house.placing import doorways
-from projections.rooms import RoomView
-from projections.view import view_of
+from projections.view.game import view_of
+from projections.view.rooms import RoomView
 from tests.support.packs import pack, rules_with
 from tests.support.table import THREE, Table, events, the
 

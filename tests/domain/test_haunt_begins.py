@@ -16,8 +16,8 @@ from domain.facts.events import (
     Told,
     TurnStarted,
 )
-from projections.haunts import BookView
-from projections.view import view_of
+from projections.view.game import view_of
+from projections.view.haunts import BookView
 from tests.support.table import FOUR, Table, events, heard, the
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.facts.events import CardDrawn, CardGained, DiceRolled, HauntBegun, HauntRolled, Told
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.domain.test_cards import BUILDS
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, the

@@ -29,13 +29,13 @@ from domain.facts.events import (
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR
 from projections.board import board_of
-from projections.decisions import decisions_of
-from projections.haunts import haunt_of
-from projections.history import worded
-from projections.picture import house_as_text
-from projections.questions import Asking
+from projections.choices.decisions import decisions_of
+from projections.naming.questions import Asking
+from projections.sentences.history import worded
 from projections.sentences.wording import capital
-from projections.view import view_of
+from projections.text.picture import house_as_text
+from projections.view.game import view_of
+from projections.view.haunts import haunt_of
 from tests.support.packs import rules_with
 from tests.support.table import FIVE, FOUR, Table, events, heard, the
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.facts.grid import STEP, detach, free_doors, mask_of, neighbor, opposite, turned, without
 from domain.facts.state import State
-from domain.house.grid import STEP, detach, free_doors, mask_of, neighbor, opposite, turned, without
 from domain.house.paths import distances, steps_toward, ways
 from domain.house.placing import (
     Placement,

@@ -4,7 +4,7 @@ import pytest
 
 from domain.facts.events import DecisionOpened, HauntBegun, HauntRejected, Told
 from domain.facts.state import Decision, Haunt
-from projections.questions import Asking
+from projections.naming.questions import Asking
 from tests.support.table import Table, events, the
 
 

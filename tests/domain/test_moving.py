@@ -5,7 +5,7 @@ import pytest
 from domain.facts.audience import seat_bit
 from domain.facts.commands import Act, Cross, Explore, Move
 from domain.facts.events import CardDrawn, Declined, DiceRolled, Moved, Stopped, Told
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 

@@ -13,7 +13,7 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.turn.ending import ROUNDS
+from domain.rulebook.turn.ending import ROUNDS
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
 

@@ -24,10 +24,10 @@ from domain.facts.events import (
 )
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, State
-from domain.turn.entering import BOOK
-from domain.turn.options import legal
-from projections.decisions import decisions_of
-from projections.view import view_of
+from domain.rulebook.haunt.entering import BOOK
+from domain.rulebook.turn.options import legal
+from projections.choices.decisions import decisions_of
+from projections.view.game import view_of
 from tests.domain.test_haunt_begins import reveal
 from tests.support.lamps import HEROES_GOAL, LIGHT, PIECES, SHADES, WHISPER
 from tests.support.packs import rules_with

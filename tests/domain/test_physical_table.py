@@ -8,7 +8,7 @@ from domain.facts.audience import REFEREE
 from domain.facts.commands import AnswerChance, AnyCommand, Choose
 from domain.facts.events import ChanceAnswered, DiceRolled, SlotSeen, Told
 from domain.facts.state import State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.laws.playout import copy_of, encode
 from tests.support.packs import rules
 from tests.support.table import FOUR, THREE, Table, events

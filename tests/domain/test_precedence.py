@@ -4,7 +4,7 @@ import pytest
 
 from domain.facts.commands import Act, Attack
 from domain.facts.events import DiceRolled, RuleApplied
-from projections.haunts import haunt_of
+from projections.view.haunts import haunt_of
 from tests.domain.test_carrying import magpies
 from tests.support.packs import rules_with
 from tests.support.table import Table, events

@@ -8,8 +8,8 @@ import pytest
 from content.vocabulary.pack import Alternative, Card, Tile
 from domain.facts.commands import Cross, Explore
 from domain.facts.events import DamageTaken, DiceRolled, TilePlaced, Told, TraitChanged
-from projections.labels import Labels
-from projections.names import compass
+from projections.naming.labels import Labels
+from projections.naming.names import compass
 from tests.support.fate import showing
 from tests.support.packs import by_post, pack, rules
 from tests.support.table import Table, events, the

@@ -9,12 +9,12 @@ from domain.facts.audience import REFEREE
 from domain.facts.chance import Seeded
 from domain.facts.commands import Act, Allocate, AnyCommand, Drop, Explore, Move
 from domain.facts.events import CardDrawn, DamageTaken, GameOpened, SeatClaimed, TileDrawn, Told, TurnEnded, TurnStarted
+from domain.facts.grid import neighbor
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.house.grid import neighbor
-from domain.turn.options import legal
-from projections.view import view_of
+from domain.rulebook.turn.options import legal
+from projections.view.game import view_of
 from tests.support.packs import rules
 from tests.support.table import FOUR, Table, events, the
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.facts.commands import Act, Choose
 from domain.facts.events import CardGained, DamageTaken
-from projections.haunts import haunt_of
+from projections.view.haunts import haunt_of
 from tests.support.fate import showing
 from tests.support.packs import by_post, rules_with
 from tests.support.table import Table, events, the

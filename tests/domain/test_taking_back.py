@@ -6,7 +6,7 @@ from domain.facts.events import EVENT_TYPES, Moved, Rewound, TakenBack, Told
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING
 from domain.facts.state import MODERATOR
 from domain.past import Passed
-from domain.turn.taking_back import offered
+from domain.rulebook.desk.taking_back import offered
 from tests.support.desk import Desk
 from tests.support.table import the
 

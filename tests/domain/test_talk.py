@@ -9,11 +9,11 @@ from domain.facts.commands import Choose, ProposeRuling
 from domain.facts.events import EvidenceFiled, EvidenceGiven, Moved, SideTold, Told, VerdictDropped
 from domain.facts.state import MODERATOR
 from domain.past import Passed
-from domain.turn.disputing import MOST_EVIDENCE, PAUSES, disputes
-from domain.turn.pausing import paused
-from domain.turn.taking_back import BEHIND, offered
-from domain.turn.talk import of_play, talk
-from projections.questions import Asking
+from domain.rulebook.desk.disputing import MOST_EVIDENCE, PAUSES, disputes
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.taking_back import BEHIND, offered
+from domain.rulebook.desk.talk import of_play, talk
+from projections.naming.questions import Asking
 from projections.sentences.desk import SENTENCES
 from tests.support.desk import Desk
 from tests.support.table import the

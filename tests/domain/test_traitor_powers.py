@@ -19,7 +19,7 @@ from domain.facts.events import (
     TraitChanged,
 )
 from domain.facts.state import MODERATOR
-from projections.view import view_of
+from projections.view.game import view_of
 from tests.support.fate import showing
 from tests.support.packs import by_post, rules_with
 from tests.support.table import FOUR, Table, events, the

@@ -4,8 +4,8 @@ import pytest
 
 from domain.facts.audience import seat_bit
 from domain.facts.events import TraitChanged
-from projections.history import sentence
-from projections.view import view_of
+from projections.sentences.history import sentence
+from projections.view.game import view_of
 from tests.support.desk import Desk
 from tests.support.table import Table, events, the
 

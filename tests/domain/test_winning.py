@@ -6,8 +6,8 @@ from domain.facts.audience import SPECTATORS
 from domain.facts.commands import EndTurn, Enter
 from domain.facts.events import Disclosed, GameEnded, TextTold, TurnStarted
 from domain.facts.state import MODERATOR
-from domain.turn.entering import BOOK
-from projections.haunts import haunt_of
+from domain.rulebook.haunt.entering import BOOK
+from projections.view.haunts import haunt_of
 from tests.support.desk import Desk
 from tests.support.packs import rules_with
 from tests.support.table import FIVE, Table, events, the

@@ -92,7 +92,7 @@ def list_text(games: dict[Path, Script] | None = None) -> str:
         "Games to be read: what somebody does, `tries` in vain, what the dice show, and, under `saw`, what happened as each role saw it,",
         "with the rules behind it. Who isn't named saw nothing of it; the referee sees whatever anybody sees.",
         "",
-        "Written by `python -m tests.golden --write`. `CONTRIBUTING.md` tells how a game is made.",
+        "Written by `./dev golden`. `CONTRIBUTING.md` tells how a game is made.",
         "",
         f"## {len(games)} games",
         "",

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from content.errors import ContentErrors, Mistake, did_you_mean
+from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean
 from content.ledger import rule_ids
-from content.positions import Document, Trail
-from content.shapes import fit
+from content.load.convert import fit
+from content.load.documents import Document
 from content.vocabulary.base import Word
 from tests.golden.scene import DEEDS, Arrangement
 from tests.rulecoverage import MOST_IDS
@@ -116,14 +116,13 @@ class Script:
         self._check_scene(self._document.data)
         game = fit(self._document.data, Game, ())
         if isinstance(game, list):
-            slip = game[0]
-            raise Unfit(self._document.mistake(slip.trail, slip.message, slip.suggestion, key=slip.key))
+            raise Unfit(self._document.mistake(game[0]))
         self.game = game
         self._check()
 
     def unfit(self, trail: Trail, message: str, suggestion: str = "") -> Unfit:
         """What to raise for something that stands at `trail`."""
-        return Unfit(self._document.mistake(trail, message, suggestion))
+        return Unfit(self._document.mistake(Finding(trail, message, suggestion)))
 
     def _check_scene(self, data: object) -> None:
         """What an arrangement says it does, told apart first: its other words depend on that."""

@@ -16,9 +16,9 @@ from domain.facts.desk_commands import DESK, AnyDeskCommand
 from domain.facts.events import Told
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
-from domain.turn.disputing import consents
-from domain.turn.options import legal
-from domain.turn.taking_back import TAKE_BACK
+from domain.rulebook.desk.disputing import consents
+from domain.rulebook.desk.taking_back import TAKE_BACK
+from domain.rulebook.turn.options import legal
 from service.games.lobby.checking import check_opening
 from service.log.requests import OpenGame
 from service.problems import FieldError, ProblemError

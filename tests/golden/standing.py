@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from content.vocabulary.base import TRAITS
 from domain.engine.rules import Rules
 from domain.facts.state import Explorer, State
-from domain.turn.disputing import disputes
-from projections.names import Names, enumerated
-from projections.standings import verdict
+from domain.rulebook.desk.disputing import disputes
+from projections.naming.names import Names, enumerated
+from projections.naming.standings import verdict
 
 
 def standing(rules: Rules, state: State) -> list[str]:

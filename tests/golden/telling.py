@@ -24,8 +24,8 @@ from domain.facts.events import (
     Used,
 )
 from domain.facts.state import State
-from projections.history import sentence
-from projections.names import enumerated
+from projections.naming.names import enumerated
+from projections.sentences.history import sentence
 
 Line = tuple[int, str]
 """A place in the order of things, and what was seen there."""

@@ -8,7 +8,7 @@ import pytest
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
-from projections.history import sentence
+from projections.sentences.history import sentence
 from tests.golden import library
 from tests.golden.script import Game, Script, covers
 from tests.golden.stage import Stage, played
@@ -55,7 +55,7 @@ def test_a_golden_game_happens_as_written_and_each_role_sees_what_it_was_told(pa
     game, stage = played(script, strict=True)
 
     assert not library.first_difference(script.text, text_of(game), path), (
-        "`python -m tests.golden --write` writes it anew"
+        f"{path.name} is not what happens now: if the change is meant, write it anew with `./dev golden {path.name}`"
     )
     for role in stage.roles:
         assert shown(script.game, role) == told(stage, role), f"role {role:b}"
@@ -84,7 +84,7 @@ def test_the_library_has_hand_made_games_and_games_of_bots_of_every_edition() ->
     ruled = {step.does["outcome"] for game in games for step in game.steps if step.does and "outcome" in step.does}
     assert ruled == {"stands", "amend", "rewind"}
     assert library.LIST.read_text(encoding="utf-8") == library.list_text(scripts), (
-        "`python -m tests.golden --write` writes it"
+        "GAMES.md does not list the games as they are: write it anew with `./dev golden`"
     )
 
 

@@ -42,7 +42,7 @@ from domain.facts.events import (
 )
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.laws.playout import Game, copy_of, encode, open_table, steps
 
 OF_A_RULE = ("illegal-command", "not-an-option", "wrong-answer-kind")

@@ -10,9 +10,9 @@ from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE
 from domain.facts.events import DisputeClosed, Rewound, TakenBack, Told
 from domain.facts.state import State
-from domain.turn.disputing import FOR_NOTHING, PAUSES, disputes
-from domain.turn.taking_back import offered
-from domain.turn.talk import of_play, talk
+from domain.rulebook.desk.disputing import FOR_NOTHING, PAUSES, disputes
+from domain.rulebook.desk.taking_back import offered
+from domain.rulebook.desk.talk import of_play, talk
 from projections.trace.boxes import NOWHERE, UNBOXED, decided_again
 from service.log.deadlines import Clocks
 from tests.laws.going_back import latest, past_until

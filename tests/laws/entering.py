@@ -15,8 +15,8 @@ from domain.facts.audience import SPECTATORS, seat_bit
 from domain.facts.commands import Act, AnyCommand, Choose, Enter
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
-from domain.turn.entering import BOOK, books, may_enter
-from domain.turn.options import legal
+from domain.rulebook.haunt.entering import BOOK, books, may_enter
+from domain.rulebook.turn.options import legal
 from tests.laws.playout import Game, awaited, encode, open_table, pick
 from tests.support.lamps import LIGHT, SCRIPT
 

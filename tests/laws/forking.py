@@ -18,13 +18,13 @@ from domain.facts.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBac
 from domain.facts.desk_commands import OpenDispute, RuleDispute
 from domain.facts.events import Rewound, SecretChosen
 from domain.facts.state import MODERATOR, Sandbox, State
+from domain.rulebook.desk.taking_back import MOST, TAKE_BACK, offered
+from domain.rulebook.haunt.entering import may_enter
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.turn.options import legal
 from domain.sandbox import Begun, begin_fork
-from domain.turn.entering import may_enter
-from domain.turn.options import legal
-from domain.turn.taking_back import MOST, TAKE_BACK, offered
-from domain.turn.thrown import throw
 from domain.worlds import World, unknown_secrets
-from projections.view import view_of
+from projections.view.game import view_of
 from service.bootstrap import Service
 from service.games.fork.worlds import Logged, sampled_world, standing, true_world
 from service.problems import ProblemError

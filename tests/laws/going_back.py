@@ -19,11 +19,11 @@ from domain.facts.events import ChanceAnswered, Rewound, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import NOBODY, Passed, Past
-from domain.turn.disputing import MOST_RULINGS, consents, disputes
-from domain.turn.entering import may_enter
-from domain.turn.options import legal
-from domain.turn.pausing import paused
-from domain.turn.taking_back import MOST, TAKE_BACK, offered
+from domain.rulebook.desk.disputing import MOST_RULINGS, consents, disputes
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.taking_back import MOST, TAKE_BACK, offered
+from domain.rulebook.haunt.entering import may_enter
+from domain.rulebook.turn.options import legal
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.entering import enter
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals

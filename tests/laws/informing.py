@@ -19,8 +19,8 @@ from domain.facts.chance import Chance, Seeded
 from domain.facts.events import AnyEvent, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from domain.turn.options import legal
-from domain.turn.taking_back import quiet, tells
+from domain.rulebook.desk.taking_back import quiet, tells
+from domain.rulebook.turn.options import legal
 from tests.laws.playout import Game, awaited, copy_of, open_table, pick, principals
 from tests.laws.secrecy import Twisted
 

@@ -18,7 +18,7 @@ from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
-from domain.turn.options import is_unnamed, legal
+from domain.rulebook.turn.options import is_unnamed, legal
 
 TODAY = "11-21"
 TURN_LIMIT = 300

@@ -12,7 +12,7 @@ from domain.facts.chance import Answer, Moderator, Request, Seeded, Tape
 from domain.facts.commands import AnswerChance, AnyCommand
 from domain.facts.events import AnyEvent, DecisionClosed, DecisionOpened, OptionsTold, Suspended, Told
 from domain.facts.state import MODERATOR, State
-from domain.turn.thrown import throw
+from domain.rulebook.table.posted_dice import throw
 from tests.laws.playout import Game, copy_of, encode, open_table
 
 

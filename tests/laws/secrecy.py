@@ -22,11 +22,11 @@ from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, SideTold,
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import rules_for
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from projections.board import board_of
-from projections.decisions import decisions_of
-from projections.picture import house_as_text
-from projections.view import view_of
+from projections.choices.decisions import decisions_of
+from projections.text.picture import house_as_text
+from projections.view.game import view_of
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
 from tests.laws.tracing import twins_are_traced_alike
 

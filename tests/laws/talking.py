@@ -13,10 +13,10 @@ from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Passed
-from domain.turn.options import legal
-from domain.turn.rulings import WITHDRAW
-from domain.turn.talk import of_play, talk
-from domain.turn.thrown import throw
+from domain.rulebook.desk.rulings import WITHDRAW
+from domain.rulebook.desk.talk import of_play, talk
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.turn.options import legal
 from service.games.delay import Course
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals

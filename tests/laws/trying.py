@@ -17,7 +17,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import DecisionOpened
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from domain.worlds import Guess, half_done, hides, suspects, unknown_secrets, world
 from tests.laws.playout import Game, copy_of, encode, open_table, pick, principals, steps
 

@@ -15,7 +15,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import MODERATOR, State
 from domain.game import claim, open_game, start_game
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.support.packs import rules
 
 PRINCIPALS = (*(seat_bit(seat) for seat in range(4)), SPECTATORS, REFEREE)

@@ -9,7 +9,7 @@ from itertools import chain, combinations, product
 import msgspec
 
 from domain.facts.commands import AnyCommand
-from projections.constraints import Division, Faces, Family, Field, OneOf, Places, Subset
+from projections.choices.families import Division, Faces, Family, Field, OneOf, Places, Subset
 
 
 def members(family: Family) -> list[AnyCommand]:

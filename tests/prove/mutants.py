@@ -44,7 +44,7 @@ class Mutant:
     """One mistake."""
 
     file: str
-    """Below the root: `domain/turn/moving.py`."""
+    """Below the root: `domain/rulebook/explore/moving.py`."""
     kind: str
     line: int
     function: Spot | None

@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import NamedTuple
 
-import content.load
+import content.load.packs
 from content.ledger import ledger
 from tests.prove.mutants import Mutant, mutants
 from tests.prove.trials import ROOT, Baseline, attempt, listen
@@ -62,9 +62,9 @@ def prepare() -> Baseline:
     for module in ("hypothesis", "pytest_asyncio.plugin"):
         importlib.import_module(module)
     ledger()
-    content.load.load_pack = cache(content.load.load_pack)
-    for folder in content.load.builtin_packs().values():
-        content.load.load_pack(folder)
+    content.load.packs.load_pack = cache(content.load.packs.load_pack)
+    for folder in content.load.packs.builtin_packs().values():
+        content.load.packs.load_pack(folder)
     ours, theirs = _context.Pipe(duplex=False)
     process = _context.Process(target=listen, args=(theirs,))
     process.start()

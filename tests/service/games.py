@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from domain.facts.commands import AnyCommand
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.play.submit import Done
 from service.identity import Caller
 from service.log.requests import OpenGame, SeatWish

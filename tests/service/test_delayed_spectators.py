@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import open_service
-from service.cli.generated import Fixed
 from service.settings import Settings
 from tests.support.streams import Stream
 from tests.support.worlds import PUBLIC, World, tell_apart, world

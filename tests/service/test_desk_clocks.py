@@ -8,8 +8,8 @@ import pytest
 
 from domain.facts.commands import Choose, EndTurn, Move, TakeBack, Trade
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.log.requests import Deadline, Disputes, Options, SeatWish, Setup
 from service.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 from domain.facts.commands import AnswerChance, Choose, EndTurn, FlipCoin, Move, ProposeRuling, TakeBack
 from domain.facts.events import DisputeClosed
 from domain.facts.refusal import Refused
-from domain.turn.disputing import MOST_RULINGS
+from domain.rulebook.desk.disputing import MOST_RULINGS
 from projections.trace.shapes import TraceStep
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import open_service
-from service.cli.generated import Fixed
 from service.settings import Settings
 from service.store.port import Head, StoreUnavailable
 from tests.service.games import play

@@ -14,7 +14,7 @@ from domain.facts.chance import Answer, Request, Seeded
 from domain.facts.commands import Choose, ProposeRuling, Reveal
 from domain.facts.desk_commands import GiveEvidence, OpenDispute, RuleDispute
 from domain.facts.events import RuleApplied, Told
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from service.bootstrap import Service
 from service.games.fork.worlds import sampled_world
 from service.identity import Caller

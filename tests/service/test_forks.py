@@ -13,9 +13,9 @@ import pytest
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.commands import EndTurn
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.follow.streams import End, News
 from service.games.fork.forking import GameForked

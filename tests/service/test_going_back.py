@@ -11,10 +11,10 @@ from domain.facts.chance import Answer
 from domain.facts.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
-from projections.view import view_of
+from openapi.writer.outside import Fixed
+from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Step
 from service.games.read.reading import decisions

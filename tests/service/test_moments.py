@@ -13,7 +13,7 @@ import pytest
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from projections.board import board_of
 from projections.diff.compare import GameDiff
-from projections.view import GameView
+from projections.view.game import GameView
 from service.bootstrap import Service
 from service.games import role_fold
 from service.games.role_fold import Waymarks

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from content.vocabulary.base import Side
 from content.vocabulary.pack import Book
 from tests.laws.secrecy import rewritten

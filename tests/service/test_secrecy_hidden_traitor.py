@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from content.load import builtin_packs
+from content.load.packs import builtin_packs
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.facts.state import Decision
-from domain.turn.sparing import reveal_window
+from domain.rulebook.table.sparing import reveal_window
+from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome
-from service.cli.generated import Fixed
 from service.identity import Caller
 from tests.service.games import service_on
 from tests.support.courses import END, Course, act, explore, move, settle, waiting
@@ -332,7 +332,7 @@ async def test_the_log_of_monsters_run_unseen_is_verified(prowl: Begin) -> None:
 
 
 def dealt_openly(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("domain.turn.haunting.seat_bit", lambda _seat: EVERYBODY)
+    patch.setattr("domain.rulebook.haunt.beginning.seat_bit", lambda _seat: EVERYBODY)
 
 
 def options_shown(patch: pytest.MonkeyPatch) -> None:
@@ -348,7 +348,7 @@ def only_the_traitor_asked(patch: pytest.MonkeyPatch) -> None:
     def window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
         return reveal_window(m, f, seat, source) if m.state.explorers[seat].side == "traitor" else False
 
-    patch.setattr("domain.turn.sparing.reveal_window", window)
+    patch.setattr("domain.rulebook.table.sparing.reveal_window", window)
 
 
 def a_public_that_sees_all(patch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.follow.account_stream import AccountStream
 from service.games.follow.streams import End, News
 from service.identity import Caller

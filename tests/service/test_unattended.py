@@ -13,11 +13,11 @@ from domain.facts.audience import REFEREE, SPECTATORS
 from domain.facts.commands import Act, AnswerChance, Choose, EndTurn, Explore, Move, TakeBack
 from domain.facts.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.facts.state import MODERATOR, UNNAMED, Decision
-from domain.turn.options import answers
-from projections.post import status_post
+from domain.rulebook.turn.options import answers
+from openapi.writer.outside import Fixed
+from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
-from service.cli.generated import Fixed
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
 from service.games.read.reading import decisions, view

@@ -20,11 +20,12 @@ KINDS = {tag_of(kind): kind for kind in EVENT_TYPES}
 
 @pytest.mark.parametrize("kind", EVENT_TYPES, ids=tag_of)
 def test_every_event_has_a_golden_log_that_shows_each_of_its_fields(kind: type[Event]) -> None:
-    """For a new event, or a new version of one: `python -m tests.laws.golden_events`; for a new field, with `--add`."""
     file = golden(tag_of(kind))
-    assert file.exists(), f"{tag_of(kind)} has no golden log"
+    assert file.exists(), f"{tag_of(kind)} has no golden log: `./dev golden` writes it"
     missing = set(kind.__struct_encode_fields__) - fields_in(kind, file.read_bytes().splitlines())
-    assert not missing, f"no line of {file.name} shows {missing}"
+    assert not missing, (
+        f"no line of {file.name} shows {missing}: `.venv/bin/python -m tests.laws.golden_events --add` adds one"
+    )
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -100,7 +100,7 @@ async def test_a_command_passes_the_files_that_the_page_draws(
 ) -> None:
     """From the route's handler, which has the command and who sent it, to the store's word that it is durable."""
     game, secrets = await open_and_start(running)
-    tracing, store, handler = running.tracing, running.service.store, commands.post_command
+    tracing, store, handler = running.tracing, running.service.store, commands.handle_command
     append = store.append
     passed: list[str] = []
 
@@ -113,7 +113,7 @@ async def test_a_command_passes_the_files_that_the_page_draws(
         passed[:] = tracing.end()
         return answer
 
-    monkeypatch.setattr(commands, "post_command", handled)
+    monkeypatch.setattr(commands, "handle_command", handled)
     monkeypatch.setattr(store, "append", stored)
     for number in range(STEPS):
         await asyncio.sleep(0.1)  # what looks for webhooks has come to rest

@@ -32,8 +32,8 @@ from domain.facts.events import (
 )
 from domain.facts.state import TRAIT_INDEX, State
 from domain.house.placing import Spot, laid
-from domain.turn.discovering import open_ways
-from domain.turn.haunting import open_books
+from domain.rulebook.explore.discovering import open_ways
+from domain.rulebook.haunt.beginning import open_books
 from domain.verbs.places import open_token_ways, opens_barrier
 from tests.support.fate import Fate
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from domain.facts.audience import REFEREE
 from projections.board import board_of
-from projections.view import GameView, view_of
+from projections.view.game import GameView, view_of
 from tests.support.table import FIVE, Table
 
 PICTURE = Path(__file__).parents[2] / "examples" / "board.svg"

@@ -10,8 +10,8 @@ from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute
 from domain.facts.events import Told
 from domain.facts.state import MODERATOR
 from domain.past import NOBODY, Passed, Past
-from domain.turn.disputing import disputes
-from domain.turn.taking_back import offered
+from domain.rulebook.desk.disputing import disputes
+from domain.rulebook.desk.taking_back import offered
 from tests.support.table import Table
 
 DIGEST = "a" * 64

@@ -4,8 +4,8 @@ import copy
 
 from hypothesis import strategies as st
 
+from domain.facts.grid import cell, join
 from domain.facts.state import Room, State
-from domain.house.grid import cell, join
 from domain.house.placing import Placement, doorways, rotations
 from tests.support.packs import rules
 from tests.support.table import Table

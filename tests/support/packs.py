@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from content.load import builtin_packs, load_pack
+from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Card, Haunt, Pack, Tile
 from domain.engine.rules import Rules
 from domain.game import rules_for

@@ -33,7 +33,7 @@ from domain.facts.events import Event, GameOpened, SeatClaimed, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, Decision, Explorer, Figure, State
 from domain.game import claim, open_game, start_game
-from domain.turn.options import legal
+from domain.rulebook.turn.options import legal
 from tests.support.arranging import Arranging
 from tests.support.fate import Fate
 from tests.support.packs import rules

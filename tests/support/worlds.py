@@ -15,9 +15,9 @@ from typing import Any, cast
 import httpx
 
 from domain.facts.audience import SPECTATORS
+from openapi.writer.outside import Fixed
 from service.app import make_app
 from service.bootstrap import Service
-from service.cli.generated import Fixed
 from service.log.chain import position
 from tests.support.streams import Stream
 

@@ -172,7 +172,7 @@ class CardDrawn(Event, frozen=True, kw_only=True):
 
 
 class CardGained(Event, frozen=True, kw_only=True):
-    """A card (or item token) is in an explorer's possession now (2E-CARD-006, 2E-CARD-008)."""
+    """An explorer now has a card or item token (2E-CARD-006, 2E-CARD-008)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -190,7 +190,7 @@ class CardGained(Event, frozen=True, kw_only=True):
 
 
 class CardLost(Event, frozen=True, kw_only=True):
-    """A card is no longer in an explorer's possession."""
+    """An explorer no longer has a card."""
 
     informs: ClassVar[Informs] = NOTHING
 

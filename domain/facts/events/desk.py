@@ -62,7 +62,7 @@ class TakenBack(Event, frozen=True, kw_only=True):
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):
-    """A seat disputes something that happened. That it does is public; what it claims only if the table is to decide."""
+    """A seat disputes what happened. The dispute is public; its claim only if the table is to decide."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -70,11 +70,11 @@ class DisputeOpened(Event, frozen=True, kw_only=True):
     by: int
     table: bool = False
     pauses: bool = False
-    """Nobody plays on before it is decided."""
+    """Whether play waits until it is decided."""
     turns: int = 0
-    """New turns after which it lapses; 0: none."""
+    """It lapses after this many new turns; 0: never."""
     seconds: int = 0
-    """Seconds after which it lapses; 0: none."""
+    """It lapses after this many seconds; 0: never."""
 
     def apply(self, state: State) -> None:
         opened = Dispute(
@@ -106,7 +106,7 @@ class ClaimMade(Event, frozen=True, kw_only=True):
 
 
 class EvidenceGiven(Event, frozen=True, kw_only=True):
-    """Somebody points at commits and rules."""
+    """Somebody cites commits and rules."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -36,7 +36,7 @@ class DiceRolled(Event, frozen=True, kw_only=True):
     bonus: int = 0
     """Points added to the dice."""
     notation: str = ""
-    """As a die roller was asked, `6d3-6` (PBP-DICE-002); empty for real dice."""
+    """What a die roller was asked for: `6d3-6` (PBP-DICE-002); empty for real dice."""
 
     def apply(self, state: State) -> None:
         """Count it; what it brings is told by events of its own."""

@@ -7,7 +7,7 @@ from domain.facts.state import Figure, Haunt, Monster, State
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
-    """A haunt was revealed (2E-HREV-001). `number` is the printed chart's; `haunt` is the one of the pack that is played.
+    """A haunt was revealed (2E-HREV-001). `number` is its number in the printed chart; `haunt` its id in the pack.
 
     Counters are those that everybody knows from the start; older logs have all of them here.
     """
@@ -123,7 +123,7 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
 
 
 class MonstersRolled(Event, frozen=True, kw_only=True):
-    """Monsters of a kind may move so many spaces this turn (2E-MON-002, 2E-MON-003)."""
+    """How many spaces monsters of a kind may move this turn (2E-MON-002, 2E-MON-003)."""
 
     informs: ClassVar[Informs] = CHANCE
 
@@ -137,7 +137,7 @@ class MonstersRolled(Event, frozen=True, kw_only=True):
 
 
 class MonsterChosen(Event, frozen=True, kw_only=True):
-    """A monster begins to act; the one before it is finished (2E-MON-001)."""
+    """A monster begins to act; the previous one is done (2E-MON-001)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -290,7 +290,7 @@ class SecretChosen(Event, frozen=True, kw_only=True):
 
 
 class CounterMoved(Event, frozen=True, kw_only=True):
-    """A counter of the haunt stands at a new value, for everybody to see (2E-COMP-008, 2E-COMP-011)."""
+    """A counter of the haunt has a new value, which everybody sees (2E-COMP-008, 2E-COMP-011)."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.grid import detach, join
 from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere
-from domain.house.grid import detach, join
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ class WayClosed(Event, frozen=True, kw_only=True):
 
 
 class Moved(Event, frozen=True, kw_only=True):
-    """An explorer or monster is in another room (or another part of its room) now."""
+    """An explorer or monster moved to another room, or to another part of its room."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -10,7 +10,7 @@ from domain.facts.state import Deck, Explorer, Room, Slot, State, Turn
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """A game was opened: edition, content and chance are fixed, the seats are free."""
+    """A game was opened. Edition, content and source of chance are fixed; the seats are free."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -25,7 +25,7 @@ class GameOpened(Event, frozen=True, kw_only=True):
     commitment: str = ""
     """Seeded: the salted digest of the seed that will be revealed."""
     arranged: bool = False
-    """Somebody prepared it: a tape or a setup (the result proves nothing about luck)."""
+    """Whether it was prepared by a tape or a setup, so that the result proves nothing about luck."""
 
     def apply(self, state: State) -> None:
         state.game = self.game
@@ -40,7 +40,7 @@ class GameOpened(Event, frozen=True, kw_only=True):
 
 
 class GameArranged(Event, frozen=True, kw_only=True):
-    """Somebody prepared the game: fixed first seat, order of stacks. For the referee; everybody knows only that it is so."""
+    """The game was prepared: a fixed first seat, ordered stacks. For the referee; everybody else knows only that it was."""
 
     informs: ClassVar[Informs] = HIDDEN
 
@@ -84,7 +84,7 @@ class SeatClaimed(Event, frozen=True, kw_only=True):
 
 
 class GameStarted(Event, frozen=True, kw_only=True):
-    """The house stands, the stacks are shuffled, every explorer is in the starting room (2E-SETUP-005 to 2E-SETUP-007)."""
+    """The house is set up, the stacks are shuffled, and every explorer is in the starting room (2E-SETUP-005 to 2E-SETUP-007)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -182,7 +182,7 @@ class SandboxBegun(Event, frozen=True, kw_only=True):
 
 
 class Disclosed(Event, frozen=True, kw_only=True):
-    """Something that was secret becomes known to more people. Applying it where it is known already changes nothing."""
+    """A secret becomes known to more people."""
 
     informs: ClassVar[Informs] = HIDDEN
 
@@ -251,7 +251,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
 
 class ExtraTurnGiven(Event, frozen=True, kw_only=True):
-    """When the current turn is over, this explorer has one more."""
+    """This explorer has another turn after the current one."""
 
     informs: ClassVar[Informs] = NOTHING
 

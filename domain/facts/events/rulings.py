@@ -94,7 +94,7 @@ class RulingWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class CoinCalled(Event, frozen=True, kw_only=True):
-    """Somebody flips a coin and says before what each side means (2E-NORULE-002)."""
+    """Somebody flips a coin, having said what each side means (2E-NORULE-002)."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -60,7 +60,7 @@ class DamageTaken(Event, frozen=True, kw_only=True):
 
 
 class DamageReduced(Event, frozen=True, kw_only=True):
-    """Something lowered a damage before it was taken, or changed its kind."""
+    """Damage was reduced or changed its kind before it was taken."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -159,7 +159,7 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
 
 
 class AttackSpent(Event, frozen=True, kw_only=True):
-    """A character may not attack any more this turn."""
+    """A character may make no further attack this turn."""
 
     informs: ClassVar[Informs] = NOTHING
 

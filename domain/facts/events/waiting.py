@@ -7,7 +7,7 @@ from domain.facts.state import Decision, Figure, SavedFrame, State
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):
-    """Somebody has to answer before play goes on. What is asked may be about what was just drawn."""
+    """Somebody must answer before play goes on. The question may be about what was just drawn."""
 
     informs: ClassVar[Informs] = CHANCE
 
@@ -46,7 +46,7 @@ class OptionsTold(Event, frozen=True, kw_only=True):
 
 
 class DecisionClosed(Event, frozen=True, kw_only=True):
-    """A decision was answered (or fell away)."""
+    """A decision was answered, or no longer applies."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -68,7 +68,7 @@ class Suspended(Event, frozen=True, kw_only=True):
 
 
 class Fizzled(Event, frozen=True, kw_only=True):
-    """Something came to nothing, because what it was about is gone."""
+    """Something had no effect, because its subject is gone."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -120,7 +120,7 @@ class TradeProposed(Event, frozen=True, kw_only=True):
 
 
 class Declined(Event, frozen=True, kw_only=True):
-    """Somebody said no: to a trade, to an optional effect, to an event (2E-TPOW-005)."""
+    """Somebody declined a trade, an optional effect or an event (2E-TPOW-005)."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -5,8 +5,8 @@ has something to say decides. It keeps nothing between two choices but what `Mem
 """
 
 from domain.facts.commands import AnyCommand
-from projections.decisions import Decisions
-from projections.view import GameView
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
 from service.bots.brain import Memory
 from service.bots.steady import answers, turn
 from service.bots.steady.moment import Moment

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from domain.facts.commands import Allocate, AnyCommand, Choose, Select
-from projections.constraints import Division, Places
+from projections.choices.families import Division, Places
 from service.bots.brain import Generator
 from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait
 from service.bots.steady.moment import Moment

@@ -5,8 +5,8 @@ from functools import cache
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Attack
 from domain.facts.spread import ways
-from projections.people import ExplorerView, MonsterView
-from projections.stacks import AttackView
+from projections.view.people import ExplorerView, MonsterView
+from projections.view.stacks import AttackView
 from service.bots.sight import MENTAL, PHYSICAL, Sight, stands, value
 
 MOST_DICE = 8

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from domain.facts.commands import AnyCommand
-from projections.constraints import Field, OneOf
-from projections.decisions import OpenDecision
-from projections.haunts import GoalView
-from projections.people import ExplorerView
-from projections.view import GameView
+from projections.choices.decisions import OpenDecision
+from projections.choices.families import Field, OneOf
+from projections.view.game import GameView
+from projections.view.haunts import GoalView
+from projections.view.people import ExplorerView
 from service.bots.brain import Memory
 from service.bots.sight import Place, Sight, unexplored
 

@@ -14,7 +14,7 @@ import msgspec
 import rich_click as click
 from rich.text import Text
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.admin.audits import AuditsByWorkers, AuditsInProcesses, audit_all
 from service.admin.erase import Erased
 from service.admin.erase import erase as erase_texts

@@ -14,7 +14,7 @@ import rich_click as click
 from rich.console import Console
 from rich.progress import Progress
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.admin.backup import Moved, NotEmpty, archive_games, put_back, save
 from service.admin.check import check_chains
 from service.admin.migrate import Copied, Migrated, copy_refusals, copy_webhooks, migrate_games

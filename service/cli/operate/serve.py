@@ -13,7 +13,7 @@ import rich_click as click
 from rich.console import Console
 from rich.text import Text
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api

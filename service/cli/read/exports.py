@@ -17,11 +17,11 @@ from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask
 from domain.facts.state import State
 from domain.past import Passed
-from projections.decisions import decisions_of
-from projections.names import counted
-from projections.picture import house_as_text
-from projections.post import status_post
-from projections.view import view_of
+from projections.choices.decisions import decisions_of
+from projections.naming.names import counted
+from projections.text.picture import house_as_text
+from projections.text.post import status_post
+from projections.view.game import view_of
 from service.audit.role_chain import WitnessedHead, open_heads
 from service.audit.verdict import RUNNING, Outcome, Progress, Verdict, audit, damaged, quietly
 from service.bots.client import Api

@@ -10,7 +10,7 @@ import rich_click as click
 from projections.board import board_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown
-from projections.view import view_of
+from projections.view.game import view_of
 from service.cli.read.exports import AT, GAME, ROLE, SHOW, opened, shown, tried
 from service.cli.stores import DATA
 

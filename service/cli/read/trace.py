@@ -11,12 +11,12 @@ import rich_click as click
 
 from domain.facts.audience import REFEREE, Mask, principal_name
 from domain.past import Past
-from domain.turn.disputing import disputes as disputes_of
-from projections.desk import DisputeView, EvidenceView
-from projections.names import counted, enumerated
-from projections.questions import VERDICTS
+from domain.rulebook.desk.disputing import disputes as disputes_of
+from projections.naming.names import counted, enumerated
+from projections.naming.questions import VERDICTS
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
+from projections.view.desk import DisputeView, EvidenceView
 from service.bootstrap import pack_folders
 from service.cli.read.exports import check_seat, principal_asked, role_option
 from service.cli.screen import say

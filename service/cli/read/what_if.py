@@ -12,9 +12,9 @@ from rich.text import Text
 
 from domain.facts.spread import chance_of, spread
 from domain.facts.state import Figure
-from projections.names import counted
-from projections.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
-from projections.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
+from projections.choices.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
+from projections.choices.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
+from projections.naming.names import counted
 from service.bots.client import Api
 from service.cli.screen import console, say
 from service.games.fork.forking import GameForked

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from domain.editions import EDITIONS
 from domain.facts.audience import MAX_SEATS
-from projections.names import enumerated
+from projections.naming.names import enumerated
 from service.bots.client import Api, NotAToken, Refusal
 from service.cli.screen import as_typed, console, say, typed
 from service.cli.table.places import HOST, SPECTATOR, Invite, Place, is_address, places
@@ -48,7 +48,7 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
     type=click.IntRange(1, 10_000),
     metavar="TURNS",
     show_default="none",
-    help="The game ends without a winner after so many turns.",
+    help="The game ends without a winner after this many turns.",
 )
 @click.option("--url", default=URL, help="The service.")
 @click.option(

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import rich_click as click
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Refusal

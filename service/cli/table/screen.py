@@ -16,18 +16,18 @@ from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
 from domain.facts.state import State
-from projections.constraints import Field
-from projections.decisions import Decisions, OpenDecision
-from projections.haunts import BookView
-from projections.history import worded
-from projections.names import Names, counted, enumerated, readable
-from projections.picture import house_as_text
-from projections.questions import Asking
-from projections.stacks import CardView
-from projections.standings import fate, verdict
+from projections.choices.decisions import Decisions, OpenDecision
+from projections.choices.families import Field
+from projections.naming.names import Names, counted, enumerated, readable
+from projections.naming.questions import Asking
+from projections.naming.standings import fate, verdict
+from projections.sentences.history import worded
+from projections.text.picture import house_as_text
 from projections.trace.steps import NOTES, QUESTIONS
-from projections.view import GameView, view_of
-from projections.waiting import who_is_awaited
+from projections.view.game import GameView, view_of
+from projections.view.haunts import BookView
+from projections.view.stacks import CardView
+from projections.view.waiting import who_is_awaited
 from service.bots.client import LATER, Api, Refusal, new_key
 from service.cli.screen import columns, console, say, typed
 from service.cli.table.places import HOST, Place, place_in

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import msgspec
 
-from projections.constraints import Division, Faces, Family, Field, OneOf, Places, Subset
-from projections.decisions import OpenDecision
-from projections.names import counted
+from projections.choices.decisions import OpenDecision
+from projections.choices.families import Division, Faces, Family, Field, OneOf, Places, Subset
+from projections.naming.names import counted
 from service.cli.table.places import Place
 
 AGAIN = 1.0

@@ -22,8 +22,8 @@ from domain.facts.desk_commands import (
     Rules,
     WithdrawDispute,
 )
-from domain.turn.disputing import disputes
-from projections.desk import DisputeView, dispute_view
+from domain.rulebook.desk.disputing import disputes
+from projections.view.desk import DisputeView, dispute_view
 from service.games.lobby.tokens import name_digest
 from service.games.play.submit import Done, Play
 from service.games.read.reading import Reading
@@ -43,15 +43,15 @@ class AskDispute(Body, frozen=True, kw_only=True):
     first: Commit = msgspec.field(name="from")
     """The first disputed commit."""
     last: Commit = msgspec.field(name="to")
-    """The last one; the same for a single commit."""
+    """The last disputed commit; equal to `from` for a single commit."""
     claim: Words
-    """What is wrong there."""
+    """What is wrong."""
     addressed: Literal["referee", "table"] = "referee"
-    """Who decides: the referee, who alone is told the claim then, or all seats together, and everybody is told."""
+    """Who decides: the referee, who alone reads the claim, or all seats together, in which case everybody reads it."""
 
 
 class AskEvidence(Body, frozen=True, kw_only=True):
-    """Point at commits and rules: one of them at least, or a note."""
+    """Cite commits and rules. At least one of them, or a note, is required."""
 
     commits: Annotated[list[Commit], msgspec.Meta(max_length=20)] = []
     rules: Rules = []
@@ -64,17 +64,17 @@ class AskRuling(Body, frozen=True, kw_only=True):
     outcome: Outcome
     """`stands`, `amend` or `rewind`."""
     to: Commit | None = None
-    """Of a rewind: the commit from which play goes on. What came behind it stays in the log and is no more."""
+    """For a rewind: the commit from which play goes on. Later commits stay in the log but no longer count."""
     reasons: Reasons
-    """Why. It stays in the log for good: a ruling is a rule of its game, and no place for names of persons."""
+    """Why. It stays in the log permanently, so it should not name persons."""
     rules: Rules = []
-    """Rules of the ledger that it cites."""
+    """The rules of the ledger that it cites."""
     precedent: bool = False
-    """It holds for what comes, and everybody is told the reasons."""
+    """Whether it applies from now on; if so, everybody is told the reasons."""
     you: Seat | None = None
-    """Of an amendment: the seat that the steps are about. Default: who opened the dispute."""
+    """For an amendment: the seat that `you` means in the steps. Default: the seat that opened the dispute."""
     do: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=20)] = []
-    """Of an amendment: steps in the words of content files, done at once."""
+    """For an amendment: steps in the vocabulary of content files, done at once."""
 
 
 class NoteShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ class DisputeShown(msgspec.Struct, frozen=True, kw_only=True):
 
     dispute: DisputeView
     texts: list[NoteShown]
-    """Of the claim and of notes."""
+    """The texts of the claim and of notes."""
 
 
 class DisputeList(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from content.patterns import whole
 from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from projections.names import enumerated
+from projections.naming.names import enumerated
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
 from service.games.play.submit import Play
 from service.games.tables import Hints, LiveGame, Tables
@@ -57,7 +57,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A message as those see it who were told."""
+    """A message, as its recipients see it."""
 
     id: str
     """Its stream and number there: `7-3`."""
@@ -74,7 +74,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     """Null if it was erased."""
     salt: str
     rule: str = ""
-    """The rule that gives leave to talk apart now: while a haunt is set up the heroes confer (2E-HSET-004)."""
+    """The rule that allows private talk now: the heroes confer while a haunt is set up (2E-HSET-004)."""
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class Posted(msgspec.Struct, frozen=True):
 
 
 class Messages(msgspec.Struct, frozen=True, kw_only=True):
-    """Messages that the caller was told, the oldest first."""
+    """The caller's messages, oldest first."""
 
     messages: list[Message]
 

@@ -92,11 +92,11 @@ KEY = "account"
 
 
 class AccountOpened(msgspec.Struct, kw_only=True):
-    """An account came into being."""
+    """An account was opened."""
 
     id: str
     key: Credential
-    """Shown here once."""
+    """Shown once."""
 
 
 class Bound(msgspec.Struct, kw_only=True):
@@ -115,7 +115,7 @@ class AccountShown(msgspec.Struct, kw_only=True):
     id: str
     created: str
     tokens: list[Bound]
-    """In the order in which they were bound first; tokens that ended are left out."""
+    """In the order in which they were first bound, without tokens that have ended."""
 
 
 class AccountNews(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ class AccountPage(msgspec.Struct, frozen=True):
     news: list[AccountNews]
     positions: list[int]
     more: bool
-    """Whether there was more than fitted."""
+    """Whether there is more than fits on the page."""
 
 
 BoundTo = Callable[[str, Place], Awaitable[None]]

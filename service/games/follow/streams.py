@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.problems import ProblemError
 from service.settings import Settings
 

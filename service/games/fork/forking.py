@@ -48,7 +48,7 @@ class GameForked(msgspec.Struct, frozen=True, kw_only=True):
 
     game: GameShown
     tokens: Tokens
-    """For what whoever made it may be. They are shown here once, and hold until it expires."""
+    """Tokens for every role that its maker may take. They are shown once and hold until the sandbox expires."""
 
 
 class ForkMade(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from projections.names import counted
+from projections.naming.names import counted
 from service.games.play.submit import Play
 from service.games.refusals import Refusals
 from service.games.tables import LiveGame, Tables
@@ -28,16 +28,16 @@ log = logging.getLogger(__name__)
 
 
 class ForkShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A fork, as it is listed to whoever made it, and to the referee."""
+    """A fork, as listed to its maker and to the referee."""
 
     game: str
     """The sandbox, a game of its own."""
     at: int
-    """The commit as of which it began."""
+    """The commit at which it starts."""
     by: str
     """The public name of the token that made it."""
     sampled: bool
-    """What was hidden from whoever made it is invented; else it is as it truly was."""
+    """Whether what was hidden from its maker is invented; otherwise it is true."""
     made: str
     expires: str
     """When it is removed, in UTC."""

@@ -28,7 +28,7 @@ from domain.facts.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.facts.events.lifecycle import KEPT, Rewound
 from domain.facts.state import State
 from domain.queries.conditions import places
-from domain.turn.talk import of_play
+from domain.rulebook.desk.talk import of_play
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
 from service.audit.redecide import RecordedChance, again
 from service.games.folds import fold_for_all, fold_for_each

@@ -30,7 +30,7 @@ class GameShown(msgspec.Struct, kw_only=True):
 
     id: str
     version: int
-    """The number of its latest commit (for the public: as far as it is shown)."""
+    """The number of its latest commit that the caller may see."""
     status: str
     """`open`, `started`, `finished` or `abandoned`."""
     edition: str
@@ -52,11 +52,11 @@ class GameShown(msgspec.Struct, kw_only=True):
     imported: str
     """When it was imported from a file, in UTC; empty for a game that was played here."""
     fork: ForkFacts | None = None
-    """Of a sandbox: what it is a fork of. Nothing that happens in it has happened."""
+    """For a sandbox: the game that it is a fork of."""
 
 
 class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """Tokens handed out as the game opens. They are shown here once."""
+    """Tokens handed out when the game opens. They are shown once."""
 
     host: Credential
     seats: list[Credential] = []
@@ -89,7 +89,7 @@ class SeatClaimedAnswer(msgspec.Struct, kw_only=True):
     role: str
     """`seat:1`, `spectator` or `referee`."""
     token: Credential
-    """Shown here once."""
+    """Shown once."""
 
 
 class SeatReplacedAnswer(msgspec.Struct, kw_only=True):
@@ -97,14 +97,14 @@ class SeatReplacedAnswer(msgspec.Struct, kw_only=True):
 
     version: int
     invite: Credential
-    """Shown here once."""
+    """Shown once."""
 
 
 class TokenRotatedAnswer(msgspec.Struct, kw_only=True):
-    """A token was replaced by another with the same role."""
+    """A token was replaced by a new one with the same role."""
 
     token: Credential
-    """Shown here once."""
+    """Shown once."""
 
 
 class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -114,17 +114,17 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     actor: str | None = None
     """`host`, `seat:1`, `moderator`, where the role was told."""
     command: AnyCommand | AnyDeskCommand | AnyLife | None = None
-    """What was commanded, for whoever did it and for the referee; the life of a game is public."""
+    """The command, for the caller who gave it and for the referee. Opening, starting and closing a game are public."""
     events: list[AnyEvent]
-    """The events that the role was told, perhaps none."""
+    """The events that the role was told; there may be none."""
 
 
 class CommitEvent(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A commit on the wire: a CloudEvents 1.0 object."""
+    """A commit as a CloudEvents 1.0 object."""
 
     specversion: Literal["1.0"]
     id: str
-    """The commit's number; with `source` unique."""
+    """The commit's number; unique together with `source`."""
     source: str
     """The game: `/v1/games/<id>`."""
     type: Literal["omenlog.commit.v1"]
@@ -132,16 +132,16 @@ class CommitEvent(msgspec.Struct, kw_only=True, omit_defaults=True):
     subject: str | None = None
     """The actor, where the role was told."""
     sequence: str
-    """The number with leading zeros, for whoever sorts by text."""
+    """The number with leading zeros, so that it sorts as text."""
     recipient: str | None = None
-    """In an account's stream: the public name of the token that was told this. Two tokens of one game are told each."""
+    """In an account's stream: the public name of the token that was told. Two tokens of one game are told separately."""
     cursor: str | None = None
-    """In an account's stream: where to go on behind this event."""
+    """In an account's stream: the cursor behind this event."""
     data: CommitData
 
 
 class CommitAnswer(msgspec.Struct, kw_only=True):
-    """A commit was written, and is durable."""
+    """A durable commit."""
 
     version: int
     """Its number: the game's new version."""
@@ -153,9 +153,9 @@ class EventPage(msgspec.Struct, kw_only=True):
 
     events: list[CommitEvent]
     next: int
-    """Pass it as `after` for the next page."""
+    """Pass it as `after` to get the next page."""
     version: int
-    """The number of the latest commit that the caller may see; with `next` equal to it nothing is left for now."""
+    """The number of the latest commit that the caller may see. If `next` equals it, there is nothing more for now."""
 
 
 class AccountEventPage(msgspec.Struct, kw_only=True):
@@ -163,9 +163,9 @@ class AccountEventPage(msgspec.Struct, kw_only=True):
 
     events: list[CommitEvent]
     next: str
-    """Pass it as `after` for the next page. It stays good for ever."""
+    """Pass it as `after` to get the next page. It never expires."""
     more: bool
-    """Whether there was more than fitted."""
+    """Whether there is more than fits on the page."""
 
 
 class GameList(msgspec.Struct, kw_only=True):
@@ -173,7 +173,7 @@ class GameList(msgspec.Struct, kw_only=True):
 
     games: list[GameShown]
     next: str | None
-    """Pass it as `after` for the next page; null on the last one."""
+    """Pass it as `after` to get the next page; null on the last page."""
 
 
 def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> GameShown:

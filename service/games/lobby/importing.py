@@ -41,11 +41,11 @@ class GameImported(msgspec.Struct, kw_only=True):
 
     game: GameShown
     tokens: Tokens
-    """For every role: the game is over and disclosed, so all of it is public. They are shown here once."""
+    """Tokens for every role. They are shown once."""
     outcome: str
     """`EXACT`, or `UNVERIFIED` where dice were the players' own or an older revision of the rules decided."""
     because: str
-    """What could not be checked, or nothing."""
+    """What could not be checked; may be empty."""
 
 
 class Imported(msgspec.Struct, frozen=True):

@@ -28,8 +28,8 @@ from domain.facts.events import Told
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR
 from domain.past import Passed, Past
-from domain.turn.amending import amends
-from domain.turn.options import is_unnamed
+from domain.rulebook.desk.amending import amends
+from domain.rulebook.turn.options import is_unnamed
 from service.games.folds import latest_played
 from service.games.orders import ORDERS, Orders, orders_in
 from service.games.refusals import Refusals

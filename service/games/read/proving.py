@@ -31,7 +31,7 @@ class HeadPage(msgspec.Struct, kw_only=True):
 
     heads: list[HeadShown]
     next: int
-    """Pass it as `after` for the next page."""
+    """Pass it as `after` to get the next page."""
     version: int
     """The number of the latest commit that the public may see."""
 
@@ -62,7 +62,7 @@ class ProofPage(msgspec.Struct, kw_only=True):
 
     commits: list[ProvedCommit]
     next: int
-    """Pass it as `after` for the next page."""
+    """Pass it as `after` to get the next page."""
     version: int
     """The number of the latest commit that the caller may see."""
 

@@ -12,10 +12,10 @@ from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.chance import Misfit, Request, check
 from domain.facts.state import Decision, State
 from domain.past import Passed
-from projections.decisions import Decisions, decisions_of
-from projections.names import counted
-from projections.post import PassedOver
-from projections.view import GameView, view_of
+from projections.choices.decisions import Decisions, decisions_of
+from projections.naming.names import counted
+from projections.text.post import PassedOver
+from projections.view.game import GameView, view_of
 from service.games.folds import latest_played
 from service.games.horizon import Horizon, Page, lags, names_shown
 from service.games.lobby.answers import GameList, GameShown, show
@@ -85,10 +85,10 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
-    """What the game waits for, and what the caller may do about it."""
+    """What the game is waiting for, and what the caller may do about it."""
 
     tape: TapeTrouble | None = None
-    """For the referee of a game with a tape: why it didn't answer, where chance is awaited."""
+    """For the referee of a game with a tape: why the tape did not answer an open request of chance."""
 
 
 class Reading:

@@ -14,9 +14,9 @@ from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Past
 from domain.worlds import copied, half_done
-from projections.odds import Odds, odds
-from projections.odds_asked import AnyAsked
-from projections.throws import Unfit
+from projections.choices.odds import Odds, odds
+from projections.choices.odds_asked import AnyAsked
+from projections.choices.throws import Unfit
 from service.games.play.submit import check_goes_on
 from service.games.read.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
@@ -37,17 +37,17 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DryRun(msgspec.Struct, frozen=True, kw_only=True):
-    """What would come of a command."""
+    """What a command would do."""
 
     version: int
-    """As of which commit."""
+    """The commit as of which it was tried."""
     legal: bool
     refusal: Refusal | None
-    """If it is not legal: why."""
+    """Why it is illegal, if it is."""
     instead: DecisionsShown | None
-    """If it is not legal: what would be."""
+    """If it is illegal: what would be legal."""
     consults: list[Consulted]
-    """If it is legal: what it would ask first. Nothing, if it would be done at once. What comes after the first answer is not foreseen."""
+    """If it is legal: what it would ask for first; empty if it would be done at once. What follows the first answer is not predicted."""
 
 
 class Trying:

@@ -14,14 +14,14 @@ from service.problems import ProblemError, forbidden
 
 
 class Verification(msgspec.Struct, kw_only=True):
-    """An audit of a game's whole log by the service itself: its chain, every command decided again, every die."""
+    """The service's own audit of a game's whole log: its chain, every command decided again, every die."""
 
     id: str
     game: str
     status: Status
-    """`queued`, `running`, `done`, or `failed`: it came to no verdict, and can be asked for again."""
+    """`queued`, `running`, `done`, or `failed` (no verdict; request it again)."""
     checked: int
-    """Commits that were checked so far and hold."""
+    """How many commits were checked so far and hold."""
     version: int
     """The number of the latest commit when it was asked for; what came since may be checked too."""
     outcome: Outcome | None = None

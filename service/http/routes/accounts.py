@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from typing import Any
 
-import msgspec
-from litestar import Response, delete, get, post, put, route
+from litestar import Response
 from litestar.response import Stream
 
 from service.bootstrap import Service
@@ -15,9 +14,9 @@ from service.games.follow.accounts import AccountOpened, AccountShown, Bound
 from service.games.lobby.answers import AccountEventPage
 from service.http.bodies import read_body
 from service.http.callers import Shown, account_holder, count_anonymous, identify, require
-from service.http.edge import SECRETS
 from service.http.incoming import AccountAfter, FromService, Game, LastEventId, Limit, TokenName, accepted, address
 from service.http.live import SSE, LiveStream
+from service.http.operation import ACCOUNT, ANYBODY, Example, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, created
 from service.log.reader import PAGE
 from service.log.requests import BindToken
@@ -25,42 +24,41 @@ from service.problems import forbidden
 from service.store.port import AccountRecord
 
 JSON = "application/json"
-WITH_KEY: Sequence[dict[str, list[str]]] = [{"account": []}]
-
-_bind = msgspec.json.Decoder(BindToken)
 
 
-@post(
-    "/v1/accounts",
-    operation_id="openAccount",
-    summary="Open an account",
-    tags=["accounts"],
-    security=[{}],
-    opt={SECRETS: True},
-)
+@operation("POST /v1/accounts", "Open an account", "accounts", security=ANYBODY, secrets=True)
 async def open_account(request: AnyRequest, service: FromService) -> Response[AccountOpened]:
-    """Open an account. Its key is shown once; bind tokens to it, and follow all their games by one stream.
+    """Open an account. The answer shows its key once. Bind tokens to the account to follow all their games in one stream.
 
-    An address may open so many in a day, as `RateLimit` of the answer says.
+    An address may open only so many accounts a day; `RateLimit` in the answer says how many are left.
     """
     count_anonymous(service, request)
     service.limits.accounts.take(address(request.scope))
     return created(await service.accounts.open(), None, "/v1/account")
 
 
-@get("/v1/account", operation_id="getAccount", summary="See the account", tags=["accounts"], security=WITH_KEY)
+@operation(
+    "GET /v1/account",
+    "Get the account",
+    "accounts",
+    security=ACCOUNT,
+    problems="damaged-log archive-missing",
+    example=Example("/v1/account"),
+)
 async def get_account(request: AnyRequest, service: FromService) -> Response[AccountShown]:
-    """See which tokens are bound to the account whose key is shown."""
+    """List the tokens that are bound to the account whose key the request shows."""
     account = await account_holder(service, request)
     return Response(await service.accounts.show(account), headers=PRIVATE)
 
 
-@get(
-    "/v1/account/events",
-    operation_id="getAccountEvents",
-    summary="Follow all games",
-    tags=["accounts"],
-    security=WITH_KEY,
+@operation(
+    "GET /v1/account/events",
+    "Follow all games",
+    "accounts",
+    security=ACCOUNT,
+    problems="invalid-cursor ahead-of-log not-acceptable too-many-streams damaged-log archive-missing",
+    media=(NDJSON, SSE),
+    example=Example("/v1/account/events?limit=2"),
 )
 async def get_account_events(
     request: AnyRequest,
@@ -69,10 +67,10 @@ async def get_account_events(
     limit: Limit = 100,
     last_event_id: LastEventId = None,
 ) -> Response[AccountEventPage]:
-    """Get what the account's tokens were told behind a cursor; of each game in its order.
+    """Get what the account's tokens were told after a cursor. The events of each game come in order.
 
-    By `Accept` as `getEvents`: a page, everything as of now, or live. Events name by `recipient` the token that was told,
-    and carry the cursor behind them. A cursor knows how far each game was told, so that it is exact after any break.
+    `Accept` chooses the form as for `getEvents`: a page, everything up to now, or a live stream. `recipient` names the token that was told, and
+    each event carries the cursor behind it. A cursor records how far each game was told, so a client resumes exactly after any break.
     A token that is bound later brings its game from the beginning.
     """
     account = await account_holder(service, request)
@@ -109,38 +107,31 @@ async def _lines(service: Service, account: AccountRecord, positions: list[int])
 # -- bindings -----------------------------------------------------------------------------------------------------------
 
 
-@route("/v1/games/{game:str}/tokens/{token:str}/account", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_binding(game: Game, token: TokenName) -> Response[None]:  # noqa: ARG001 -- the path has them
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "DELETE, OPTIONS, PUT"})
-
-
-@put(
-    "/v1/games/{game:str}/tokens/{token:str}/account",
-    operation_id="bindToken",
-    summary="Bind a token to an account",
-    tags=["accounts"],
-    opt={"body": BindToken},
+@operation(
+    "PUT /v1/games/{game:str}/tokens/{token:str}/account",
+    "Bind a token to an account",
+    "accounts",
+    body=BindToken,
+    problems="account-full is-fork",
 )
 async def bind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> Response[Bound]:
-    """Bind the token that the request shows to the account whose key stands in the body: only who has both can.
+    """Bind the token that the request shows to the account whose key is in the body. Only a caller who has both can do this.
 
-    The binding goes on when the token is rotated, and ends with the token. A token is bound to one account at a time.
+    The binding survives a rotation of the token, and ends with the token. A token is bound to at most one account.
     """
     shown = await _own(request, service, game, token)
-    asked: BindToken = await read_body(request, service, _bind)
+    asked: BindToken = await read_body(request, service)
     return Response(await service.accounts.bind(shown.caller, shown.digest, asked.key), headers=PRIVATE)
 
 
-@delete(
-    "/v1/games/{game:str}/tokens/{token:str}/account",
-    operation_id="unbindToken",
-    summary="Unbind a token",
-    tags=["accounts"],
-    status_code=204,
+@operation(
+    "DELETE /v1/games/{game:str}/tokens/{token:str}/account",
+    "Unbind a token",
+    "accounts",
+    litestar={"status_code": 204},
 )
 async def unbind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> None:
-    """Bind the token that the request shows to no account."""
+    """Unbind the token that the request shows from its account."""
     shown = await _own(request, service, game, token)
     await service.accounts.unbind(shown.caller, shown.digest)
 

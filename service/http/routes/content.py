@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response
 from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
 from content.patterns import whole
-from content.vocabulary.pack import Alternative, Card, Haunt, Tile
+from content.vocabulary.pack import Alternative, Card, Explorer, Tile
 from service.http.callers import count_anonymous
-from service.http.incoming import FromService, IfNoneMatch, Limit
+from service.http.incoming import FromService, IfNoneMatch, Limit, shown
+from service.http.operation import ANYBODY, Example, link, operation
 from service.http.outgoing import AnyRequest, published
 from service.log.packs import Offered
 from service.problems import ProblemError
 
-PackName = Annotated[str, PathParameter(pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id.")]
+Shown = TypeVar("Shown", bound=msgspec.Struct)
+PackName = Annotated[
+    str,
+    PathParameter(
+        examples=shown("second-edition"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id."
+    ),
+]
 
 
 class PackShown(msgspec.Struct, kw_only=True):
@@ -32,9 +39,9 @@ class PackShown(msgspec.Struct, kw_only=True):
     stage: str
     """`draft`, `playtested` or `stable`."""
     digest: str
-    """Of the canonical pack; a game pins it."""
+    """Of the canonical pack. A game pins it."""
     players: list[int]
-    """The fewest and the most seats."""
+    """The lowest and highest number of seats."""
     credits: str
     note: str
 
@@ -52,13 +59,13 @@ class CharacterShown(msgspec.Struct, kw_only=True):
     title: str
     color: str
     other_side: str
-    """Who is on the other side of the card: not both can be in a game."""
+    """The explorer on the other side of the card; a game has at most one of the two."""
     age: int
     birthday: str
     traits: dict[str, list[int]]
-    """By trait: the values from the lowest up, without the skull."""
+    """By trait: its values in ascending order, without the skull."""
     starts: dict[str, int]
-    """By trait: where on them it starts, from 0."""
+    """By trait: the index of its starting value, counted from 0."""
 
 
 class TileShown(msgspec.Struct, kw_only=True):
@@ -83,66 +90,80 @@ class CardShown(msgspec.Struct, kw_only=True):
 
 
 class PlaytestShown(msgspec.Struct, kw_only=True):
-    """How games between bots went."""
+    """Results of games between bots."""
 
     games: int
-    """So many with each number of seats."""
+    """Games played for each number of seats."""
     heroes: dict[str, int]
-    """By the number of seats: of 100 games so many were won by the heroes."""
+    """By number of seats: how many of 100 games the heroes won."""
     rounds: dict[str, int]
-    """By the number of seats: rounds of the haunt, on average."""
+    """By number of seats: the average number of rounds of the haunt."""
 
 
 class HauntShown(msgspec.Struct, kw_only=True):
-    """A haunt, of which no more is told before it begins."""
+    """A haunt. Nothing else is shown before it begins."""
 
     id: str
     title: str
     stage: str
     playtest: PlaytestShown | None
-    """Null where nobody has tested it yet."""
+    """Null if it has not been tested yet."""
 
 
 class AlternativeShown(msgspec.Struct, kw_only=True):
-    """What a table may choose in place of a ruling, by the game option `rulings`."""
+    """What a table may choose in place of a ruling, with the game option `rulings`."""
 
     id: str
     text: str
 
 
 class RulingShown(msgspec.Struct, kw_only=True):
-    """How a question about a room or card was settled, and what a table may choose instead."""
+    """How a question about a room or card was settled, and the alternatives."""
 
     piece: str
     """The id of the room or card."""
     by: str
-    """`official` is also what a game by post chooses to play by the ruling; there the first alternative holds otherwise."""
+    """In play by post the first alternative holds, unless the game chooses `official`."""
     text: str
     alternatives: list[AlternativeShown]
 
 
 class PackDetails(PackShown, kw_only=True):
-    """A pack and what is in it."""
+    """A pack and its contents."""
 
     characters: list[CharacterShown]
     tiles: list[TileShown]
     cards: list[CardShown]
     haunts: list[HauntShown]
     rulings: list[RulingShown]
-    """Those with alternatives to choose from."""
+    """Only those with alternatives."""
 
 
-@get("/v1/packs", operation_id="listPacks", summary="List packs", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/packs",
+    "List packs",
+    "content",
+    security=ANYBODY,
+    links={"pack": link("getPack", {"pack": "$response.body#/packs/0/id"})},
+    example=Example("/v1/packs"),
+)
 async def list_packs(
     request: AnyRequest, service: FromService, if_none_match: IfNoneMatch = None
 ) -> Response[PackList]:
-    """List the packs that games can be opened with."""
+    """List the packs that a game can be opened with."""
     count_anonymous(service, request)
     found = PackList(packs=[_pack(one) for one in service.library.offered.values()])
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
 
-@get("/v1/packs/{pack:str}", operation_id="getPack", summary="Get a pack", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/packs/{pack:str}",
+    "Get a pack",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    example=Example("/v1/packs/second-edition"),
+)
 async def get_pack(
     request: AnyRequest, service: FromService, pack: PackName, if_none_match: IfNoneMatch = None
 ) -> Response[PackDetails]:
@@ -156,57 +177,31 @@ async def get_pack(
 
 def _pack(one: Offered) -> PackShown:
     head = one.pack.head
-    return PackShown(
-        id=head.id,
-        title=head.title,
-        version=head.version,
-        edition=head.edition,
-        stage=head.stage,
-        digest=one.digest,
-        players=[head.players[0], head.players[-1]],
-        credits=head.credits,
-        note=head.note,
-    )
+    return _shown(PackShown, head, digest=one.digest, players=[head.players[0], head.players[-1]])
 
 
 def _details(one: Offered) -> PackDetails:
-    traits = ("might", "speed", "sanity", "knowledge")
+    pack = one.pack
     return PackDetails(
         **msgspec.structs.asdict(_pack(one)),
-        characters=[
-            CharacterShown(
-                id=who.id,
-                title=who.title,
-                color=who.color,
-                other_side=who.other_side,
-                age=who.age,
-                birthday=who.birthday,
-                traits={trait: getattr(who, trait).values for trait in traits},
-                starts={trait: getattr(who, trait).start for trait in traits},
-            )
-            for who in one.pack.explorers
-        ],
-        tiles=[
-            TileShown(
-                id=tile.id,
-                title=tile.title,
-                text=tile.text,
-                floors=list(tile.floors),
-                doors=list(tile.doors),
-                symbols=list(tile.symbols),
-            )
-            for tile in one.pack.tiles
-        ],
-        cards=[CardShown(id=card.id, deck=card.deck, title=card.title, text=card.text) for card in one.pack.cards],
-        haunts=[_haunt(haunt) for haunt in one.pack.haunts],
+        characters=[_character(who) for who in pack.explorers],
+        tiles=[_shown(TileShown, tile) for tile in pack.tiles],
+        cards=[_shown(CardShown, card) for card in pack.cards],
+        haunts=[_shown(HauntShown, haunt) for haunt in pack.haunts],
         rulings=list(_rulings(one)),
     )
 
 
-def _haunt(haunt: Haunt) -> HauntShown:
-    told = haunt.playtest
-    shown = PlaytestShown(**msgspec.structs.asdict(told)) if told is not None else None
-    return HauntShown(id=haunt.id, title=haunt.title, stage=haunt.stage, playtest=shown)
+def _character(who: Explorer) -> CharacterShown:
+    tracks = {trait: getattr(who, trait) for trait in ("might", "speed", "sanity", "knowledge")}
+    traits = {trait: track.values for trait, track in tracks.items()}
+    return _shown(CharacterShown, who, traits=traits, starts={trait: track.start for trait, track in tracks.items()})
+
+
+def _shown(kind: type[Shown], piece: object, **others: object) -> Shown:
+    """What is shown of a piece: its fields that are named alike, and those that differ."""
+    found = {name: getattr(piece, name) for name in kind.__struct_fields__ if name not in others}
+    return msgspec.convert(found | others, kind, from_attributes=True)
 
 
 def _rulings(one: Offered) -> Iterator[RulingShown]:
@@ -220,12 +215,14 @@ def _rulings(one: Offered) -> Iterator[RulingShown]:
                     piece=piece.id,
                     by=ruling.by,
                     text=ruling.text,
-                    alternatives=[AlternativeShown(id=each.id, text=each.text) for each in offered],
+                    alternatives=[_shown(AlternativeShown, each) for each in offered],
                 )
 
 
 RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
-RuleId = Annotated[str, PathParameter(pattern=RULE, description="The rule's id: 2E-MOVE-003.")]
+RuleId = Annotated[
+    str, PathParameter(examples=shown("2E-MOVE-001"), pattern=RULE, description="The rule's id: `2E-MOVE-003`.")
+]
 
 
 class RuleShown(msgspec.Struct, kw_only=True):
@@ -242,29 +239,40 @@ class RuleShown(msgspec.Struct, kw_only=True):
     actors: list[str]
     visibility: str
     overrides: list[str]
-    """Ids of rules that this one replaces or is an exception to."""
+    """Ids of the rules that this one replaces, or is an exception to."""
     ambiguity: str
-    """What the rulebook leaves open, and the ruling taken."""
+    """What the rulebook leaves open, and how it was ruled."""
     manual: bool
-    """No program can enforce it."""
+    """Only people can enforce it."""
 
 
 class RuleList(msgspec.Struct, kw_only=True):
-    """A page of rules, in the ledger's order."""
+    """A page of rules, in the order of the ledger."""
 
     rules: list[RuleShown]
     next: str | None
-    """Pass it as `after` for the next page; null on the last one."""
+    """Pass it as `after` to get the next page; null on the last page."""
 
 
-@get("/v1/rules", operation_id="listRules", summary="List rules", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/rules",
+    "List rules",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    links={"rule": link("getRule", {"rule": "$response.body#/rules/0/id"})},
+    example=Example("/v1/rules?edition=second&limit=2"),
+)
 async def list_rules(
     request: AnyRequest,
     service: FromService,
     edition: Annotated[
-        Literal["second", "third", "legacy", "play-by-post"] | None, QueryParameter(description="Only this edition's.")
+        Literal["second", "third", "legacy", "play-by-post"] | None,
+        QueryParameter(description="Only rules of this edition."),
     ] = None,
-    after: Annotated[str | None, QueryParameter(pattern=RULE, description="The last rule of the page before.")] = None,
+    after: Annotated[
+        str | None, QueryParameter(pattern=RULE, description="The last rule of the previous page.")
+    ] = None,
     limit: Limit = 100,
     if_none_match: IfNoneMatch = None,
 ) -> Response[RuleList]:
@@ -280,11 +288,18 @@ async def list_rules(
     return published(request, if_none_match, msgspec.json.encode(page), MediaType.JSON)
 
 
-@get("/v1/rules/{rule:str}", operation_id="getRule", summary="Get a rule", tags=["content"], security=[{}])
+@operation(
+    "GET /v1/rules/{rule:str}",
+    "Get a rule",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    example=Example("/v1/rules/2E-MOVE-001"),
+)
 async def get_rule(
     request: AnyRequest, service: FromService, rule: RuleId, if_none_match: IfNoneMatch = None
 ) -> Response[RuleShown]:
-    """Get one rule: what it says, where it comes from, how its open questions were settled."""
+    """Get one rule: what it says, where it comes from, and how its open questions were settled."""
     count_anonymous(service, request)
     found = ledger().get(rule)
     if found is None or found.sealed:
@@ -298,17 +313,4 @@ def _unknown() -> ProblemError:
 
 
 def _show(rule: Rule) -> RuleShown:
-    return RuleShown(
-        id=rule.id,
-        edition=rule.edition,
-        title=rule.title,
-        text=rule.text,
-        source=rule.source,
-        phase=rule.phase,
-        kind=rule.kind,
-        actors=list(rule.actors),
-        visibility=rule.visibility,
-        overrides=rule.overrides,
-        ambiguity="" if rule.sealed_ambiguity else rule.ambiguity,
-        manual=rule.manual,
-    )
+    return _shown(RuleShown, rule, ambiguity="" if rule.sealed_ambiguity else rule.ambiguity)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post, route
+from litestar import Response
 from litestar.params import PathParameter
 
 from domain.facts.events.desk import DisputeOpened
@@ -15,58 +15,45 @@ from service.games.play.submit import Done
 from service.http.bodies import read_body
 from service.http.callers import require
 from service.http.incoming import FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, idempotency_key
+from service.http.operation import SAME, link, operation
 from service.http.outgoing import AnyRequest, committed, versioned
-
-_dispute = msgspec.json.Decoder(AskDispute)
-_evidence = msgspec.json.Decoder(AskEvidence)
-_ruling = msgspec.json.Decoder(AskRuling)
 
 Number = Annotated[int, PathParameter(ge=1, le=9999, description="The dispute's number, counted from 1.")]
 
 
-@post(
-    "/v1/games/{game:str}/disputes",
-    operation_id="openDispute",
-    summary="Dispute what happened",
-    tags=["disputes"],
-    opt={"body": AskDispute},
+@operation(
+    "POST /v1/games/{game:str}/disputes",
+    "Dispute what happened",
+    "disputes",
+    body=AskDispute,
+    problems="dispute-open dispute-limit unfit-span not-started game-over conflict",
+    links={"dispute": link("listDisputes", SAME)},
 )
 async def open_dispute(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
-    """Dispute what happened in some commits, with a claim for the referee (default) or for the table.
+    """Dispute what happened in some commits, with a claim for the referee (the default) or for the table.
 
-    A seat has one open dispute at a time. Everybody learns that there is one; what it claims only the referee, unless it is addressed
-    to the table. Play goes on, unless the game's option `disputes` says otherwise. If nobody rules in time, what happened stands.
+    A seat has at most one open dispute. Everybody learns that there is a dispute; only the referee reads the claim, unless it is addressed to the
+    table. Play goes on, unless the game's option `disputes` says otherwise. If nobody rules in time, what happened stands.
     """
     require(caller, game)
-    asked: AskDispute = await read_body(request, service, _dispute)
+    asked: AskDispute = await read_body(request, service)
     done = await service.disputing.open(caller, asked, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{_opened(done)}")
 
 
-@get("/v1/games/{game:str}/disputes", operation_id="listDisputes", summary="List disputes", tags=["disputes"])
+@operation("GET /v1/games/{game:str}/disputes", "List disputes", "disputes")
 async def list_disputes(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[DisputeList]:
-    """List all disputes of a game, open and closed, as far as the caller's role was told."""
+    """List all disputes of a game, open and closed, as far as the caller's role was told of them."""
     require(caller, game)
     found, version = await service.disputing.list(caller)
     return versioned(request, if_none_match, version, lambda: found, caller.name, found)
 
 
-@route("/v1/games/{game:str}/disputes", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_disputes() -> Response[None]:
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
-
-
-@get(
-    "/v1/games/{game:str}/disputes/{number:int}",
-    operation_id="getDispute",
-    summary="Read a dispute",
-    tags=["disputes"],
-)
+@operation("GET /v1/games/{game:str}/disputes/{number:int}", "Read a dispute", "disputes", problems="not-found")
 async def get_dispute(
     request: AnyRequest,
     service: FromService,
@@ -75,18 +62,19 @@ async def get_dispute(
     number: Number,
     if_none_match: IfNoneMatch = None,
 ) -> Response[DisputeShown]:
-    """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told."""
+    """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told of them."""
     require(caller, game)
     found, version = await service.disputing.one(caller, number)
     return versioned(request, if_none_match, version, lambda: found, caller.name, found)
 
 
-@post(
-    "/v1/games/{game:str}/disputes/{number:int}/evidence",
-    operation_id="giveEvidence",
-    summary="Give evidence",
-    tags=["disputes"],
-    opt={"body": AskEvidence},
+@operation(
+    "POST /v1/games/{game:str}/disputes/{number:int}/evidence",
+    "Give evidence",
+    "disputes",
+    body=AskEvidence,
+    problems="not-found unfit-evidence unknown-rule unfit-span dispute-limit dispute-closed not-started game-over "
+    "conflict",
 )
 async def give_evidence(
     request: AnyRequest,
@@ -96,37 +84,38 @@ async def give_evidence(
     number: Number,
     idempotency_key_: IdempotencyKey = None,
 ) -> Response[CommitAnswer]:
-    """Point at commits and rules, with a note perhaps. The referee is told, and everybody if the dispute is the table's.
+    """Cite commits and rules, with an optional note. The referee reads it; in a dispute before the table, everybody does.
 
-    Of other disputes everybody learns that there is evidence, and who gave it.
+    In other disputes everybody learns only that there is evidence, and who gave it.
     """
     require(caller, game)
-    asked: AskEvidence = await read_body(request, service, _evidence)
+    asked: AskEvidence = await read_body(request, service)
     done = await service.disputing.give(caller, number, asked, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
-@post(
-    "/v1/games/{game:str}/disputes/{number:int}/withdrawal",
-    operation_id="withdrawDispute",
-    summary="Withdraw a dispute",
-    tags=["disputes"],
+@operation(
+    "POST /v1/games/{game:str}/disputes/{number:int}/withdrawal",
+    "Withdraw a dispute",
+    "disputes",
+    problems="not-found dispute-closed not-started game-over conflict",
 )
 async def withdraw_dispute(
     service: FromService, caller: FromCaller, game: Game, number: Number, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
-    """Withdraw the own dispute. It stays in the log."""
+    """Withdraw the caller's own dispute. It stays in the log."""
     require(caller, game)
     done = await service.disputing.withdraw(caller, number, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
-@post(
-    "/v1/games/{game:str}/disputes/{number:int}/ruling",
-    operation_id="ruleDispute",
-    summary="Rule on a dispute",
-    tags=["disputes"],
-    opt={"body": AskRuling},
+@operation(
+    "POST /v1/games/{game:str}/disputes/{number:int}/ruling",
+    "Rule on a dispute",
+    "disputes",
+    body=AskRuling,
+    problems="not-found unfit-ruling dispute-limit unknown-rule unfit-span unfit-amendment ruling-open "
+    "decision-closed illegal-command dispute-closed not-started game-over conflict",
 )
 async def rule_dispute(
     request: AnyRequest,
@@ -136,14 +125,14 @@ async def rule_dispute(
     number: Number,
     idempotency_key_: IdempotencyKey = None,
 ) -> Response[CommitAnswer]:
-    """Rule: what happened stands, is amended, or play goes back to a commit. At the table a seat proposes, and all others are asked.
+    """Rule that what happened stands, that it is amended, or that play goes back to a commit. At the table, a seat proposes and all others are asked.
 
     A rewind is a commit like any other: nothing is erased, and spent dice are never dealt again. The referee is told what players saw in the
-    commits that are taken back. What seats are asked they answer by `choose`, with the decision
-    `dispute-1-2` (of dispute 1 the second proposal), which `decisions` lists.
+    commits that are taken back. Seats that are asked answer by `choose` with the decision `dispute-1-2` (the second proposal in dispute 1), which
+    `decisions` lists.
     """
     require(caller, game)
-    asked: AskRuling = await read_body(request, service, _ruling)
+    asked: AskRuling = await read_body(request, service)
     done = await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import QueryParameter
 from litestar.response import Stream
 
@@ -30,8 +30,10 @@ from service.http.incoming import (
     Ticket,
     accepted,
     address,
+    shown,
 )
 from service.http.live import SSE, LiveStream
+from service.http.operation import ANYBODY, SAME, TICKET, Example, link, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, published, versioned
 from service.identity import Caller
 from service.log.reader import PAGE
@@ -39,12 +41,15 @@ from service.log.reader import PAGE
 JSON = "application/json"
 
 
-@get(
-    "/v1/games/{game:str}/events",
-    operation_id="getEvents",
-    summary="Follow the game",
-    tags=["events"],
-    security=[{"token": []}, {"ticket": []}],
+@operation(
+    "GET /v1/games/{game:str}/events",
+    "Follow the game",
+    "events",
+    security=TICKET,
+    problems="ahead-of-log invalid-cursor not-acceptable too-many-streams",
+    media=(NDJSON, SSE),
+    others={"204": "To a live stream: the game is over and nothing is left."},
+    example=Example("/v1/games/{game}/events?after=4&limit=2"),
 )
 async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     *,
@@ -58,12 +63,12 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     last_event_id: LastEventId = None,
     ticket: Ticket = None,
 ) -> Response[EventPage]:
-    """Get what the caller's role was told behind a cursor, one CloudEvents object for each commit.
+    """Get what the caller's role was told after a cursor, as one CloudEvents object for each commit.
 
-    By `Accept`: `application/json` is a page, `application/x-ndjson` is everything as of now, one event a line, and
-    `text/event-stream` stays open. Its last event is `end` with a reason: `game-over`, `token-ended`, `stopping` (the
-    service does), `too-slow` (the reader accepted nothing for too long), `unavailable`, or `ahead-of-log` (an older log was put back: begin
-    anew); its id is the cursor from which to go on. Behind the end of a game a client that connects again gets 204.
+    `Accept` chooses the form: `application/json` is a page, `application/x-ndjson` is everything up to now, one event on each line, and
+    `text/event-stream` stays open. A stream ends with the event `end` and a reason: `game-over`, `token-ended`, `stopping` (the service shuts
+    down), `too-slow` (the reader accepted nothing for too long), `unavailable`, or `ahead-of-log` (an older log was restored: start again). Its id
+    is the cursor to go on from. A client that reconnects after the end of a game gets 204.
     """
     shown = await _shown(request, service, game, ticket)
     caller = await looking_as(service, shown.caller, game, as_)
@@ -110,17 +115,24 @@ async def _live(service: Service, shown: Shown, eyes: Caller, after: int) -> Res
 MARKDOWN = "text/markdown"
 
 From = Annotated[
-    int | None, QueryParameter(name="from", ge=1, le=MOST, description="The first commit; by default commit 1.")
+    int | None,
+    QueryParameter(name="from", examples=shown(5), ge=1, le=MOST, description="The first commit. Default: commit 1."),
 ]
 To = Annotated[
     int | None,
     QueryParameter(
-        name="to", ge=1, le=MOST, description="The last commit; by default the latest that the caller may see."
+        name="to", ge=1, le=MOST, description="The last commit. Default: the latest that the caller may see."
     ),
 ]
 
 
-@get("/v1/games/{game:str}/trace", operation_id="getTrace", summary="Trace a stretch of the game", tags=["referee"])
+@operation(
+    "GET /v1/games/{game:str}/trace",
+    "Trace a span of commits",
+    "referee",
+    problems="ahead-of-log unfit-span not-acceptable",
+    media=(NDJSON, MARKDOWN),
+)
 async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     *,
     request: AnyRequest,
@@ -136,12 +148,12 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
 ) -> Response[TracePage]:
     """Trace a span of commits: who did what, what was rolled or drawn, what changed, and by which rule.
 
-    Of each commit it also tells which card, tile, token or haunt box spoke, what was legal at that moment, which rulings of this game
-    had a part in it, and what was refused after it. All of it is computed from what the role knew and was told; the referee, who
-    may look `as` any role, also learns the steps within boxes, everybody's legal commands and everybody's refused attempts.
+    Each step also tells which card, tile, token or haunt box applied, what was legal at that moment, which rulings of this game mattered, and what
+    was refused after it. All of it is computed from what the role knew and was told. The referee, who may look `as` any role, also learns the
+    steps within boxes, everybody's legal commands and everybody's refused attempts.
 
-    By `Accept`: `application/json` is a page, `application/x-ndjson` is the whole span, one step a line, and `text/markdown` the same to be
-    pasted into a forum.
+    `Accept` chooses the form: `application/json` is a page, `application/x-ndjson` is the whole span, one step on each line, and `text/markdown` is
+    the same, to be pasted into a forum.
     """
     eyes = await looking_as(service, caller, game, as_)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
@@ -160,12 +172,14 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     return versioned(request, if_none_match, span.version, written, caller.name, kind, refused)
 
 
-@get(
-    "/v1/games/{game:str}/heads",
-    operation_id="getHeads",
-    summary="Get heads of the chain",
-    tags=["proof"],
-    security=[{}],
+@operation(
+    "GET /v1/games/{game:str}/heads",
+    "Get the chain's hashes",
+    "proof",
+    security=ANYBODY,
+    problems="not-found ahead-of-log",
+    links={"proofs": link("getProofs", SAME, says="With a seat's token.")},
+    example=Example("/v1/games/{game}/heads?after=4&limit=2"),
 )
 async def get_heads(
     *,
@@ -176,17 +190,23 @@ async def get_heads(
     limit: Limit = 100,
     if_none_match: IfNoneMatch = None,
 ) -> Response[HeadPage]:
-    """Get the hashes of commits behind a cursor, for whoever wants to show later that this was the log.
+    """Get the hashes of the commits after a cursor, to be able to show later that this was the log.
 
-    A hash stands for its commit and all before it, and tells nothing of them. Keep some where the service can't reach
-    them (`omenlog witness` does); `omenlog verify --heads` holds an exported game against them.
+    A hash stands for its commit and all before it, and reveals nothing of them. Keep some where the service can't reach them (`omenlog witness`
+    does this); `omenlog verify --heads` checks an exported game against them.
     """
     count_anonymous(service, request)
     page = await service.proving.heads(game, after, min(limit, service.settings.page_limit))
     return versioned(request, if_none_match, page.version, lambda: page)
 
 
-@get("/v1/games/{game:str}/proofs", operation_id="getProofs", summary="Get proofs of the caller's part", tags=["proof"])
+@operation(
+    "GET /v1/games/{game:str}/proofs",
+    "Get proofs of what the caller was told",
+    "proof",
+    problems="ahead-of-log",
+    example=Example("/v1/games/{game}/proofs?after=4&limit=1"),
+)
 async def get_proofs(
     *,
     request: AnyRequest,
@@ -197,26 +217,26 @@ async def get_proofs(
     limit: Limit = 100,
     if_none_match: IfNoneMatch = None,
 ) -> Response[ProofPage]:
-    """Get what the caller's role was told behind a cursor, each commit with the digests of what was hidden from it.
+    """Get what the caller's role was told after a cursor, each commit with the digests of what was hidden from it.
 
-    They are the lines of the role's export: the digest of what was told, salted, is one of eight, the eight give the
-    root, and the root gives the hash that everybody gets as the head. The referee, who sees all, exports the game.
+    These are the lines of the role's export: the salted digest of what the role was told is one of eight, the eight give the root, and the root
+    gives the hash that everybody gets as the head. The referee, who sees everything, exports the game instead.
     """
     require(caller, game, "host", "seat", "spectator")
     body, version = await service.proving.proofs(caller, after, min(limit, service.settings.page_limit))
     return versioned(request, if_none_match, version, lambda: body, caller.name)
 
 
-@get(
-    "/v1/proof",
-    operation_id="getProofPage",
-    summary="Read how a game is proved",
-    tags=["proof"],
-    security=[{}],
-    media_type=MARKDOWN,
+@operation(
+    "GET /v1/proof",
+    "Read how a game is proved",
+    "proof",
+    security=ANYBODY,
+    litestar={"media_type": MARKDOWN},
+    example=Example("/v1/proof", lines=1),
 )
 async def get_proof_page(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[str]:
-    """Read, as Markdown, how a player can check that nothing was altered and no die chosen, and what that doesn't stop."""
+    """Read, as Markdown, how a player can check that nothing was altered and no die was chosen, and what such a check cannot show."""
     return published(request, if_none_match, _page(), MARKDOWN)
 
 

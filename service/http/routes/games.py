@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Response, get, post, route
+from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
@@ -24,7 +23,6 @@ from service.http.callers import (
     opener_behind,
     require,
 )
-from service.http.edge import SECRETS
 from service.http.incoming import (
     GAME,
     FromCaller,
@@ -37,70 +35,90 @@ from service.http.incoming import (
     idempotency_key,
     strong_key,
 )
+from service.http.operation import MADE, OPENING_KEY, PERHAPS, SAME, Example, link, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, committed, created, versioned
 from service.identity import Caller
 from service.log.requests import OpenGame
 from service.problems import ProblemError
 
-_open_game = msgspec.json.Decoder(OpenGame)
 _PAGE = 100
 
 
-OPENING: Sequence[dict[str, list[str]]] = [{}, {"opening": []}]
-"""Anybody, or whoever has the opening key: as the operator chooses."""
-PERHAPS: Sequence[dict[str, list[str]]] = [{}, {"token": []}]
-"""Anybody; who shows a token of the game is told the players' names."""
-
-
-@post(
-    "/v1/games",
-    operation_id="openGame",
-    summary="Open a game",
-    tags=["games"],
-    security=OPENING,
-    opt={SECRETS: True, "body": OpenGame},
+@operation(
+    "POST /v1/games",
+    "Open a game",
+    "games",
+    security=OPENING_KEY,
+    body=OpenGame,
+    problems="too-many-games unknown-edition unknown-pack unknown-character character-taken name-taken unfit-options "
+    "unfit-setup unfit-seats unfit-tape",
+    headers={"ETag": False},
+    secrets=True,
+    links={
+        "game": link("getGame", MADE),
+        "claim": link(
+            "claimSeat",
+            MADE | {"seat": "0"},
+            body={"invite": "$response.body#/invites/seats/0/secret"},
+            says="With the seat's invite. For a hotseat all seats are claimed already.",
+        ),
+        "referee": link("joinReferee", MADE, body={"invite": "$response.body#/invites/referee/secret"}),
+        "spectators": link("joinSpectators", MADE, body={"invite": "$response.body#/invites/spectators/0/secret"}),
+        "start": link("startGame", MADE, says="With the host's token."),
+        "close": link("closeGame", MADE, says="With the host's token."),
+        "rotate": link(
+            "rotateToken", MADE | {"token": "$response.body#/tokens/host/id"}, says="With the host's token."
+        ),
+    },
 )
 async def open_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
 ) -> Response[GameOpenedAnswer]:
-    """Open a game: the seed is drawn and promised, tokens and invites are made.
+    """Open a game: the service draws the seed, commits to it, and makes tokens and invites.
 
-    The answer shows tokens and invites once. The host's token arranges the game and sees what a spectator sees. Invites
-    are exchanged for tokens by whoever takes the place. With `hotseat` all tokens come at once, and everybody can see
-    that one person got them.
+    The answer shows tokens and invites once. The host's token manages the game and sees what a spectator sees. Whoever takes a place exchanges
+    its invite for a token. With `hotseat` all tokens come at once, and everybody can see that one person received them.
 
-    Whoever runs the service may keep this for those who have its opening key (`OMENLOG_OPENING_KEY`): then it is sent as a token is.
+    The operator may restrict this to holders of the opening key (`OMENLOG_OPENING_KEY`), which is then sent as a bearer token.
     """
     count_anonymous(service, request)
     check_opening_key(service, request)
     key = strong_key(idempotency_key_)
-    asked: OpenGame = await read_body(request, service, _open_game)
+    asked: OpenGame = await read_body(request, service)
     made = await service.opening.open(asked, key, fingerprint("open", asked), await opener_behind(service, request))
     game = made.answer.game
     return created(made.answer, game.version, f"/v1/games/{game.id}", replayed=made.replayed)
 
 
-@get("/v1/games", operation_id="listGames", summary="List games", tags=["games"], security=PERHAPS)
+@operation(
+    "GET /v1/games",
+    "List games",
+    "games",
+    security=PERHAPS,
+    problems="not-found",
+    links={"game": link("getGame", {"game": "$response.body#/games/0/id"})},
+    example=Example("/v1/games"),
+)
 async def list_games(
     request: AnyRequest,
     service: FromService,
     status: Annotated[
         Literal["open", "started", "finished", "abandoned"] | None,
-        QueryParameter(description="Only games in this one."),
+        QueryParameter(description="Only games with this status."),
     ] = None,
     order: Annotated[
-        Literal["oldest", "newest"], QueryParameter(description="Which game comes first, by their opening.")
+        Literal["oldest", "newest"], QueryParameter(description="Whether the oldest or the newest game comes first.")
     ] = "oldest",
     after: Annotated[
         str | None,
-        QueryParameter(pattern=GAME, description="The game behind which the page begins: `next` of the page before."),
+        QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`."),
     ] = None,
     limit: Limit = _PAGE,
 ) -> Response[GameList]:
-    """List the games whose makers have chosen so (option `listed`), with their public facts.
+    """List the games whose makers chose to list them (option `listed`), with their public facts.
 
-    A page may hold fewer games than asked for and still not be the last: go on as long as there is a `next`. Players' names are told only to
-    whoever shows a token of that very game.
+    A page may hold fewer games than you asked for even if it is not the last: go on as long as there is a `next`. Players' names are shown only
+    to a caller with a token of that game.
     """
     caller = await identify_if_known(service, request)
     page = await service.reading.games(
@@ -109,23 +127,19 @@ async def list_games(
     return Response(page, headers=PRIVATE)
 
 
-@route("/v1/games", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_games() -> Response[None]:
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})
-
-
-@get(
-    "/v1/games/{game:str}",
-    operation_id="getGame",
-    summary="Get a game's public facts",
-    tags=["games"],
+@operation(
+    "GET /v1/games/{game:str}",
+    "Get a game's public facts",
+    "games",
     security=PERHAPS,
+    problems="not-found",
+    never="damaged-log archive-missing",
+    example=Example("/v1/games/{game}"),
 )
 async def get_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[GameShown]:
-    """Get what everybody may know of a game: its life, seats, options and pins; with a token of this game the players' names, too."""
+    """Get a game's public facts: its state, seats, options and pinned versions. With a token of this game, also the players' names."""
     caller = await identify_if_known(service, request)
     shown = await service.reading.game(game, caller)
     # Of all that is shown only these digests are of secrets, salted, and they never change.
@@ -133,17 +147,32 @@ async def get_game(
     return versioned(request, if_none_match, shown.version, lambda: shown, decides)
 
 
-@post("/v1/games/{game:str}/start", operation_id="startGame", summary="Start a game", tags=["games"])
+@operation(
+    "POST /v1/games/{game:str}/start",
+    "Start a game",
+    "games",
+    problems="not-open game-over seats-free conflict",
+    links={
+        "decisions": link("getDecisions", SAME),
+        "view": link("getView", SAME),
+        "events": link("getEvents", SAME),
+        "export": link("exportGame", SAME),
+        "trace": link("getTrace", SAME),
+        "heads": link("getHeads", SAME),
+        "proofs": link("getProofs", SAME, says="With a seat's token."),
+        "verification": link("askVerification", SAME, says="With a seat's token."),
+    },
+)
 async def start_game(
     service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
-    """Set the house up and give the first turn. All seats must be claimed; from here on characters and entropy are fixed."""
+    """Set up the house and start the first turn. All seats must be claimed; from here on, characters and entropy are fixed."""
     require(caller, game, "host")
     done = await service.life.start(caller, idempotency_key(idempotency_key_), fingerprint("start", None))
     return committed(caller, done)
 
 
-@post("/v1/games/{game:str}/close", operation_id="closeGame", summary="Close a game", tags=["games"])
+@operation("POST /v1/games/{game:str}/close", "Close a game", "games", problems="game-over conflict")
 async def close_game(
     service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[CommitAnswer]:
@@ -153,23 +182,28 @@ async def close_game(
     return committed(caller, done)
 
 
-@post(
-    "/v1/games/import",
-    operation_id="importGame",
-    summary="Import a game",
-    tags=["proof"],
-    security=OPENING,
-    request_max_body_size=None,
-    opt={SECRETS: True},
+@operation(
+    "POST /v1/games/import",
+    "Import a game",
+    "proof",
+    security=OPENING_KEY,
+    body=NDJSON,
+    problems="unsupported-media-type request-timeout body-too-large unfit-export unknown-pack newer-revision "
+    "not-disclosed diverged-export unverified-export game-exists",
+    headers={"ETag": True},
+    secrets=True,
+    links={"game": link("getGame", MADE)},
+    litestar={"request_max_body_size": None},
+    no_example="Its body is a whole game.",
 )
 async def import_game(
     request: AnyRequest, service: FromService, idempotency_key_: StrongKey = None
 ) -> Response[GameImported]:
     """Import a game that is over and disclosed, from its full export.
 
-    The export is audited first: every link of its chain, every decision, every die. What diverged, what can't be
-    verified, what is here already and what a newer revision of the rules decided is refused. An imported game can be
-    read and exported by anybody who has one of the tokens in the answer; it does not go on.
+    The service audits the export first: every link of its chain, every decision, every die. It refuses an export that diverges, that cannot be
+    verified, that comes from a newer revision of the rules, or whose game is already here. The tokens in the answer can read and export the game;
+    it cannot be played on.
     """
     count_anonymous(service, request)
     check_opening_key(service, request)
@@ -198,22 +232,24 @@ async def _body(request: AnyRequest, limit: int) -> bytes:
     return b"".join(parts)
 
 
-@get(
-    "/v1/games/{game:str}/export",
-    operation_id="exportGame",
-    summary="Export the game",
-    tags=["events"],
-    media_type=NDJSON,
+@operation(
+    "GET /v1/games/{game:str}/export",
+    "Export a game",
+    "events",
     security=PERHAPS,
+    problems="unauthorized forbidden",
+    media=(NDJSON,),
+    litestar={"media_type": NDJSON},
+    no_example="It is a whole game.",
 )
 async def export_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
 ) -> Response[Any]:
-    """Export the game for `omenlog verify` and `omenlog replay`: a header, then a line for each commit.
+    """Export the game for `omenlog verify` and `omenlog replay`: a header, then one line for each commit.
 
-    The referee, and after the disclosure everybody, gets the whole log with the pack and the key of the salts, and after
-    the disclosure the seed. Before, a role gets what it was told, each commit with the proof that it stands in the chain.
-    Of a game that is finished and disclosed anybody gets it, if the game's option `public_record` says so.
+    The referee gets the whole log, with the pack and the key of the salts; once the game is disclosed, everybody does, and the seed too. Before,
+    a role gets what it was told, each commit with a proof that it belongs to the chain. A game that is finished and disclosed can be exported
+    without a token if its option `public_record` says so.
     """
     caller = await _reader(request, service, game)
     export = await service.exporting.begin(caller)
@@ -245,19 +281,22 @@ async def _reader(request: AnyRequest, service: Service, game: str) -> Caller:
 Name = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,9}$"), description="The verification's id.")]
 
 
-@post(
-    "/v1/games/{game:str}/verifications",
-    operation_id="askVerification",
-    summary="Have a game audited",
-    tags=["proof"],
-    status_code=202,
+@operation(
+    "POST /v1/games/{game:str}/verifications",
+    "Request an audit",
+    "proof",
+    problems="jobs-unavailable",
+    never="store-full",
+    headers={"Location": True},
+    links={"verdict": link("getVerification", SAME | {"verification": "$response.body#/id"})},
+    litestar={"status_code": 202},
 )
 async def ask_verification(service: FromService, caller: FromCaller, game: Game) -> Response[Verification]:
-    """Have the whole log audited as it stands: the chain, every command decided again, every die, of a game of any revision.
+    """Have the whole log audited: the chain, every command decided again, every die, at any revision of the rules.
 
-    A seat or the referee may ask while the game goes on, everybody once it is disclosed. Until then a seat is told the outcome
-    and the first commit that differs, not what it is. Asked for twice at one version, it is one job. What the service
-    says of itself is no proof: export the game and run `omenlog verify` for that.
+    A seat or the referee may ask while the game goes on; everybody may, once it is disclosed. Until then a seat is told the outcome and the first
+    commit that differs, but not how it differs. Asking twice at one version makes one job. What the service says of itself is no proof: for that,
+    export the game and run `omenlog verify`.
     """
     require(caller, game)
     asked = await service.verifying.ask(caller)
@@ -265,15 +304,15 @@ async def ask_verification(service: FromService, caller: FromCaller, game: Game)
     return Response(asked, status_code=202, headers={**PRIVATE, "Location": where})
 
 
-@get(
-    "/v1/games/{game:str}/verifications/{verification:str}",
-    operation_id="getVerification",
-    summary="See how far an audit is",
-    tags=["proof"],
+@operation(
+    "GET /v1/games/{game:str}/verifications/{verification:str}",
+    "Get an audit",
+    "proof",
+    problems="not-found jobs-unavailable",
 )
 async def get_verification(
     service: FromService, caller: FromCaller, game: Game, verification: Name
 ) -> Response[Verification]:
-    """See how far an audit is, and once it is done its verdict."""
+    """See how far an audit has come and, once it is done, its verdict."""
     require(caller, game)
     return Response(await service.verifying.show(caller, verification), headers=PRIVATE)

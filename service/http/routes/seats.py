@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import msgspec
-from litestar import Response, post
+from litestar import Response
 
 from service.games.follow.tickets import StreamTicket
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import count_anonymous, identify, require
-from service.http.edge import SECRETS
 from service.http.incoming import (
     FromCaller,
     FromService,
@@ -21,43 +20,50 @@ from service.http.incoming import (
     bearer,
     strong_key,
 )
+from service.http.operation import ANYBODY, SAME, link, operation
 from service.http.outgoing import AnyRequest, created
 from service.log.requests import ClaimSeat, Join
 
-_claim = msgspec.json.Decoder(ClaimSeat)
-_join = msgspec.json.Decoder(Join)
 
-
-@post(
-    "/v1/games/{game:str}/seats/{seat:int}/claim",
-    operation_id="claimSeat",
-    summary="Claim a seat",
-    tags=["seats"],
-    security=[{}],
-    opt={SECRETS: True, "body": ClaimSeat},
+@operation(
+    "POST /v1/games/{game:str}/seats/{seat:int}/claim",
+    "Claim a seat",
+    "seats",
+    security=ANYBODY,
+    body=ClaimSeat,
+    problems="invite-refused not-found not-open game-over seat-taken unknown-character character-taken name-taken "
+    "illegal-command conflict",
+    headers={"ETag": True},
+    secrets=True,
+    links={
+        "view": link("getView", SAME, says="With the seat's token."),
+        "start": link("startGame", SAME, says="With the host's token."),
+        "replace": link("replaceSeat", SAME | {"seat": "$request.path.seat"}, says="With the host's token."),
+    },
 )
 async def claim_seat(
     request: AnyRequest, service: FromService, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
-    """Exchange a seat's invite for its token, and perhaps choose a character and add entropy to the dice."""
+    """Exchange a seat's invite for its token. Optionally choose a character and add entropy to the dice."""
     count_anonymous(service, request)
-    asked: ClaimSeat = await read_body(request, service, _claim)
+    asked: ClaimSeat = await read_body(request, service)
     key = strong_key(idempotency_key_)
     answer, done = await service.life.claim(game, seat, asked, key, fingerprint(f"claim {seat}", asked))
     return created(answer, answer.version, f"/v1/games/{game}/view", replayed=done.replayed)
 
 
-@post(
-    "/v1/games/{game:str}/seats/{seat:int}/replace",
-    operation_id="replaceSeat",
-    summary="Replace a player",
-    tags=["seats"],
-    opt={SECRETS: True},
+@operation(
+    "POST /v1/games/{game:str}/seats/{seat:int}/replace",
+    "Replace a player",
+    "seats",
+    problems="not-found seats-free game-over conflict",
+    headers={"ETag": True},
+    secrets=True,
 )
 async def replace_seat(
     service: FromService, caller: FromCaller, game: Game, seat: SeatNumber, idempotency_key_: StrongKey = None
 ) -> Response[SeatReplacedAnswer]:
-    """Take a seat from its player: the token ends, the name is erased, the answer has a new invite. Everybody is told."""
+    """Take a seat from its player: the token ends, the name is erased, and the answer has a new invite. Everybody is told."""
     require(caller, game, "host")
     key = strong_key(idempotency_key_)
     answer, done = await service.life.replace(caller, seat, key, fingerprint(f"replace {seat}", None))
@@ -66,13 +72,16 @@ async def replace_seat(
     return created(answer, answer.version, f"/v1/games/{game}", replayed=done.replayed)
 
 
-@post(
-    "/v1/games/{game:str}/spectators",
-    operation_id="joinSpectators",
-    summary="Join as a spectator",
-    tags=["seats"],
-    security=[{}],
-    opt={SECRETS: True, "body": Join},
+@operation(
+    "POST /v1/games/{game:str}/spectators",
+    "Join as a spectator",
+    "seats",
+    security=ANYBODY,
+    body=Join,
+    problems="invite-refused game-over",
+    never="key-reused",
+    headers={"ETag": True},
+    secrets=True,
 )
 async def join_spectators(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
@@ -81,18 +90,21 @@ async def join_spectators(
     return await _join_as("spectator", request, service, game, idempotency_key_)
 
 
-@post(
-    "/v1/games/{game:str}/referee",
-    operation_id="joinReferee",
-    summary="Join as the referee",
-    tags=["seats"],
-    security=[{}],
-    opt={SECRETS: True, "body": Join},
+@operation(
+    "POST /v1/games/{game:str}/referee",
+    "Join as the referee",
+    "seats",
+    security=ANYBODY,
+    body=Join,
+    problems="invite-refused game-over",
+    never="key-reused",
+    headers={"ETag": True},
+    secrets=True,
 )
 async def join_referee(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
-    """Exchange the referee's invite for a token. The referee sees all, and answers chance in a moderated game."""
+    """Exchange the referee's invite for a token. The referee sees everything, and answers for dice and cards in a moderated game."""
     return await _join_as("referee", request, service, game, idempotency_key_)
 
 
@@ -100,40 +112,30 @@ async def _join_as(
     place: str, request: AnyRequest, service: FromService, game: str, key: str | None
 ) -> Response[SeatClaimedAnswer]:
     count_anonymous(service, request)
-    asked: Join = await read_body(request, service, _join)
+    asked: Join = await read_body(request, service)
     answer = await service.places.join(game, place, asked, strong_key(key))
     return created(answer, answer.version, f"/v1/games/{game}/view")
 
 
-@post(
-    "/v1/games/{game:str}/tokens/{token:str}/rotate",
-    operation_id="rotateToken",
-    summary="Rotate a token",
-    tags=["seats"],
-    opt={SECRETS: True},
+@operation(
+    "POST /v1/games/{game:str}/tokens/{token:str}/rotate", "Rotate a token", "seats", never="key-reused", secrets=True
 )
 async def rotate_token(
     request: AnyRequest, service: FromService, game: Game, token: TokenName, idempotency_key_: StrongKey = None
 ) -> Response[TokenRotatedAnswer]:
-    """Exchange the token that the request shows for a new one; the old one ends. Only the holder can."""
+    """Exchange the token that the request shows for a new one; the old one ends. Only its holder can do this."""
     count_anonymous(service, request)
     secret = bearer(request.headers.get("Authorization"))
     answer = await service.places.rotate(game, token, secret, strong_key(idempotency_key_))
     return created(answer, None, f"/v1/games/{game}")
 
 
-@post(
-    "/v1/games/{game:str}/tickets",
-    operation_id="makeTicket",
-    summary="Make a ticket for streams",
-    tags=["events"],
-    opt={SECRETS: True},
-)
+@operation("POST /v1/games/{game:str}/tickets", "Make a ticket for streams", "events", never="store-full", secrets=True)
 async def make_ticket(request: AnyRequest, service: FromService, game: Game) -> Response[StreamTicket]:
-    """Make a ticket that opens streams of this game as the caller's role, for a minute.
+    """Make a ticket that opens streams of this game as the caller's role. It holds for a minute.
 
-    It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to
-    `events` or `socket`. It is good for nothing else, ends with the token that made it, and no log shows it.
+    It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to `events` or `socket`.
+    It is good for nothing else, ends with the token that made it, and appears in no log.
     """
     shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
     require(shown.caller, game)

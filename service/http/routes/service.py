@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
-from collections.abc import Callable
+from functools import cache
+from importlib import resources
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response
 from litestar.params import PathParameter
 
 from content.patterns import whole
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, accepted
+from service.http.operation import ANYBODY, Example, operation
 from service.http.outgoing import HARMLESS, AnyRequest, published
 from service.problems import KINDS, PAGES, Kind, ProblemError
 
@@ -22,45 +23,52 @@ PROMETHEUS = "text/plain; version=0.0.4"
 
 
 class Live(msgspec.Struct, kw_only=True):
-    """The process answers."""
+    """The process runs."""
 
     status: Literal["live"] = "live"
 
 
 class Ready(msgspec.Struct, kw_only=True):
-    """The store was written, committed and read back just now."""
+    """A probe was just written to the store, committed and read back."""
 
     status: Literal["ready"] = "ready"
     store: str
     durable: bool
-    """Whether an acknowledged command outlives a crash."""
+    """Whether an acknowledged command survives a crash."""
     journal_mode: str
     synchronous: str
 
 
-@get("/health/live", operation_id="getLive", summary="Is the process alive?", tags=["health"], security=[{}])
+@operation("GET /health/live", "Is the process alive?", "health", security=ANYBODY, example=Example("/health/live"))
 async def get_live() -> Response[Live]:
-    """Answer, which is the answer."""
+    """Answer that the process runs."""
     return Response(Live(), headers=NO_STORE)
 
 
-@get(
-    "/metrics",
-    operation_id="getMetrics",
-    summary="Figures of the service, for Prometheus",
-    tags=["health"],
-    security=[{}],
-    media_type=PROMETHEUS,
+@operation(
+    "GET /metrics",
+    "Get metrics for Prometheus",
+    "health",
+    security=ANYBODY,
+    litestar={"media_type": PROMETHEUS},
+    no_example="It is never the same twice.",
 )
 async def get_metrics(request: AnyRequest, service: FromService) -> Response[str]:
-    """Requests by route and status, their durations, games in memory, streams that are open: sums, and nothing about any game."""
+    """Requests by route and status, their durations, games in memory, open streams. These are totals and reveal nothing about any game."""
     count_anonymous(service, request)
     return Response(service.metrics.text().decode(), media_type=PROMETHEUS, headers=NO_STORE)
 
 
-@get("/health/ready", operation_id="getReady", summary="Is the service ready?", tags=["health"], security=[{}])
+@operation(
+    "GET /health/ready",
+    "Is the service ready?",
+    "health",
+    security=ANYBODY,
+    problems="store-full",
+    example=Example("/health/ready"),
+)
 async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready]:
-    """Write, commit and read back a probe in the store; 503 or 507 if that fails."""
+    """Write a probe to the store, commit it and read it back. Answers 503 or 507 if that fails."""
     count_anonymous(service, request)
     found = await service.store.check()
     ready = Ready(
@@ -69,50 +77,37 @@ async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready
     return Response(ready, headers=NO_STORE)
 
 
-class Contract:
-    """The documents, each built when somebody asks for the first time."""
-
-    def __init__(self, requests: Callable[[], bytes], streams: Callable[[], bytes]) -> None:
-        """Take what builds the OpenAPI document and the AsyncAPI document, as JSON."""
-        self._requests = requests
-        self._streams = streams
-        self._bodies: dict[Callable[[], bytes], bytes] = {}
-        self._turn = asyncio.Lock()
-        """One is built at a time: two threads that parse Python at once make CPython 3.11 fail (`ast.parse`)."""
-
-    async def requests(self) -> bytes:
-        """The OpenAPI document as JSON."""
-        return await self._body(self._requests)
-
-    async def streams(self) -> bytes:
-        """The AsyncAPI document as JSON."""
-        return await self._body(self._streams)
-
-    async def _body(self, build: Callable[[], bytes]) -> bytes:
-        async with self._turn:
-            if build not in self._bodies:
-                self._bodies[build] = await asyncio.to_thread(build)
-            return self._bodies[build]
-
-
-@get("/openapi.json", operation_id="getContract", summary="Get the contract", tags=["health"], security=[{}])
+@operation("GET /openapi.json", "Get the contract", "health", security=ANYBODY, no_example="It is this document.")
 async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
     """Get this document, without examples."""
-    contract: Contract = request.app.state.contract
-    return published(request, if_none_match, await contract.requests(), MediaType.JSON)
+    return published(request, if_none_match, _contract("openapi.json"), MediaType.JSON)
 
 
-@get(
-    "/asyncapi.json",
-    operation_id="getStreamsContract",
-    summary="Get the contract of streams and webhooks",
-    tags=["health"],
-    security=[{}],
+@operation(
+    "GET /asyncapi.json",
+    "Get the contract of streams and webhooks",
+    "health",
+    security=ANYBODY,
+    no_example="It is a whole document.",
 )
 async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
-    """Get the AsyncAPI document, without examples: what is told over streams and sockets, and sent to endpoints."""
-    contract: Contract = request.app.state.contract
-    return published(request, if_none_match, await contract.streams(), MediaType.JSON)
+    """Get the AsyncAPI document, without examples: streams, sockets and webhooks."""
+    return published(request, if_none_match, _contract("asyncapi.json"), MediaType.JSON)
+
+
+@cache
+def _contract(name: str) -> bytes:
+    """A generated document without its examples, which are a third of it."""
+    written = resources.files("openapi").joinpath(name).read_bytes()
+    return msgspec.json.encode(_without_examples(msgspec.json.decode(written)))
+
+
+def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
+    if isinstance(node, list):
+        return [_without_examples(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
 
 
 JSON, HTML = MediaType.JSON.value, MediaType.HTML.value
@@ -129,24 +124,26 @@ class ProblemKind(msgspec.Struct, kw_only=True):
     status: int
     title: str
     meaning: str
-    """What has happened."""
+    """What happened."""
     remedy: str
     """What to do about it."""
 
 
-@get(
-    f"{PAGES}{{code:str}}",
-    operation_id="getProblem",
-    summary="Read what a problem means",
-    tags=["content"],
-    security=[{}],
+@operation(
+    f"GET {PAGES}{{code:str}}",
+    "Read what a problem means",
+    "content",
+    security=ANYBODY,
+    problems="not-found not-acceptable",
+    media=(HTML,),
+    example=Example("/v1/problems/illegal-command"),
 )
 async def get_problem(
     request: AnyRequest, service: FromService, code: Code, if_none_match: IfNoneMatch = None
 ) -> Response[ProblemKind]:
-    """Read what a kind of problem means and what to do about it, as JSON or, by `Accept`, as a page for people.
+    """Read what a kind of problem means and what to do about it, as JSON or, by `Accept`, as a web page.
 
-    The `type` of every problem leads here.
+    The `type` of every problem is the address of this page.
     """
     count_anonymous(service, request)
     media = accepted(request.headers.get("Accept"), (JSON, HTML))

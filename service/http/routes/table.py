@@ -1,87 +1,51 @@
-"""Every route but the hot one (`service.http.commands`), and what handlers can ask for."""
+"""Every route, and what handlers can ask for."""
 
 from __future__ import annotations
 
-from litestar.di import Provide
+from collections.abc import Iterator
+from types import ModuleType
 
+from litestar import Response, route
+from litestar.di import Provide
+from litestar.handlers import HTTPRouteHandler
+
+from service.http import commands
 from service.http.callers import provide_caller, provide_desk, provide_service
 from service.http.routes import accounts, content, disputes, events, games, seats, service, sides, subscriptions, views
 
-ROUTES = (
-    games.options_of_games,
-    games.open_game,
-    games.list_games,
-    games.import_game,
-    games.get_game,
-    games.start_game,
-    games.close_game,
-    seats.claim_seat,
-    seats.replace_seat,
-    seats.join_spectators,
-    seats.join_referee,
-    seats.rotate_token,
-    views.get_view,
-    views.get_decisions,
-    views.get_board,
-    views.get_diff,
-    views.get_post,
-    events.get_trace,
-    views.get_odds,
-    views.dry_run,
-    views.options_of_forks,
-    views.fork_game,
-    views.list_forks,
-    sides.options_of_messages,
-    sides.options_of_orders,
-    sides.get_messages,
-    sides.post_message,
-    sides.erase_message,
-    sides.get_orders,
-    sides.leave_orders,
-    sides.withdraw_orders,
-    disputes.options_of_disputes,
-    disputes.open_dispute,
-    disputes.list_disputes,
-    disputes.get_dispute,
-    disputes.give_evidence,
-    disputes.withdraw_dispute,
-    disputes.rule_dispute,
-    events.get_events,
-    seats.make_ticket,
-    games.export_game,
-    subscriptions.options_of_subscriptions,
-    subscriptions.options_of_subscription,
-    subscriptions.subscribe,
-    subscriptions.list_subscriptions,
-    subscriptions.get_subscription,
-    subscriptions.unsubscribe,
-    subscriptions.redeliver,
-    subscriptions.test_subscription,
-    subscriptions.list_attempts,
-    subscriptions.rotate_key,
-    events.get_heads,
-    events.get_proofs,
-    events.get_proof_page,
-    games.ask_verification,
-    games.get_verification,
-    accounts.open_account,
-    accounts.get_account,
-    accounts.get_account_events,
-    accounts.options_of_binding,
-    accounts.bind_token,
-    accounts.unbind_token,
-    content.list_packs,
-    content.get_pack,
-    content.list_rules,
-    content.get_rule,
-    service.get_problem,
-    service.get_live,
-    service.get_ready,
-    service.get_metrics,
-    service.get_contract,
-    service.get_streams_contract,
-)
+MODULES = (games, seats, views, commands, sides, disputes, events, subscriptions, accounts, content, service)
+"""Whatever they decorate with `@operation` is served."""
 
+
+def handlers(module: ModuleType) -> Iterator[HTTPRouteHandler]:
+    """The operations of a module."""
+    return (one for one in vars(module).values() if isinstance(one, HTTPRouteHandler))
+
+
+def _options(path: str, methods: set[str]) -> HTTPRouteHandler:
+    """Say which methods a path has: Litestar's own answer names only those of its first handler."""
+    allow = {"Allow": ", ".join(sorted({"OPTIONS", *methods}))}
+
+    @route(path, http_method=["OPTIONS"], include_in_schema=False)
+    async def options() -> Response[None]:
+        return Response(None, status_code=204, headers=allow)
+
+    return options
+
+
+def _routes() -> Iterator[HTTPRouteHandler]:
+    found = [one for module in MODULES for one in handlers(module)]
+    methods: dict[str, set[str]] = {}
+    for one in found:
+        for path in one.paths:
+            methods.setdefault(path, set()).update(map(str, one.http_methods))
+    yield from (
+        _options(path, several) for path, several in methods.items() if len(several) > 1
+    )  # before Litestar's own
+    yield from found
+
+
+ROUTES = tuple(_routes())
 
 DEPENDENCIES = {
     "service": Provide(provide_service, sync_to_thread=False),

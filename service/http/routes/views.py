@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
-from litestar import Response, get, post, route
+from litestar import Response
 from litestar.params import QueryParameter
 
 from domain.facts.commands import AnyCommand
 from projections.board import board_of
-from projections.decisions import decisions_of
+from projections.choices.decisions import decisions_of
+from projections.choices.odds import Odds
+from projections.choices.odds_asked import AnyAsked
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
-from projections.odds import Odds
-from projections.odds_asked import AnyAsked
-from projections.post import status_post
-from projections.view import GameView, view_of
+from projections.text.post import status_post
+from projections.view.game import GameView, view_of
 from service.bootstrap import Service
 from service.games.fork.forking import GameForked
 from service.games.fork.forks import ForkList
@@ -24,15 +23,25 @@ from service.games.read.reading import DecisionsShown, Seen, decisions, view
 from service.games.read.trying import DryRun
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import looking_as, require
-from service.http.edge import SECRETS
-from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, strong_key
+from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, shown, strong_key
+from service.http.operation import MADE, SAME, Example, link, operation
 from service.http.outgoing import HARMLESS, PRIVATE, AnyRequest, created, versioned
 from service.identity import Caller
 from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, forbidden
 
 
-@get("/v1/games/{game:str}/view", operation_id="getView", summary="See the game", tags=["play"])
+@operation(
+    "GET /v1/games/{game:str}/view",
+    "See the game",
+    "play",
+    problems="ahead-of-log",
+    links={
+        "board": link("getBoard", SAME),
+        "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"}),
+    },
+    example=Example("/v1/games/{game}/view"),
+)
 async def get_view(
     *,
     request: AnyRequest,
@@ -43,12 +52,27 @@ async def get_view(
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[GameView]:
-    """See the house, the explorers and all else that the caller's role was told, now or as of a commit."""
+    """See the house, the explorers and everything else that the caller's role was told, now or as of a commit."""
     seen = await look(service, caller, game, at, as_)
     return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
-@get("/v1/games/{game:str}/decisions", operation_id="getDecisions", summary="See what can be done", tags=["play"])
+@operation(
+    "GET /v1/games/{game:str}/decisions",
+    "List what can be done",
+    "play",
+    problems="ahead-of-log",
+    links={
+        "try": link("dryRun", SAME, body="$response.body#/yours/0/commands/0/command"),
+        "command": link(
+            "postCommand",
+            SAME,
+            body="$response.body#/yours/0/commands/0/command",
+            says="Whatever is listed can be posted as it stands.",
+        ),
+    },
+    example=Example("/v1/games/{game}/decisions"),
+)
 async def get_decisions(
     *,
     request: AnyRequest,
@@ -59,7 +83,7 @@ async def get_decisions(
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[DecisionsShown]:
-    """See what the game waits for, and for the caller every legal command, ready to post."""
+    """See what the game is waiting for, and every legal command of the caller, ready to post."""
     seen = await look(service, caller, game, at, as_)
     return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
 
@@ -74,12 +98,13 @@ MARKDOWN = "text/markdown"
 SVG = "image/svg+xml"
 
 
-@get(
-    "/v1/games/{game:str}/board.svg",
-    operation_id="getBoard",
-    summary="See the house as a picture",
-    tags=["play"],
-    media_type=SVG,
+@operation(
+    "GET /v1/games/{game:str}/board.svg",
+    "See the house as a picture",
+    "play",
+    problems="ahead-of-log",
+    litestar={"media_type": SVG},
+    example=Example("/v1/games/{game}/board.svg", lines=3),
 )
 async def get_board(
     *,
@@ -91,9 +116,9 @@ async def get_board(
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[str]:
-    """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and whoever is there.
+    """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and occupants.
 
-    It is drawn from the same view as `getView` answers, shows nothing else, and the same view is always the same bytes.
+    It is drawn from the view that `getView` answers and shows nothing else. The same view always gives the same bytes.
     """
     seen = await look(service, caller, game, at, as_)
 
@@ -103,7 +128,14 @@ async def get_board(
     return versioned(request, if_none_match, seen.version, drawn, caller.name, seen.beside)
 
 
-@get("/v1/games/{game:str}/diff", operation_id="getDiff", summary="See what changed between two commits", tags=["play"])
+@operation(
+    "GET /v1/games/{game:str}/diff",
+    "See what changed between two commits",
+    "play",
+    problems="ahead-of-log unfit-span",
+    media=(MARKDOWN,),
+    example=Example("/v1/games/{game}/diff?from=5&to=6"),
+)
 async def get_diff(  # noqa: PLR0913 -- as above
     *,
     request: AnyRequest,
@@ -112,21 +144,28 @@ async def get_diff(  # noqa: PLR0913 -- as above
     game: Game,
     from_: Annotated[
         int,
-        QueryParameter(name="from", ge=1, le=MOST, description="The earlier commit: what changed since it was made."),
+        QueryParameter(
+            name="from",
+            examples=shown(5),
+            ge=1,
+            le=MOST,
+            description="The earlier commit; changes made after it are shown.",
+        ),
     ],
     to: Annotated[
         int | None,
-        QueryParameter(ge=1, le=MOST, description="The later commit; by default the latest that the caller may see."),
+        QueryParameter(ge=1, le=MOST, description="The later commit. Default: the latest that the caller may see."),
     ] = None,
     as_: As = None,
     format_: Annotated[
-        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` to be pasted.")
+        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` for pasting.")
     ] = "json",
     if_none_match: IfNoneMatch = None,
 ) -> Response[GameDiff]:
-    """See what changed for the caller's role between two commits: in its view, and in what it might do.
+    """See what changed for the caller's role between two commits, in its view and in what it could do.
 
-    Both sides are what the role saw then: what it was never told is in neither. Each change says what was before and after, and a line of words.
+    Both sides show what the role saw at the time; what it was never told is in neither. Each change gives the values before and after, and a
+    sentence.
     """
     if to is not None and from_ > to:
         detail = f"from ({from_}) is behind to ({to}): name the earlier commit first."
@@ -153,12 +192,12 @@ def _moment(seen: Seen) -> Moment:
 TEXT = "text/plain"
 
 
-@get(
-    "/v1/games/{game:str}/post",
-    operation_id="getPost",
-    summary="Write a status post",
-    tags=["play"],
-    media_type=TEXT,
+@operation(
+    "GET /v1/games/{game:str}/post",
+    "Write a forum post",
+    "play",
+    problems="ahead-of-log",
+    litestar={"media_type": TEXT},
 )
 async def get_post(
     *,
@@ -168,16 +207,16 @@ async def get_post(
     game: Game,
     format_: Annotated[
         Literal["markdown", "bbcode"],
-        QueryParameter(name="format", description="What the forum understands: `markdown` or `bbcode`."),
+        QueryParameter(name="format", description="The markup of the forum."),
     ] = "markdown",
     at: At = None,
     as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[str]:
-    """Write the state of the game as a post for a forum, which can be pasted as it stands.
+    """Write the state of the game as a forum post, ready to be pasted.
 
-    It holds what lies open on the table alone, whoever asks: whose turn it is, who has to answer what until when (and what the
-    moderator throws), who was passed over in the last round, the explorers, monsters and items, the haunt, a plan of each floor.
+    It shows only what lies open on the table, whoever asks: whose turn it is, who must answer what by when (and what the moderator rolls), who was
+    passed over in the last round, the explorers, monsters and items, the haunt, and a plan of each floor.
     """
     require(caller, game)
     names = await service.reading.names(game)
@@ -191,89 +230,86 @@ async def get_post(
     return versioned(request, if_none_match, seen.version, written, caller.name, seen.beside, players)
 
 
-_asked = msgspec.json.Decoder(AnyAsked)
-_command = msgspec.json.Decoder(AnyCommand)
-_fork = msgspec.json.Decoder(ForkGame)
-
-
-@post(
-    "/v1/games/{game:str}/odds",
-    operation_id="getOdds",
-    summary="Compute exact odds",
-    tags=["what if"],
-    status_code=200,
-    opt={"body": AnyAsked},
+@operation(
+    "POST /v1/games/{game:str}/odds",
+    "Compute exact odds",
+    "what if",
+    body=AnyAsked,
+    problems="ahead-of-log unfit-odds",
+    never="store-full",
+    litestar={"status_code": 200},
 )
 async def get_odds(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None
 ) -> Response[Odds]:
     """Compute the exact odds of dice, a trait roll, the haunt roll or an attack, from what the caller's role knows, now or as of a commit.
 
-    Nothing is sampled, no die is spent and nothing is told to anybody else. Cards that answer a roll are counted where `use` names them: more
-    dice, points, another trait, a result named or kept, dice rolled again. Dice are rolled again as serves `at_least` best, else the
-    mean. What hangs on more than the roll is refused, and what else a card does is named by `not_counted`.
+    Nothing is sampled, no die is used, and nobody else is told. Cards that affect a roll count if `use` names them: extra dice or points, another
+    trait, a result named or kept, dice rolled again. Dice are rolled again wherever that helps to reach `at_least`, or else to raise the mean. The
+    service refuses odds that depend on more than the roll; `not_counted` names what else a card does.
     """
     eyes = await looking_as(service, caller, game, as_)
-    asked: AnyAsked = await read_body(request, service, _asked)
+    asked: AnyAsked = await read_body(request, service)
     return Response(await service.trying.odds(caller, asked, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
-@post(
-    "/v1/games/{game:str}/dry-runs",
-    operation_id="dryRun",
-    summary="Try a command without doing it",
-    tags=["what if"],
-    status_code=200,
-    opt={"body": AnyCommand},
+@operation(
+    "POST /v1/games/{game:str}/dry-runs",
+    "Try a command without doing it",
+    "what if",
+    body=AnyCommand,
+    problems="ahead-of-log unfit-entry",
+    never="store-full",
+    litestar={"status_code": 200},
 )
 async def dry_run(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None
 ) -> Response[DryRun]:
     """Tell whether a command would be accepted, and what it would ask first: how many dice, which stack, whose decision.
 
-    It is decided from what the caller's role knows, so the answer tells nothing that the role couldn't know, and never what dice or
-    cards would show. Nothing changes: no commit, no die, no idempotency key.
+    The answer is computed from what the caller's role knows, so it reveals nothing else, and never what dice or cards would show. Nothing
+    changes: no commit is written, and no die or idempotency key is used.
     """
     eyes = await looking_as(service, caller, game, as_)
     if caller.role not in ("seat", "referee"):
         raise forbidden()
-    command: AnyCommand = await read_body(request, service, _command)
+    command: AnyCommand = await read_body(request, service)
     return Response(await service.trying.dry_run(caller, command, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
-@post(
-    "/v1/games/{game:str}/forks",
-    operation_id="forkGame",
-    summary="Make a sandbox",
-    tags=["what if"],
-    opt={SECRETS: True, "body": ForkGame},
+@operation(
+    "POST /v1/games/{game:str}/forks",
+    "Make a sandbox",
+    "what if",
+    body=ForkGame,
+    problems="ahead-of-log unfit-tape is-fork not-started game-over half-done too-many-forks no-world conflict",
+    headers={"ETag": False},
+    secrets=True,
+    links={
+        "game": link("getGame", MADE),
+        "decisions": link("getDecisions", MADE, says="With a seat's token of the fork."),
+        "list": link("listForks", SAME),
+    },
 )
 async def fork_game(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[GameForked]:
-    """Make a sandbox: a game of its own that begins where this one stood, with fresh dice or a tape.
+    """Make a sandbox: a separate game that starts where this one stood, with fresh dice or a tape.
 
-    For the referee it begins with what is true. For everybody else it begins with a world that agrees with all that their role knew, and in
-    which the rest is invented; so they get the tokens of all seats, but of those whose side's book they have not read. A sandbox is marked
-    as one wherever it is shown, is listed to whoever made it and to the referee, tells its parent nothing, is never disclosed, and is removed
-    when it expires.
+    For the referee, it starts from the truth. For everybody else, it starts from a world that agrees with all that their role knew, and the rest
+    is invented; they get the tokens of all seats, except those whose side's book they have not read. A sandbox is marked as one wherever it is
+    shown. Only its maker and the referee see it listed. It tells its parent nothing, is never disclosed, and is removed when it expires.
     """
     require(caller, game)
     key = strong_key(idempotency_key_)
-    asked: ForkGame = await read_body(request, service, _fork)
+    asked: ForkGame = await read_body(request, service)
     made = await service.forking.fork(caller, asked, key, fingerprint(f"fork:{game}:{caller.token}", asked))
     fork = made.answer.game
     return created(made.answer, fork.version, f"/v1/games/{fork.id}", replayed=made.replayed)
 
 
-@get("/v1/games/{game:str}/forks", operation_id="listForks", summary="List sandboxes", tags=["what if"])
+@operation("GET /v1/games/{game:str}/forks", "List sandboxes", "what if")
 async def list_forks(service: FromService, caller: FromCaller, game: Game) -> Response[ForkList]:
-    """List the forks that the caller's token has made of a game, and for the referee all of them."""
+    """List the sandboxes that the caller's token has made of a game. The referee sees all of them."""
     require(caller, game)
     return Response(await service.forks.of(caller), headers=PRIVATE)
-
-
-@route("/v1/games/{game:str}/forks", http_method=["OPTIONS"], include_in_schema=False)
-async def options_of_forks() -> Response[None]:
-    """Say which methods there are: Litestar's own answer names only those of the first handler of a path."""
-    return Response(None, status_code=204, headers={"Allow": "GET, OPTIONS, POST"})

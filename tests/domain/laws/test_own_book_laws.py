@@ -6,7 +6,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from content.check.walk import Spot, walk
+from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
 from domain.engine.external import EXTERNAL
 from tests.laws import completeness, entering, replay

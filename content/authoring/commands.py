@@ -1,0 +1,141 @@
+"""What the command line does with content, as functions that return exit codes."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, TextIO
+
+import msgspec
+
+from content.authoring import manual, schema
+from content.errors import ContentErrors, Mistake
+from content.ledger import ledger
+from content.load.digest import digest, pack_bytes
+from content.load.packs import builtin_packs, load_pack
+from content.vocabulary.pack import Pack
+
+OK = 0
+WRONG = 1
+
+Form = Literal["text", "json"]
+FORMS: tuple[Form, ...] = ("text", "json")
+
+
+def check_command(paths: Iterable[Path] = (), out: TextIO | None = None, form: Form = "text") -> int:
+    """Check packs, and say what is wrong with them.
+
+    As text: a line `file:line:column: message` for each mistake, and a summary of each pack. As JSON: an object for each
+    mistake, a line each, and nothing else.
+
+    Args:
+        paths: folders of packs, or files in them; none: the built-in packs, with the ledger, the schemas and the manual.
+        out: where to print; none: standard output.
+        form: how to print.
+
+    Returns:
+        0 if all is well, 1 if anything is wrong.
+    """
+    told = _Teller(out or sys.stdout, form)
+    folders = list(dict.fromkeys(map(_pack_of, paths)))
+    for folder in folders or builtin_packs().values():
+        _check_pack(folder, told)
+    if not folders:
+        _check_ledger(told)
+        _check_generated(told)
+    return WRONG if told.wrong else OK
+
+
+def docs_command(out: TextIO | None = None) -> int:
+    """Write the generated manual and schemas anew.
+
+    Returns:
+        0
+    """
+    out = out or sys.stdout
+    files = {**schema.schema_files(), manual.FILE: manual.manual().encode()}
+    for path in schema.stale_schemas():
+        if path not in files:
+            path.unlink()
+            out.write(f"removed {_near(path)}\n")
+    for path, data in files.items():
+        if not path.is_file() or path.read_bytes() != data:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+            out.write(f"wrote {_near(path)}\n")
+    return OK
+
+
+class _Teller:
+    """Prints mistakes and summaries, and counts the mistakes."""
+
+    def __init__(self, out: TextIO, form: Form) -> None:
+        self.wrong = 0
+        self._out = out
+        self._form = form
+
+    def well(self, summary: str) -> None:
+        """Sum up what has no mistakes."""
+        if self._form == "text":
+            self._out.write(f"{summary}\n")
+
+    def complain(self, what: str, mistakes: list[Mistake]) -> None:
+        """Print what is wrong with something."""
+        count = len(mistakes)
+        self.wrong += count
+        near = [msgspec.structs.replace(mistake, file=str(_near(Path(mistake.file)))) for mistake in mistakes]
+        if self._form == "json":
+            self._out.writelines(f"{msgspec.json.encode(mistake).decode()}\n" for mistake in near)
+        else:
+            self._out.writelines(f"{mistake}\n" for mistake in near)
+            self._out.write(f"{what}: {count} {'mistake' if count == 1 else 'mistakes'}\n")
+
+
+def _pack_of(path: Path) -> Path:
+    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder is one itself."""
+    if path.is_file():
+        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path.parent)
+    return path
+
+
+def _check_pack(folder: Path, told: _Teller) -> None:
+    try:
+        pack = load_pack(folder)
+    except ContentErrors as errors:
+        told.complain(str(_near(folder)), errors.mistakes)
+    else:
+        told.well(f"{pack.head.id} {pack.head.version}: {_contents(pack)}, {digest(pack_bytes(pack))}")
+
+
+def _check_ledger(told: _Teller) -> None:
+    try:
+        rules = ledger()
+    except ContentErrors as errors:
+        told.complain("the rule ledger", errors.mistakes)
+    else:
+        sealed = sum(rule.sealed for rule in rules.values())
+        told.well(f"the rule ledger: {len(rules)} rules, {sealed} of them sealed")
+
+
+def _check_generated(told: _Teller) -> None:
+    stale = [*schema.stale_schemas(), *([] if manual.manual_is_current() else [manual.FILE])]
+    mistakes = [Mistake(str(path), 1, 1, "not what would be generated now", "run `./dev docs`") for path in stale]
+    if mistakes:
+        told.complain("generated files", mistakes)
+
+
+def _contents(pack: Pack) -> str:
+    parts = {
+        "tiles": len(pack.tiles),
+        "explorers": len(pack.explorers),
+        "cards": len(pack.cards),
+        "tokens": len(pack.tokens),
+        "scenarios": len(pack.scenarios),
+        "haunts": len(pack.haunts),
+    }
+    return ", ".join(f"{count} {name}" for name, count in parts.items() if count)
+
+
+def _near(path: Path) -> Path:
+    """Return a path as seen from the working directory, where it lies below it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path

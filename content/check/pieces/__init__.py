@@ -1,0 +1,1 @@
+"""What holds for tiles, cards, explorers, charts and haunts, each with a file of its own."""

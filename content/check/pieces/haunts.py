@@ -1,0 +1,229 @@
+"""Haunts: the books that the kind calls for, a way to win for either side, monsters that can do what they are for."""
+
+from collections.abc import Iterator
+
+from content.errors import Finding, did_you_mean, listed
+from content.survey import Spot, Survey, walk
+from content.vocabulary.base import Side
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import (
+    Action,
+    Bar,
+    Card,
+    Haunt,
+    Monster,
+    PackHead,
+    Seek,
+    Standing,
+    Stealing,
+    Tile,
+    TokenKind,
+)
+from content.vocabulary.values import SecretIs
+
+RESERVED = "external"
+"""What a game's options call a haunt from the players' own books."""
+
+
+def names(survey: Survey) -> Iterator[Finding]:
+    """No haunt has the name by which a game asks for one from the players' own books."""
+    for spot in survey.of(Haunt):
+        if spot.value.id == RESERVED:
+            yield Finding(spot.at("id"), f"`{RESERVED}` is the name for haunts from people's own books")
+
+
+def books(survey: Survey) -> Iterator[Finding]:
+    """One traitor reads a book of their own; a hidden one, or none, leaves everybody with one book (2E-HID-004)."""
+    for spot in survey.of(Haunt):
+        haunt = spot.value
+        if haunt.kind == "one-traitor" and haunt.traitor_book is None:
+            yield Finding(spot.trail, "a haunt with a traitor lacks `traitor-book`")
+        if haunt.kind != "one-traitor" and haunt.traitor_book is not None:
+            yield Finding(spot.at("traitor-book"), f"nobody reads this: the kind is `{haunt.kind}`", key=True)
+        if haunt.traitor_first and haunt.traitor_book is None:
+            yield Finding(spot.at("traitor-first"), "there is no `traitor-book`", key=True)
+        if haunt.kind == "no-traitor" and haunt.traitor is not None:
+            yield Finding(spot.at("traitor"), "the kind is `no-traitor`", key=True)
+
+
+def revealing(survey: Survey) -> Iterator[Finding]:
+    """Only a hidden traitor is revealed (2E-HID-005)."""
+    hidden = {spot.trail for spot in survey.of(Haunt) if spot.value.kind == "hidden-traitor"}
+    for haunt in survey.of(Haunt):
+        if haunt.value.revealed and haunt.trail not in hidden:
+            yield Finding(haunt.at("revealed"), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
+        saying = {
+            "reveal-if": haunt.value.reveal_if is not None,
+            "truce": haunt.value.truce,
+            "revealer-runs": haunt.value.revealer_runs,
+        }
+        for field, said in saying.items():
+            if said and haunt.trail not in hidden:
+                yield Finding(haunt.at(field), f"nobody is hidden: the kind is `{haunt.value.kind}`", key=True)
+        if haunt.value.revealer_runs and not haunt.value.monsters:
+            yield Finding(haunt.at("revealer-runs"), "the haunt has no `monsters`", key=True)
+    for effect in survey.of(Effect):
+        home = effect.inside(Haunt)
+        if effect.value.reveal is not None and home is not None and home.trail not in hidden:
+            yield Finding(effect.at("reveal"), f"nobody is hidden: the kind is `{home.value.kind}`", key=True)
+
+
+def winnable(survey: Survey) -> Iterator[Finding]:
+    """Either side can win: by the condition in its book, or by a `win` that something leads to (2E-WIN-001)."""
+    for spot in survey.of(Haunt):
+        haunt = spot.value
+        winners = {effect.win.side for effect in _reached(spot) if effect.win is not None}
+        if haunt.heroes.wins_when is not None:
+            winners.add("heroes")
+        if haunt.traitor_book is not None and haunt.traitor_book.wins_when is not None:
+            winners.add("traitor")
+        sides: tuple[Side, ...] = ("heroes", "traitor")
+        for side in sides:
+            if side not in winners:
+                message = f"the side `{side}` cannot win: it has neither `wins-when` nor a step that says `win`"
+                yield Finding(spot.trail, message)
+
+
+def endings(survey: Survey) -> Iterator[Finding]:
+    """A side that wins by a condition says in a sentence what that was."""
+    for spot in survey.of(Haunt):
+        for field, book in (("heroes", spot.value.heroes), ("traitor-book", spot.value.traitor_book)):
+            if book is not None and book.wins_when is not None and not book.because.strip():
+                yield Finding(spot.at(field, "wins-when"), "`wins-when` needs `because` beside it", key=True)
+
+
+def monsters(survey: Survey) -> Iterator[Finding]:
+    """A monster that attacks has the trait that it attacks with; only one that carries keeps, uses or steals anything."""
+    for spot in survey.of(Monster):
+        monster = spot.value
+        trait = monster.attack.trait if monster.attack is not None else "might"
+        if monster.attacks and getattr(monster, trait) is None:
+            hint = f"give it `{trait}`, or `attacks: false`"
+            yield Finding(spot.trail, f"it attacks with {trait}, but has none", hint)
+        steals = monster.attack is not None and monster.attack.steals
+        for field, said in (("keeps", monster.keeps), ("uses-items", monster.uses_items), ("attack", steals)):
+            if said and not monster.carries:
+                yield Finding(spot.at(field), "it carries nothing", "give it `carries: true`", key=True)
+
+
+def colors(survey: Survey) -> Iterator[Finding]:
+    """Small tokens come in colors, one for each kind of a haunt; a large one bears its name instead (2E-COMP-007)."""
+    for spot in survey.of(Haunt):
+        taken: dict[str, str] = {}
+        for name, monster in spot.value.monsters.items():
+            color = monster.color
+            if color is not None and monster.size == "large":
+                yield Finding(spot.at("monsters", name, "color"), "a large token has a name and no color", key=True)
+            elif color is not None and taken.setdefault(color, name) != name:
+                message = f"the tokens of `{taken[color]}` are {color} already"
+                yield Finding(spot.at("monsters", name, "color"), message)
+
+
+def one_track(survey: Survey) -> Iterator[Finding]:
+    """The box has one Turn/Damage track: a single counter of a haunt is kept on it (2E-COMP-011)."""
+    for spot in survey.of(Haunt):
+        tracked = [name for name, counter in spot.value.counters.items() if counter.track]
+        for name in tracked[1:]:
+            yield Finding(spot.at("counters", name, "track"), f"the track is in use for `{tracked[0]}`", key=True)
+
+
+def playing_on(survey: Survey) -> Iterator[Finding]:
+    """The book that the traitor reads says what monsters need after the traitor's death (2E-HTURN-005)."""
+    for spot in survey.of(Haunt):
+        if spot.value.heroes.plays_on is None or spot.value.kind == "hidden-traitor":
+            continue
+        read = spot.value.kind == "one-traitor"
+        message = "this belongs to `traitor-book`" if read else "there is no traitor who could die"
+        yield Finding(spot.at("heroes", "plays-on"), message, key=True)
+
+
+def bars(survey: Survey) -> Iterator[Finding]:
+    """What a haunt bars is permitted by something: the piece offers the action, or any, or an attack (2E-PREC-003)."""
+    permitted = _permitted(survey)
+    for spot in survey.of(Bar):
+        bar = spot.value
+        for what, name in (("card", bar.card), ("kind", bar.kind), ("tile", bar.tile), ("token", bar.token)):
+            words = permitted.get((what, name or ""), set() if what == "kind" else None)
+            if name is None or words is None:
+                continue  # what doesn't exist is told by another check
+            if not words:
+                yield Finding(spot.at(what), f"the {what} `{name}` permits nothing that could be barred")
+            elif bar.word is not None and bar.word not in words:
+                hint = did_you_mean(bar.word, sorted(words - {ATTACKING}))
+                yield Finding(spot.at("word"), f"the {what} `{name}` has no action `{bar.word}`", hint)
+
+
+def stealing(survey: Survey) -> Iterator[Finding]:
+    """What a haunt says about stealing one card is not said where nothing is stolen, and no card is had for nothing (2E-STEAL-004)."""
+    for spot in survey.of(Stealing):
+        for card, damage in spot.value.cards.items():
+            if spot.value.barred:
+                yield Finding(spot.at("cards", card), "nobody steals in this haunt: it is `barred`", key=True)
+            elif damage < 1:
+                yield Finding(spot.at("cards", card), f"the damage is {damage}: it has to be at least 1")
+
+
+ATTACKING = ""
+"""Stands among the words of actions for attacking with a card."""
+
+
+def _permitted(survey: Survey) -> dict[tuple[str, str], set[str]]:
+    """Return the words of all that a card, kind of cards, tile or token lets somebody do."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for tile in survey.of(Tile):
+        found["tile", tile.value.id] = {action.word for action in (*tile.value.actions, *tile.value.unplaced)}
+    for token in survey.of(TokenKind):
+        found["token", token.value.id] = {action.word for action in token.value.actions}
+    for card in survey.of(Card):
+        words = {action.word for action in card.value.actions}
+        if card.value.attack is not None:
+            words.add(ATTACKING)
+        found["card", card.value.id] = words
+        for kind in card.value.kinds:
+            found.setdefault(("kind", kind), set()).update(words)
+    return found
+
+
+def secrets(survey: Survey) -> Iterator[Finding]:
+    """What may be done, and what always holds, must be known to whoever it concerns: a secret decides only in steps."""
+    for spot in survey.of(SecretIs):
+        if spot.inside(Effect) is None and spot.inside(Action, Standing, Seek) is not None:
+            yield Finding(spot.trail, "a secret can only be asked about in a step", "ask in an `if` under `do`")
+
+
+FAIR = range(25, 76)
+"""Of 100 games, how many either side may win of a haunt that is called playtested."""
+
+
+def playtested(survey: Survey) -> Iterator[Finding]:
+    """A haunt that was playtested says how often the heroes won, with each number of players; each side won 25 % at the least."""
+    counts = [str(count) for head in survey.of(PackHead) for count in head.value.players]
+    for spot in survey.of(Haunt):
+        told = spot.value.playtest
+        if told is None and spot.value.stage != "draft":
+            hint = "run `omenlog content playtest --record`"
+            yield Finding(spot.at("stage"), f"`{spot.value.stage}` needs the figures of a `playtest`", hint)
+        if told is None:
+            continue
+        for field, table in (("heroes", told.heroes), ("rounds", told.rounds)):
+            if list(table) != counts:
+                message = f"the pack is for {listed(counts)} players, the figures are for {listed(table)}"
+                yield Finding(spot.at("playtest", field), message)
+        for count, share in told.heroes.items():
+            if share not in FAIR and spot.value.stage != "draft":
+                message = f"with {count} players the heroes win {share} of 100 games: not between 25 and 75"
+                yield Finding(spot.at("playtest", "heroes", count), message)
+
+
+def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:
+    """Return every step of a haunt that something leads to: all that stand in no block, and the blocks they run."""
+    steps = [spot for spot in walk(haunt) if isinstance(spot.value, Effect)]
+    blocks: dict[str, list[Effect]] = {}
+    waiting: list[Effect] = []
+    for spot in steps:
+        block = spot.trail[3] if spot.trail[2] == "blocks" else None
+        (waiting if block is None else blocks.setdefault(str(block), [])).append(spot.value)
+    while waiting:
+        step = waiting.pop()
+        yield step
+        waiting += blocks.pop(step.run or "", [])

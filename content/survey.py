@@ -1,0 +1,216 @@
+"""Walking typed content: every Struct of a pack with its place and with what it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
+
+import msgspec
+
+from content.errors import Finding, Trail
+from content.vocabulary.base import Word
+
+W = TypeVar("W", bound=Word)
+A = TypeVar("A", bound=Word)
+
+
+class Spot(NamedTuple, Generic[W]):
+    """A Struct somewhere in a pack."""
+
+    trail: Trail
+    value: W
+    above: Spot[Any] | None = None
+    """The Struct that holds it; None: it is a piece of its own."""
+
+    def inside(self, *kinds: type[A]) -> Spot[A] | None:
+        """Return the nearest Struct of these kinds that it stands in, itself included."""
+        spot: Spot[Any] | None = self
+        while spot is not None and not isinstance(spot.value, kinds):
+            spot = spot.above
+        return spot
+
+    def at(self, *steps: str | int) -> Trail:
+        """Lead on from here."""
+        return (*self.trail, *steps)
+
+
+class Memory:
+    """What is known of pieces from an earlier check: the same object at the same place has the same to say."""
+
+    def __init__(self) -> None:
+        self._walked: dict[Trail, list[Spot[Any]]] = {}
+        self._found: dict[Trail, tuple[Spot[Any], list[Finding]]] = {}
+
+    def walk(self, trail: Trail, value: Word) -> list[Spot[Any]]:
+        """Return a piece and all that stands in it."""
+        known = self._walked.get(trail)
+        if known is None or known[0].value is not value:
+            known = self._walked[trail] = list(walk(Spot(trail, value)))
+        return known
+
+    def find(self, piece: Spot[Any], look: Callable[[Survey], Iterator[Finding]]) -> list[Finding]:
+        """Return what is found in a piece by itself."""
+        known = self._found.get(piece.trail)
+        if known is None or known[0] is not piece:
+            known = self._found[piece.trail] = (piece, list(look(Survey({piece.trail: piece.value}, memory=self))))
+        return known[1]
+
+
+class Survey:
+    """All that one run of the checker looks at: the pieces that could be read, and the pack if it is whole."""
+
+    def __init__(
+        self,
+        pieces: Mapping[Trail, Word],
+        beside: Mapping[Trail, Word] | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        """Walk every piece once.
+
+        Args:
+            pieces: by trail, `("tiles", 3)` or `("head",)`.
+            beside: pieces that were checked before and are only there to be named.
+            memory: of an earlier survey, whose pieces are not walked again.
+        """
+        walked = [(memory or Memory()).walk(trail, value) for trail, value in pieces.items()]
+        self.pieces = [spots[0] for spots in walked]
+        self.spots = [spot for spots in walked for spot in spots]
+        self._kinds: dict[type[Word], list[Spot[Any]]] = {}
+        self._children: dict[Trail, list[Spot[Any]]] = {}
+        for spot in [*(Spot(trail, value) for trail, value in (beside or {}).items()), *self.spots]:
+            self._kinds.setdefault(type(spot.value), []).append(spot)
+            if spot.above is not None:
+                self._children.setdefault(spot.above.trail, []).append(spot)
+
+    def of(self, kind: type[W]) -> list[Spot[W]]:
+        """Return every Struct of a kind, wherever it stands."""
+        return self._kinds.get(kind, [])
+
+    def children(self, spot: Spot[Any]) -> list[Spot[Any]]:
+        """Return the Structs that stand directly in one of the pack."""
+        return self._children.get(spot.trail, [])
+
+    def strings(self, union: object) -> Iterator[tuple[Spot[Any], Trail, str]]:
+        """Find every text that stands in a field of type `Who` or `Place`.
+
+        Args:
+            union: `Who` or `Place`.
+
+        Yields:
+            The Struct that holds the text, the text's place, the text.
+        """
+        for kind, spots in self._kinds.items():
+            if _fields_of(kind, (union,))[0]:
+                for spot in spots:
+                    for trail, text in strings(spot, union):
+                        yield spot, trail, text
+
+
+def strings(spot: Spot[Any], *unions: object) -> list[tuple[Trail, str]]:
+    """Return the texts that stand in the `Who` or `Place` fields of one Struct, with their places."""
+    kind: type[Word] = type(spot.value)
+    fields, values = _fields_of(kind, unions)
+    if not fields:
+        return []
+    found = zip(fields, values(spot.value), strict=True)
+    return [(spot.at(field), value) for field, value in found if isinstance(value, str)]
+
+
+def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
+    """Visit a Struct and all that stands in it, depth first, in the order of the fields."""
+    yield spot
+    for child in children(spot):
+        yield from walk(child)
+
+
+def children(spot: Spot[Any]) -> Iterator[Spot[Any]]:
+    """Return the Structs that stand directly in a Struct's fields, in lists and mappings too."""
+    kind: type[Word] = type(spot.value)
+    fields, values = _branches(kind)
+    for field, value in zip(fields, values(spot.value), strict=True):
+        if value.__class__ not in _LEAVES:
+            yield from _structs(value, (*spot.trail, field), spot)
+
+
+_LEAVES = {type(None), str, int, bool}
+
+
+def _structs(value: object, trail: Trail, above: Spot[Any]) -> Iterator[Spot[Any]]:
+    match value:
+        case Word():
+            yield Spot(trail, value, above)
+        case list():
+            for index, item in enumerate(value):
+                yield from _structs(item, (*trail, index), above)
+        case dict():
+            for key, item in value.items():
+                yield from _structs(item, (*trail, key), above)
+
+
+def given(value: Word, names: Iterable[str]) -> list[str]:
+    """Return which of some fields say something, that is: differ from their defaults."""
+    fields = tuple(names)
+    defaults = _defaults(type(value), fields)
+    values = getter(fields)(value)
+    return [
+        name
+        for name, one, default in zip(fields, values, defaults, strict=True)
+        if one is not default and one != default
+    ]
+
+
+def written(kind: type[Word], name: str) -> str:
+    """Return a field's name as it stands in a file: `if_` is written `if`."""
+    return _names(kind)[name]
+
+
+@cache
+def _names(kind: type[Word]) -> dict[str, str]:
+    return dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+
+
+@cache
+def getter(names: tuple[str, ...]) -> Callable[[Word], tuple[object, ...]]:
+    """Return what reads several fields of a Struct at once: with forty fields that is many times as quick."""
+    if len(names) == 1:
+        return lambda value: (getattr(value, names[0]),)
+    return attrgetter(*names) if names else lambda _value: ()
+
+
+Fields = tuple[tuple[str, ...], Callable[[Word], tuple[object, ...]]]
+"""Names of fields as they stand in files, and what reads them."""
+
+
+@cache
+def _branches(kind: type[Word]) -> Fields:
+    """Return the fields that can hold Structs."""
+    fields = [field for field in msgspec.structs.fields(kind) if _can_hold_structs(field.type)]
+    return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))
+
+
+def _can_hold_structs(annotation: object) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Word):
+        return True
+    return any(_can_hold_structs(part) for part in get_args(annotation))
+
+
+@cache
+def _defaults(kind: type[Word], names: tuple[str, ...]) -> tuple[object, ...]:
+    defaults = {
+        field.name: field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+        for field in msgspec.structs.fields(kind)
+    }
+    return tuple(defaults[name] for name in names)
+
+
+@cache
+def _fields_of(kind: type[Word], unions: tuple[object, ...]) -> Fields:
+    wanted = [set(get_args(union)) for union in unions]
+    fields = [
+        field
+        for field in msgspec.structs.fields(kind)
+        if any(members <= set(get_args(field.type)) for members in wanted)
+    ]
+    return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))

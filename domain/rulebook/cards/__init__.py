@@ -1,0 +1,1 @@
+"""Cards: stacks, drawing, gaining and losing, piles, trade, and looking ahead."""

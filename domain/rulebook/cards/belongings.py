@@ -1,0 +1,216 @@
+"""Items between characters and the floor: trade, drop, pick up (rulebook: Use Item and Omen Cards)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Drop, PickUp, Trade
+from domain.facts.events import Declined, PileChanged, TradeProposed, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Decision, Figure, State
+from domain.house.paths import distances
+from domain.queries.characters import cards_of, side_of
+from domain.rulebook.cards.drawing import holder, seat_of
+from domain.rulebook.cards.piles import pile_at
+
+
+def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str]:
+    """Cards with which the character may still `trade` or `drop` this turn."""
+    return [card for card in cards_of(state, figure) if rules.pack.can(card, act) and f"card:{card}" not in state.used]
+
+
+def once(deed: str, figure: Figure) -> str:
+    """The key under which a deed is noted that a character does once in its turn; each monster has its own."""
+    return deed if isinstance(figure, int) else f"{deed}@{figure}"
+
+
+def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
+    """Each card alone, and all together."""
+    for card in cards:
+        yield [card]
+    if len(cards) > 1:
+        yield cards
+
+
+def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
+    """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010), or as far as a card reaches.
+
+    For a monster they are of its side.
+    """
+    room, part = state.place_of(figure)
+    found = [
+        one.seat
+        for one in state.explorers
+        if one.room == room and one.alive and one.seat != figure and state.place_of(one.seat)[1] == part
+    ]
+    if isinstance(figure, int):
+        spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
+        if spaces:
+            reach = distances(state, room, monster=False)
+            found = [
+                one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= max(spaces)
+            ]
+        return found
+    return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side_of(state, figure)]
+
+
+def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> None:
+    """One trade a turn with one partner, of cards that can be traded (2E-ITEM-006, 2E-ITEM-011, 2E-ITEM-013).
+
+    Raises:
+        Refused: a second trade, nobody there, or a card that can't change hands.
+    """
+    cite = rules.cite
+    if once("trade", figure) in state.used:
+        raise Refused("one trade in a turn", rule=_granted(rules, figure, cite.trade_once))
+    if command.partner not in partners(rules, state, figure):
+        room, part = state.place_of(figure)
+        there = state.place_of(command.partner) if 0 <= command.partner < state.seats else ("", 0)
+        across = there[0] == room and there[1] != part
+        rule = cite.across_barrier if across else _granted(rules, figure, cite.trade)
+        raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
+    given, wanted = list(command.gives), list(command.wants)
+    if len(set(given)) != len(given) or len(set(wanted)) != len(wanted):
+        raise Refused("a card is named twice", rule=cite.trade, problem="not-an-option")
+    if not given and (not rules.edition.cards.trade_any or not wanted):
+        raise Refused("a trade gives at least one card", rule=cite.trade)
+    for card in given:
+        if card not in free_cards(rules, state, figure, "trade"):
+            raise Refused(f"{card} can't be given", rule=_bar(rules, state, figure, card))
+    for card in wanted:
+        if card not in free_cards(rules, state, command.partner, "trade"):
+            raise Refused(f"{card} can't be received", rule=_bar(rules, state, command.partner, card))
+
+
+def _granted(rules: Rules, figure: Figure, rule: str) -> str:
+    """The rule behind a deed with items: a monster has these deeds by a rule of its own (2E-ITEM-010)."""
+    return rule if isinstance(figure, int) else rules.cite.carriers
+
+
+def _bar(rules: Rules, state: State, figure: Figure, card: str) -> str:
+    if card in cards_of(state, figure) and f"card:{card}" in state.used:
+        return rules.cite.one_item_action
+    if card not in cards_of(state, figure):
+        return _granted(rules, figure, rules.cite.trade)
+    return rules.cite.untradable if rules.pack.is_item(card) else rules.cite.not_an_item
+
+
+def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
+    """Propose; nothing changes hands before the partner consents."""
+    check_trade(m.rules, m.state, command, figure)
+    gives, wants, partner = list(command.gives), list(command.wants), command.partner
+    m.emit(
+        TradeProposed(
+            seat=m.rules.controller(m.state, figure),
+            partner=partner,
+            gives=gives,
+            wants=wants,
+            monster="" if isinstance(figure, int) else figure,
+            rule=_granted(m.rules, figure, m.rules.cite.trade),
+        )
+    )
+    m.call("trade", seat=figure, partner=partner, gives=gives, wants=wants)
+
+
+def consent(m: Machine, f: Frame) -> bool | None:
+    """Both players must agree (2E-ITEM-006); whoever runs a monster need not be asked about it."""
+    partner, figure = f.vars["partner"], f.vars["seat"]
+    once_key = Used(key=once("trade", figure), per="turn", seat=seat_of(figure), rule=m.rules.cite.trade_once)
+    if partner == m.rules.controller(m.state, figure):
+        m.emit(once_key)
+        return None
+    offer = {"gives": list(f.vars["gives"]), "wants": list(f.vars["wants"])}
+    asked = Decision(
+        id="", seat=partner, kind="consent", about=f"trade-with:{f.vars['seat']}", options=["yes", "no"], offer=offer
+    )
+    answer = m.ask(f, asked)
+    if answer is None:
+        return WAIT
+    if answer == "no":
+        m.emit(Declined(seat=partner, what="trade", rule=m.rules.cite.trade))
+        f.finish()
+        return None
+    m.emit(once_key)
+    return None
+
+
+def hand_over(m: Machine, f: Frame) -> None:
+    """Cards change hands; each has had its action for this turn (2E-ITEM-013)."""
+    figure, partner = f.vars["seat"], f.vars["partner"]
+    for card in reversed(f.vars["wants"]):
+        m.call("lose-card", seat=partner, card=card, to=holder(figure))
+    for card in reversed(f.vars["gives"]):
+        m.call("lose-card", seat=figure, card=card, to=holder(partner))
+
+
+TRADE = procedure("trade", consent, hand_over)
+
+
+def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> None:
+    """Once in a turn any number of items (2E-ITEM-007).
+
+    Raises:
+        Refused: a second time, a card twice, or one that can't be dropped.
+    """
+    _check_piles(rules)
+    if once("drop", figure) in state.used:
+        raise Refused("one drop in a turn", rule=_granted(rules, figure, rules.cite.drop))
+    if len(set(command.cards)) != len(command.cards):
+        raise Refused("a card is named twice", rule=rules.cite.drop, problem="not-an-option")
+    for card in command.cards:
+        if card not in free_cards(rules, state, figure, "drop"):
+            raise Refused(f"{card} can't be dropped", rule=_bar(rules, state, figure, card) or rules.cite.drop)
+
+
+def _check_piles(rules: Rules) -> None:
+    if not rules.edition.cards.piles:
+        raise Refused("items are not dropped or picked up in this edition", rule=rules.cite.drop)
+
+
+def perform_drop(m: Machine, command: Drop, figure: Figure) -> None:
+    """Put them down; they join the pile that lies there."""
+    check_drop(m.rules, m.state, command, figure)
+    seat, cite = seat_of(figure), m.rules.cite
+    m.emit(Used(key=once("drop", figure), per="turn", seat=seat, rule=_granted(m.rules, figure, cite.drop)))
+    for card in command.cards:
+        m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=cite.one_item_action))
+    for card in reversed(command.cards):
+        m.call("lose-card", seat=figure, card=card, to="pile")
+
+
+def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -> None:
+    """Once in a turn any part of the pile here (2E-ITEM-009).
+
+    Raises:
+        Refused: a second time, a card twice, or one that does not lie here or was dropped this turn.
+    """
+    _check_piles(rules)
+    if once("pick-up", figure) in state.used:
+        raise Refused("one pick-up in a turn", rule=_granted(rules, figure, rules.cite.pick_up))
+    if len(set(command.cards)) != len(command.cards):
+        raise Refused("a card is named twice", rule=rules.cite.pick_up, problem="not-an-option")
+    room, part = state.place_of(figure)
+    lying = pile_at(state, room, part)
+    for card in command.cards:
+        if card not in lying:
+            beyond = any(card in pile.cards and pile.room == room for pile in state.piles)
+            rule = rules.cite.across_barrier if beyond else rules.cite.pick_up
+            raise Refused(f"{card} does not lie here", rule=rule)
+        if f"card:{card}" in state.used:
+            raise Refused(f"{card} has had its action this turn", rule=rules.cite.one_item_action)
+
+
+def perform_pick_up(m: Machine, command: PickUp, figure: Figure) -> None:
+    """Take them."""
+    check_pick_up(m.rules, m.state, command, figure)
+    room, part = m.state.place_of(figure)
+    cite = m.rules.cite
+    rest = [card for card in pile_at(m.state, room, part) if card not in command.cards]
+    granted = _granted(m.rules, figure, cite.pick_up)
+    m.emit(Used(key=once("pick-up", figure), per="turn", seat=seat_of(figure), rule=granted))
+    m.emit(PileChanged(room=room, part=part, cards=rest, rule=cite.open_piles))
+    for card in reversed(command.cards):
+        m.call("gain-card", seat=figure, card=card, spent=True)

@@ -1,0 +1,169 @@
+"""Looking at a stack in secret, and sending a companion for an item: what omens let their holders do."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+
+import msgspec
+
+from content.vocabulary.effects import Fetch
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.facts.audience import REFEREE, seat_bit
+from domain.facts.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
+from domain.facts.state import Pile, State
+from domain.house.paths import ways
+from domain.rulebook.cards.belongings import free_cards
+from domain.rulebook.cards.decks import face_at
+from domain.rulebook.cards.piles import pile_at
+
+
+def look_next(m: Machine, f: Frame) -> bool | None:
+    """Chance determines the next slot, and only the one who looks is told (and the referee)."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    at = f.vars.setdefault("at", 0)
+    if at >= min(f.vars["count"], m.state.decks[name].size()):
+        return None
+    face = face_at(m, f, name, at, secret_to=seat)
+    if face is None:
+        return WAIT
+    m.emit(SlotSeen(deck=name, index=at, face=face), seat_bit(seat) | REFEREE)
+    f.vars["at"] = at + 1
+    f.goto("look_next")
+    return None
+
+
+def put_back(m: Machine, f: Frame) -> bool | None:
+    """Whoever may rearrange what was seen says in which order it lies on top now; nobody else learns it."""
+    seat, name = f.vars["seat"], f.vars["deck"]
+    deck = m.state.decks[name]
+    faces = [slot.face for slot in deck.top[: f.vars["count"]]]
+    if not f.vars.get("reorder") or len(faces) <= 1:
+        return None
+    orders = ["-".join(map(str, order)) for order in itertools.permutations(range(1, len(faces) + 1))]
+    chosen = m.choose(f, seat, f"reorder:{name}", orders, secret=True)
+    if chosen is None:
+        return WAIT
+    m.emit(StackReordered(deck=name, count=len(faces), rule=m.rules.cite.card_precedence))
+    for index, place in enumerate(chosen.split("-")):
+        m.emit(SlotSeen(deck=name, index=index, face=faces[int(place) - 1]), seat_bit(seat) | REFEREE)
+    if name == "tiles":
+        m.call("see-top")
+    return None
+
+
+LOOK = procedure("look", look_next, put_back)
+
+
+# -- a companion fetches ------------------------------------------------------------------------------------------------------
+
+HAND = "hand"
+"""The goal of what a companion brings to its master."""
+
+
+def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
+    """What a companion can be sent for: `bring:` what lies within reach, `carry:` an own item, if it can still be moved this turn."""
+    state = m.state
+    own = free_cards(m.rules, state, seat, "drop")
+    if not own and not state.piles:
+        return []
+    here, part = state.place_of(seat)
+    rooms = _reach(m, seat, how)
+    lying = [
+        card
+        for pile in state.piles
+        if pile.room in rooms and pile.part == (part if pile.room == here else 0)  # not behind the door of the Vault
+        for card in pile.cards
+        if f"card:{card}" not in state.used
+    ]
+    carried = own if len(rooms) > 1 else []
+    return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in carried)]
+
+
+def choose_errand(m: Machine, f: Frame) -> bool | None:
+    """Pick up an item lying within reach, or carry an own item."""
+    seat = f.vars["seat"]
+    options = errands(m, seat, msgspec.convert(f.vars["how"], Fetch))
+    if not options:
+        m.emit(Fizzled(what="fetch"))
+        f.finish()
+        return None
+    chosen = m.choose(f, seat, "fetch", options)
+    if chosen is None:
+        return WAIT
+    f.vars["errand"], _, f.vars["card"] = chosen.partition(":")
+    return None
+
+
+def _reach(m: Glance, seat: int, how: Fetch) -> list[str]:
+    """Rooms to which a companion gets from an explorer and from which it comes back, the nearest first. Nobody slows it."""
+    state = m.state
+    start, part = state.place_of(seat)
+    steps = {start: 0}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        if steps[here] == how.spaces or (f"tile:{here}", "left") in m.rules.pack.triggers:
+            continue
+        side = part if here == start else 0
+        for there, _ in ways(state, state.rooms[here], side):
+            if there in steps or there in how.barred or not _is_open(state, here, there, how):
+                continue
+            steps[there] = steps[here] + 1
+            queue.append(there)
+    return list(steps)
+
+
+def _is_open(state: State, here: str, there: str, how: Fetch) -> bool:
+    """Whether a companion goes from one room to another: by a door, or by another way that is not barred to it and leads back."""
+    if there in state.rooms[here].near:
+        return True
+    ways_there, ways_back = (
+        any(
+            link.to == goal and not link.monsters_only and link.by.removeprefix("token:") not in how.barred_tokens
+            for link in state.links.get(start, ())
+        )
+        for start, goal in ((here, there), (there, here))
+    )
+    return ways_there and ways_back
+
+
+def choose_goal(m: Machine, f: Frame) -> bool | None:
+    """Where it drops the item, and what lies there joins it; or it hands what it has picked up to its master."""
+    seat, card = f.vars["seat"], f.vars["card"]
+    goals = _reach(m, seat, msgspec.convert(f.vars["how"], Fetch))
+    if f.vars["errand"] == "bring":
+        goals = [HAND, *(room for room in goals if room != _lies_in(m.state, card).room)]
+    else:
+        goals.remove(m.state.place_of(seat)[0])
+    chosen = m.choose(f, seat, "fetch-to", goals)
+    if chosen is None:
+        return WAIT
+    f.vars["goal"] = chosen
+    return None
+
+
+def _lies_in(state: State, card: str) -> Pile:
+    return next(pile for pile in state.piles if card in pile.cards)
+
+
+def run_errand(m: Machine, f: Frame) -> None:
+    """Bring it, or leave it there."""
+    seat, card, goal = f.vars["seat"], f.vars["card"], f.vars["goal"]
+    m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
+    if f.vars["errand"] == "bring":
+        pile = _lies_in(m.state, card)
+        rest = [one for one in pile.cards if one != card]
+        m.emit(PileChanged(room=pile.room, part=pile.part, cards=rest, rule=m.rules.cite.pick_up))
+    else:
+        m.call("lose-card", seat=seat, card=card, to="nowhere")
+    if goal == HAND:
+        m.call("gain-card", seat=seat, card=card)
+        return
+    here, part = m.state.place_of(seat)
+    side = part if goal == here else 0  # other rooms in two parts are barred to it
+    m.emit(PileChanged(room=goal, part=side, cards=[*pile_at(m.state, goal, side), card], rule=m.rules.cite.drop))
+
+
+FETCH = procedure("fetch", choose_errand, choose_goal, run_errand)

@@ -1,0 +1,1 @@
+"""The referee's desk: disputes, rulings, amendments, taking back and rewinding."""

@@ -1,0 +1,350 @@
+"""Disputes: a seat objects to what happened, the referee or the table decides, and play goes on, is put right, or goes back.
+
+All of it lies beside the game, as the table's rulings do: no rewind takes a dispute or a precedent back. What a dispute is about only
+its author and the referee are told, unless it is addressed to the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from domain.engine.machine import Machine
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
+from domain.facts.commands import AnswerCommand, Choose
+from domain.facts.desk import Dispute, Sight, Verdict
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute
+from domain.facts.events import (
+    ClaimMade,
+    DisputeClosed,
+    DisputeOpened,
+    EvidenceFiled,
+    EvidenceGiven,
+    ReasonsGiven,
+    SpanSeen,
+    VerdictConsented,
+    VerdictDropped,
+    VerdictProposed,
+)
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, Decision, State
+from domain.past import Passed, Past
+from domain.rulebook.desk.amending import amend, check_amendment, told_of
+from domain.rulebook.desk.rewinding import check_number, check_target, go_back
+from domain.rulebook.desk.rulings import AGREE, REFUSE, WITHDRAW
+from domain.rulebook.desk.taking_back import tells
+
+OPTION = "disputes"
+"""The game's option that says whether play pauses, how long a dispute may wait, and whether seats consent to rewinds."""
+TURNS = 12
+"""New turns after which a dispute lapses, where the game's options say nothing else."""
+SECONDS = 86_400
+"""Seconds after which it does where play pauses, for no turn begins then."""
+MOST = 40
+"""Disputes of one seat in a game."""
+PAUSES = 3
+"""Disputes of one seat that hold up play for nothing, where the game's options say nothing else; its others are heard while play goes on."""
+FOR_NOTHING = ("withdrawn", "lapsed", "stands")
+"""How a dispute ends that has held up play for nothing."""
+MOST_RULINGS = 20
+"""Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing."""
+MOST_EVIDENCE = 20
+"""Of one seat in one dispute; what others have given is not counted, for not everybody is told of it."""
+
+
+# -- what stands on the desk --------------------------------------------------------------------------------------------------------
+
+
+def disputes(state: State) -> list[Dispute]:
+    """All disputes of a game, as far as this fold was told, in the order of their numbers."""
+    return [] if state.desk is None else state.desk.disputes
+
+
+def precedents(state: State) -> list[Dispute]:
+    """Disputes whose ruling is a precedent, as of the commit that this fold has come to; everybody knows their reasons."""
+    return [one for one in disputes(state) if one.precedent]
+
+
+def decision_of(dispute: Dispute) -> str:
+    """The id under which a dispute waits for its deadline."""
+    return f"dispute-{dispute.number}"
+
+
+def ballot_of(dispute: Dispute) -> str:
+    """The id of the decision about a proposed ruling: another proposal is another decision, to which nobody has agreed."""
+    return f"{decision_of(dispute)}-{dispute.proposals}"
+
+
+def consents(state: State, actor: int) -> list[Decision]:
+    """What a seat, or the referee (-1), is asked about rulings that are proposed: to consent, or to withdraw its own."""
+    return [asked for one in disputes(state) if (asked := _consent(state, one, actor)) is not None]
+
+
+def _consent(state: State, dispute: Dispute, actor: int) -> Decision | None:
+    if dispute.proposed is None:
+        return None
+    if actor in dispute.awaited:
+        waits = dispute.proposed.outcome == "amend" and state.open and len(dispute.awaited) == 1
+        options = (
+            [REFUSE] if waits else [AGREE, REFUSE]
+        )  # the steps are done at once, with nothing half-done beneath them
+    elif actor == dispute.proposed.by or 0 <= actor < state.seats:
+        options = [WITHDRAW]  # its own, or its consent: what nobody has agreed to for good must not hang over the table
+    else:
+        return None
+    return Decision(id=ballot_of(dispute), seat=actor, kind="consent", about="dispute", options=options)
+
+
+def asked_about(state: State, decision: str) -> Dispute | None:
+    """The dispute that a decision is about, while a ruling on it is proposed."""
+    if state.desk is None or not decision.startswith("dispute-"):
+        return None
+    return next((one for one in state.desk.open() if one.proposed is not None and ballot_of(one) == decision), None)
+
+
+# -- what is done there -------------------------------------------------------------------------------------------------------------
+
+
+def perform_at_desk(m: Machine, actor: int, command: AnyDeskCommand, past: Past | None) -> None:
+    """Dispute, give evidence, withdraw, rule.
+
+    Raises:
+        Refused: `dispute-open`, `dispute-limit`, `dispute-closed`, `not-your-decision`, `unfit-span`, `ruling-open`,
+            `decision-closed` or `unfit-entry`.
+    """
+    if isinstance(command, OpenDispute):
+        _open(m, actor, command)
+        return
+    if isinstance(command, RuleDispute):
+        _rule(m, actor, command, past)
+        return
+    dispute = _opened(m.state, command.number)
+    if isinstance(command, GiveEvidence):
+        _give(m, dispute, actor, command)
+    else:
+        if actor != dispute.by:
+            raise Refused("only who opened a dispute can withdraw it", problem="not-your-decision")
+        m.emit(DisputeClosed(number=dispute.number, outcome="withdrawn", by=actor))
+
+
+def _opened(state: State, number: int) -> Dispute:
+    if number > len(disputes(state)):
+        raise Refused(f"there is no dispute {number}", problem="dispute-closed")
+    dispute = disputes(state)[number - 1]
+    if dispute.outcome:
+        raise Refused(f"dispute {number} is closed: {dispute.outcome}", problem="dispute-closed")
+    return dispute
+
+
+def _open(m: Machine, actor: int, command: OpenDispute) -> None:
+    mine = [one for one in disputes(m.state) if one.by == actor]
+    if any(not one.outcome for one in mine):
+        raise Refused("a seat has one open dispute at a time; withdraw it to open another", problem="dispute-open")
+    if len(mine) >= MOST:
+        raise Refused(f"{MOST} disputes of one seat in a game are enough", problem="dispute-limit")
+    check_commits(m.state, [command.first, command.last])
+    if command.first > command.last:
+        raise Refused(f"a span goes up: not from {command.first} to {command.last}", problem="unfit-span")
+    number, (pauses, turns, seconds) = len(disputes(m.state)) + 1, deadline(m.state)
+    pauses = pauses and _pauses_left(m.state, mine)
+    opened = DisputeOpened(number=number, by=actor, table=command.table, pauses=pauses, turns=turns, seconds=seconds)
+    m.emit(opened)
+    claim = ClaimMade(number=number, first=command.first, last=command.last, claim=command.claim)
+    m.emit(claim, told_of(disputes(m.state)[-1]))
+
+
+def deadline(state: State) -> tuple[bool, int, int]:
+    """Whether a dispute pauses play in this game, and its deadline: in turns, else in seconds."""
+    chosen = state.options.get(OPTION)
+    chosen = chosen if isinstance(chosen, dict) else {}
+    pauses, turns, seconds = bool(chosen.get("pause")), chosen.get("turns", 0), chosen.get("seconds", 0)
+    if not turns and not seconds:
+        return (pauses, 0, SECONDS) if pauses else (pauses, TURNS, 0)
+    return pauses, turns, seconds
+
+
+def _pauses_left(state: State, mine: Iterable[Dispute]) -> bool:
+    """Whether a seat may hold up play once more: who was right, or was ruled upon otherwise than that it stands, may do so ever again."""
+    chosen = state.options.get(OPTION)
+    most = chosen.get("pauses", PAUSES) if isinstance(chosen, dict) else PAUSES
+    return sum(one.pauses and one.outcome in FOR_NOTHING for one in mine) < most
+
+
+def check_commits(state: State, numbers: Iterable[int]) -> None:
+    """Check that a game has these commits.
+
+    Raises:
+        Refused: `unfit-span`.
+    """
+    for number in numbers:
+        if not 1 <= number <= state.commit:
+            raise Refused(f"the game has the commits 1 to {state.commit}, not {number}", problem="unfit-span")
+
+
+def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
+    """Evidence is for the referee, and for whoever the dispute is public to; that there is some everybody learns."""
+    if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
+        raise Refused(f"{MOST_EVIDENCE} pieces of evidence are enough", problem="dispute-limit")
+    check_commits(m.state, command.commits)
+    given = EvidenceGiven(
+        number=dispute.number, by=actor, commits=command.commits, rules=command.rules, note=command.note
+    )
+    if dispute.table:
+        m.emit(given)
+    else:
+        m.emit(EvidenceFiled(number=dispute.number, by=actor))
+        m.emit(given, seats_mask([actor if actor != MODERATOR else dispute.by]))
+
+
+# -- rulings ------------------------------------------------------------------------------------------------------------------------
+
+
+def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
+    """Check all of a ruling but its steps, and of what it goes back to all that shows without the log.
+
+    Raises:
+        Refused: `dispute-closed`, `not-your-decision`, `ruling-open`, `dispute-limit` or `unfit-span`.
+    """
+    dispute = _opened(state, command.number)
+    if actor != MODERATOR and not dispute.table:
+        raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
+    if dispute.proposed is not None and dispute.proposed.by != actor:
+        raise Refused(f"{ballot_of(dispute)} waits for consent", problem="ruling-open")
+    if dispute.proposals >= MOST_RULINGS and _needs_consent(state, dispute, command.outcome):
+        raise Refused(f"{MOST_RULINGS} proposed rulings in one dispute are enough", problem="dispute-limit")
+    if command.outcome == "rewind":
+        check_number(state, command.to or 0)
+    return dispute
+
+
+def _rule(m: Machine, actor: int, command: RuleDispute, past: Past | None) -> None:
+    """The referee's word holds at once, unless the game asks seats for their consent to a rewind; the table's never does."""
+    dispute = check_ruling(m.state, actor, command)
+    verdict = Verdict(by=actor, outcome=command.outcome, to=command.to or 0, precedent=command.precedent)
+    back = check_target(m.state, past, verdict.to) if verdict.outcome == "rewind" else None
+    steps = check_amendment(m, dispute, actor, command) if verdict.outcome == "amend" else None
+    asked = (
+        [seat for seat in range(m.state.seats) if seat != actor]
+        if _needs_consent(m.state, dispute, verdict.outcome)
+        else []
+    )
+    if asked:
+        proposed = VerdictProposed(
+            number=dispute.number,
+            by=actor,
+            outcome=verdict.outcome,
+            to=verdict.to,
+            precedent=verdict.precedent,
+            asked=asked,
+            rule=m.rules.cite.table_ruling if dispute.table else "",
+        )
+        m.emit(proposed)
+    reasons = ReasonsGiven(number=dispute.number, text=command.text, rules=command.rules)
+    m.emit(reasons, EVERYBODY if command.precedent else told_of(dispute))
+    if steps is not None:
+        m.emit(steps, EVERYBODY if asked else REFEREE)
+    if not asked:
+        _hold(m, dispute, verdict, back)
+
+
+def _needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
+    chosen = state.options.get(OPTION)
+    asks = isinstance(chosen, dict) and bool(chosen.get("consent"))
+    return dispute.table or (asks and outcome == "rewind")
+
+
+def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> None:
+    """What a ruling brings; one that rewinds is given what it goes back to."""
+    m.emit(
+        DisputeClosed(
+            number=dispute.number,
+            outcome=verdict.outcome,
+            by=verdict.by,
+            to=verdict.to,
+            precedent=verdict.precedent,
+        )
+    )
+    if back is not None:
+        m.emit(SpanSeen(number=dispute.number, seen=seen_in(back.since, m.state.seats)), REFEREE)
+        go_back(m, back)
+    elif verdict.outcome == "amend":
+        amend(m, dispute)
+
+
+def check_answer(state: State, actor: int, dispute: Dispute, command: AnswerCommand) -> Verdict | None:
+    """Check the answer to what `consents` asks; the ruling, if it holds by that.
+
+    Raises:
+        Refused: `not-your-decision`, `wrong-answer-kind`, `not-an-option` or `unfit-span`.
+    """
+    asked, verdict = _consent(state, dispute, actor), dispute.proposed
+    if asked is None or verdict is None:
+        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+    if not isinstance(command, Choose):
+        raise Refused(f"{asked.id} is a decision of kind {asked.kind}", problem="wrong-answer-kind")
+    if command.option not in asked.options:
+        raise Refused(f"{command.option!r} is not among {', '.join(asked.options)}", problem="not-an-option")
+    if command.option != AGREE or dispute.awaited != [actor]:
+        return None
+    if verdict.outcome == "rewind":
+        check_number(state, verdict.to)
+    return verdict
+
+
+def perform_verdict(m: Machine, actor: int, dispute: Dispute, command: AnswerCommand, past: Past | None) -> None:
+    """Answer what `consents` asks.
+
+    Raises:
+        Refused: as `check_answer`.
+    """
+    holds = check_answer(m.state, actor, dispute, command)
+    back = check_target(m.state, past, holds.to) if holds is not None and holds.outcome == "rewind" else None
+    if isinstance(command, Choose) and command.option == AGREE:
+        m.emit(VerdictConsented(number=dispute.number, seat=actor))
+        if holds is not None:
+            _hold(m, dispute, holds, back)
+        return
+    m.emit(VerdictDropped(number=dispute.number, by=actor, how=_dropped(dispute, actor, command)))
+
+
+def _dropped(
+    dispute: Dispute, actor: int, command: AnswerCommand
+) -> Literal["refused", "agreed-no-longer", "withdrawn"]:
+    """What an answer that is no consent does to a ruling that is proposed."""
+    if not isinstance(command, Choose) or command.option != WITHDRAW:
+        return "refused"
+    return "withdrawn" if dispute.proposed is not None and dispute.proposed.by == actor else "agreed-no-longer"
+
+
+def lapse(m: Machine) -> None:
+    """Disputes whose deadline in turns has passed lapse: what happened stands."""
+    for dispute in disputes(m.state):
+        if dispute.left < 0 and not dispute.outcome:
+            m.emit(DisputeClosed(number=dispute.number, outcome="lapsed"))
+
+
+def perform_lapse(m: Machine, number: int) -> None:
+    """A dispute's deadline by the clock has passed.
+
+    Raises:
+        Refused: `dispute-closed`, or it has no such deadline.
+    """
+    dispute = _opened(m.state, number)
+    if not dispute.seconds:
+        raise Refused(f"dispute {number} has no deadline by the clock", problem="conflict")
+    m.emit(DisputeClosed(number=number, outcome="lapsed"))
+
+
+def seen_in(passed: Sequence[Passed], seats: int) -> list[Sight]:
+    """What each seat learned in some commits, commit by commit: by what their events say of themselves (`Event.informs`)."""
+    found = []
+    for seat in range(seats):
+        for commit in passed:
+            kinds = [_kind(one.event) for one in commit.told if one.to & seat_bit(seat) and tells(one.event)]
+            if kinds:
+                found.append(Sight(seat=seat, commit=commit.number, events=list(dict.fromkeys(kinds))))
+    return found
+
+
+def _kind(event: Any) -> str:  # noqa: ANN401 -- any event
+    return str(event.__struct_config__.tag)

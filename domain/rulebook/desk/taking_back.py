@@ -1,0 +1,116 @@
+"""Taking back: a seat undoes its latest commands while nobody has learned anything by them.
+
+What a command let anybody know its events say (`Event.informs`). The one who asks is judged by what it was told itself, so that a
+refusal tells nothing of others; a law holds that whoever acts is told of all that its command lets anybody know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from domain.engine.machine import Machine
+from domain.facts.audience import seat_bit
+from domain.facts.commands import TakeBack
+from domain.facts.events import AnyEvent, DecisionOpened, TakenBack
+from domain.facts.events.base import NOTHING
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, State
+from domain.past import Passed, Past
+from domain.rulebook.desk.rewinding import check_number, check_target, go_back
+from domain.rulebook.desk.talk import talk
+
+TAKE_BACK = "take-back"
+"""The decision that a take-back names."""
+
+MOST = 12
+"""Take-backs in one turn, so that no game goes on for ever with them."""
+BEHIND = 32
+"""Commits of play behind which nothing is taken back any more."""
+
+REPEATS = frozenset({"trade-with", "before-roll"})
+"""Questions that say no more than the command did which led to them. Others may be about what was just drawn."""
+
+
+def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
+    """The commits to which a seat may take play back, the latest first.
+
+    Args:
+        passed: the latest commits of the game, in their order. Talk is passed over wherever it stands, and of what was played before the
+            latest `BEHIND` commits of play none is looked at: so it is all the same whether talk is among them.
+        seat: who asks; the moderator takes nothing back.
+    """
+    if seat == MODERATOR:
+        return
+    below = passed[-1].number + 1 if passed else 0
+    looked = 0
+    for commit in reversed(passed):
+        told = [one.event for one in commit.told if one.to & seat_bit(seat)]
+        if talk(told):
+            continue
+        looked += 1
+        if looked > BEHIND:
+            return
+        if commit.number >= below:
+            continue  # it was taken back already
+        if commit.actor != seat:
+            return
+        undone = next((event for event in told if isinstance(event, TakenBack)), None)
+        if undone is not None:
+            below = undone.to + 1
+        elif quiet(told):
+            yield commit.number - 1
+        else:
+            return
+
+
+def quiet(told: Iterable[AnyEvent]) -> bool:
+    """Whether nobody learns anything by these events, and chance is not asked."""
+    return not any(tells(event) for event in told)
+
+
+def tells(event: AnyEvent) -> bool:
+    """Whether somebody learns something by an event that nobody, or not that one, knew before."""
+    if isinstance(event, DecisionOpened) and event.decision.about.partition(":")[0] in REPEATS:
+        return False
+    return event.informs != NOTHING
+
+
+def barred(state: State) -> str:
+    """Why nothing can be taken back in this game now, whatever it is; empty where something may."""
+    if state.options.get("take_back") is False:
+        return "this game was opened with the option `take_back` off"
+    if state.desk is not None and state.desk.taken >= MOST:
+        return f"{MOST} take-backs in one turn are enough"
+    return ""
+
+
+def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequence[Passed] | None) -> None:
+    """Check all that needs no more of the log than its latest commits, and without those what needs nothing of it.
+
+    Raises:
+        Refused: `decision-closed`, `take-back-closed` with what stands in the way, or `unfit-span`.
+    """
+    if command.decision != TAKE_BACK:
+        raise Refused(f"what was done is taken back with the decision `{TAKE_BACK}`", problem="decision-closed")
+    why = "only seats take back; a referee rules on a dispute" if actor == MODERATOR else barred(state)
+    if why:
+        raise Refused(why, problem="take-back-closed")
+    if latest is not None and command.to not in offered(latest, actor):
+        why = (
+            f"back to commit {command.to} there is more than your own commands, or chance was asked or something hidden was "
+            f"learned by one of them"
+        )
+        raise Refused(why, problem="take-back-closed")
+    check_number(state, command.to)
+
+
+def perform_take_back(m: Machine, actor: int, command: TakeBack, past: Past | None) -> None:
+    """Go back to the commit before the own latest commands.
+
+    Raises:
+        Refused: as `check_take_back`.
+    """
+    check_take_back(m.state, actor, command, () if past is None else past.since)
+    back = check_target(m.state, past, command.to)
+    m.emit(TakenBack(seat=actor, to=command.to, last=m.state.commit))
+    go_back(m, back)

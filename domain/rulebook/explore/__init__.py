@@ -1,0 +1,1 @@
+"""The house: moving, discovering rooms, laying tiles, and ways through walls."""

@@ -1,0 +1,406 @@
+"""Discovery: drawing a tile, finding how it may lie, placing it, and what it brings (rulebook: Discover a New Room)."""
+
+from __future__ import annotations
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Explore
+from domain.facts.events import (
+    Fizzled,
+    RuleApplied,
+    StackShuffled,
+    TileDrawn,
+    TilePlaced,
+    TileSearched,
+    TileSetAside,
+    WayOpened,
+)
+from domain.facts.grid import DIRECTIONS, free_doors
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, Room, State
+from domain.house.placing import (
+    Placement,
+    Spot,
+    false_features,
+    laid,
+)
+from domain.rulebook.cards.decks import face_at, see_top
+from domain.rulebook.explore.fitting import behind_wall, legal_placements
+from domain.rulebook.explore.moving import check_movement, gone, slowed_rule
+from domain.rulebook.explore.rearranging import stuck
+from domain.rulebook.table.adjustments import card_with
+from domain.rulebook.table.triggers import fire
+
+
+def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
+    """Doors of the character's room (and part) through which it could discover with its next step."""
+    found = _free(state, figure)
+    return found if found and tiles_left(rules, state, state.rooms[state.place_of(figure)[0]].floor) else []
+
+
+def _free(state: State, figure: Figure) -> list[str]:
+    """Free doorways of the character's room (and part)."""
+    room_id, part = state.place_of(figure)
+    room = state.rooms[room_id]
+    free = free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)
+    return [DIRECTIONS[direction] for direction in range(4) if free >> direction & 1]
+
+
+def tiles_left(rules: Rules, state: State, floor: str) -> bool:
+    """Whether any tile for the floor is not in the house yet: everybody can see which are (2E-DISC-013)."""
+    placed = state.rooms
+    return any(tile not in placed for tile in rules.pack.tiles_for[floor])
+
+
+def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) -> int:
+    """The spaces of movement that the command costs.
+
+    Raises:
+        Refused: no free doorway there, no tile left for the floor, or no movement.
+    """
+    room = state.rooms[state.place_of(figure)[0]]
+    if command.door not in _free(state, figure):
+        rule = _no_doorway(rules, room, DIRECTIONS.index(command.door))
+        raise Refused(f"there is no free doorway to the {command.door} of {room.id}", rule=rule)
+    cost = check_movement(rules, state, figure)
+    if not tiles_left(rules, state, room.floor):
+        raise Refused(f"no tile is left for the {room.floor}", rule=rules.cite.no_tiles)
+    return cost
+
+
+def _no_doorway(rules: Rules, room: Room, direction: int) -> str:
+    """Which rule bars going out there."""
+    start = rules.pack.tiles[room.id].start
+    if start is not None and start.front_door == DIRECTIONS[direction]:
+        return rules.cite.front_door
+    if room.windows >> direction & 1:
+        return rules.cite.windows
+    if room.doors >> direction & 1 and not room.near[direction]:
+        return rules.cite.barrier if room.divided else rules.cite.false_door
+    return rules.cite.discover
+
+
+def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
+    """Go through the doorway."""
+    spent = check_explore(m.rules, m.state, command, figure)
+    room, _part = m.state.place_of(figure)
+    known = {"rule": slowed_rule(m.rules, m.state, figure, spent)} if spent > 1 else {}
+    m.call("explore", figure=figure, room=room, direction=DIRECTIONS.index(command.door), spent=spent, **known)
+
+
+# -- explore: through a doorway on foot -------------------------------------------------------------------------------------
+
+
+def lay_anew(m: Machine, f: Frame) -> None:
+    """Where every tile left would seal the floor off, it is laid out anew first (2E-DISC-011)."""
+    room = m.state.rooms[f.vars["room"]]
+    f.vars["stuck"] = stuck(m.rules, m.state, room, f.vars["direction"])
+    if f.vars["stuck"]:
+        m.call("rearrange", figure=f.vars["figure"], floor=room.floor)
+
+
+def set_out(m: Machine, f: Frame) -> bool | None:
+    """What the room left does: its text works however one leaves.
+
+    After laying the floor anew the discovery goes on through any free doorway of the room, and lapses if there is none (2E-DISC-011, ruling).
+    """
+    if f.vars["stuck"]:
+        doors = _free(m.state, f.vars["figure"])
+        if not doors:
+            m.emit(Fizzled(what="discovery", rule=m.rules.cite.rearrange))
+            f.finish()
+            return None
+        seat = m.rules.controller(m.state, f.vars["figure"])
+        chosen = m.choose(f, seat, f"doorway:{f.vars['room']}", doors, rule=m.rules.cite.rearrange)
+        if chosen is None:
+            return WAIT
+        f.vars["direction"] = DIRECTIONS.index(chosen)
+    fire(m, f"tile:{f.vars['room']}", "left", f.vars["figure"], by_choice=True)
+    return None
+
+
+def find_tile(m: Machine, f: Frame) -> None:
+    """A tile for this doorway, unless the explorer has stayed."""
+    if gone(m.state, f.vars["figure"]) or f.vars.get("stays"):
+        f.finish()
+        return
+    floor = m.state.rooms[f.vars["room"]].floor
+    door = [f.vars["room"], f.vars["direction"]]
+    may_seal = stuck(m.rules, m.state, m.state.rooms[f.vars["room"]], f.vars["direction"])
+    m.call("place-tile", figure=f.vars["figure"], floor=floor, tile="", door=door, may_seal=may_seal)
+
+
+def enter(m: Machine, f: Frame) -> None:
+    """The explorer is in the new room and has discovered it (2E-DISC-005), for one space (2E-MOVE-002)."""
+    placed = f.vars.get("placed", "")
+    if not placed:
+        return
+    room = m.state.rooms[placed]
+    direction = f.vars["direction"]
+    part = next((at for at, doors in enumerate(room.parts) if doors >> (direction + 2) % 4 & 1), 0)
+    m.call(
+        "walk",
+        figure=f.vars["figure"],
+        room=placed,
+        part=part,
+        spent=f.vars["spent"],
+        discovered=True,
+        left=True,
+        rule=f.vars.get("rule") or _entering(m, placed),
+    )
+
+
+def _entering(m: Machine, room: str) -> str:
+    """The rule behind entering a room that was discovered: as in exploration, movement going on if there is no card."""
+    cite = m.rules.cite
+    if m.state.haunt is not None:
+        return cite.still_explorers or cite.step
+    return (cite.discovered if m.rules.pack.tiles[room].symbols else cite.no_card) or cite.step
+
+
+EXPLORE = procedure("explore", lay_anew, set_out, find_tile, enter)
+
+
+# -- place-tile: the next fitting tile, or a named one --------------------------------------------------------------------------
+
+
+def see_back(m: Machine, f: Frame) -> bool | None:
+    """The back of the top tile is public (2E-DISC-003); an empty stack is renewed from the tiles set aside."""
+    if f.vars["tile"]:
+        f.goto("search")
+        return None
+    if not m.rules.edition.exploration.stack:
+        f.goto("draw_fitting")
+        return None
+    deck = m.state.decks["tiles"]
+    if deck.size() == 0:
+        faces = [*deck.pool, *[slot.face for slot in deck.aside if slot.face]]
+        if not deck.aside or f.vars.get("renewed"):
+            f.goto("give_up")
+            return None
+        f.vars["renewed"] = True
+        order = m.rules.pack.in_order("tiles", faces)
+        m.emit(StackShuffled(deck="tiles", order=order, with_aside=True, rule=m.rules.cite.tiles_renewed))
+    return see_top(m, f)
+
+
+def fits_floor(m: Machine, f: Frame) -> None:
+    """Tiles for other floors are set aside, or buried (2E-DISC-008, 3E-TILE-006)."""
+    deck = m.state.decks["tiles"]
+    slot = deck.top[0] if deck.top else deck.bottom[0]
+    back = slot.back or m.rules.pack.back_of(slot.face)
+    if f.vars["floor"] == "any" or f.vars["floor"] in back.split("+"):
+        return
+    f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+    if f.vars["skipped"] > len(m.rules.pack.decks["tiles"]):
+        f.goto("give_up")
+        return
+    bury = m.rules.edition.exploration.bury
+    m.emit(TileSetAside(deck="tiles", back=back, bury=bury, rule=m.rules.cite.set_aside))
+    f.goto("see_back")
+
+
+def turn_up(m: Machine, f: Frame) -> bool | None:
+    """Chance says which tile it is."""
+    face = face_at(m, f, "tiles", 0)
+    if face is None:
+        return WAIT
+    f.vars["face"] = face
+    return None
+
+
+def may_lie(m: Machine, f: Frame) -> None:
+    """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
+    face = f.vars["face"]
+    found, thinned = _where(m, f, face)
+    if thinned:
+        m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
+    if found:
+        f.vars["spots"] = [placement.spot.key() for placement in found]
+        return
+    # every placement seals the floor off: it is turned up, put away, and the next one tried (2E-DISC-010)
+    f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+    back = m.rules.pack.back_of(face)
+    bury = m.rules.edition.exploration.bury
+    m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=bury, rule=m.rules.cite.would_seal))
+    f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
+
+
+def _where(m: Machine, f: Frame, face: str) -> tuple[list[Placement], bool]:
+    """The legal placements of a tile that was turned up, and whether others were left out (2E-DISC-009)."""
+    if "cell" in f.vars:
+        return behind_wall(m, face, f.vars["cell"])
+    may_seal = f.vars.get("may_seal", False)
+    return legal_placements(m, face, f.vars["floor"], f.vars.get("door"), may_seal=may_seal)
+
+
+def bury_it(m: Machine, f: Frame) -> bool | None:
+    """Some cards let their holder put the tile found on foot under the stack and take the next (Holy Symbol, third edition)."""
+    figure = f.vars["figure"]
+    if not m.rules.pack.burying or "door" not in f.vars or not isinstance(figure, int) or f.vars["tile"]:
+        return None
+    card = card_with(m, figure, lambda standing: standing.may_bury_tile)
+    if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):
+        return None
+    face = f.vars["face"]
+    chosen = m.choose(f, figure, f"bury-tile:{face}", ["place", "bury"])
+    if chosen is None:
+        return WAIT
+    if chosen == "bury":
+        f.vars["skipped"] = f.vars.get("skipped", 0) + 1
+        back = m.rules.pack.back_of(face)
+        m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=True, rule=m.rules.cite.card_precedence))
+        f.goto("see_back")
+    return None
+
+
+def choose_spot(m: Machine, f: Frame) -> bool | None:
+    """Between equals the player chooses; the tile has been turned up for all to see."""
+    if "shown" not in f.vars:
+        f.vars["shown"] = True
+        seat = m.rules.controller(m.state, f.vars["figure"])
+        if not f.vars["tile"]:
+            loose = not m.rules.edition.exploration.stack
+            m.emit(TileDrawn(deck="tiles", tile=f.vars["face"], seat=seat, loose=loose, rule=_turned_up(m, f)))
+    chosen = m.choose(f, m.rules.controller(m.state, f.vars["figure"]), f"place:{f.vars['face']}", f.vars["spots"])
+    if chosen is None:
+        return WAIT
+    f.vars["spot"] = chosen
+    return None
+
+
+def _turned_up(m: Machine, f: Frame) -> str:
+    """Why it is this tile: it fits the floor as others did not, or fits it as one of several, or is simply the next."""
+    cite = m.rules.cite
+    if f.vars.get("skipped"):
+        return cite.tile_fits or cite.tile_turned
+    floors = m.rules.pack.tiles[f.vars["face"]].floors
+    return (cite.several_floors if len(floors) > 1 else "") or cite.tile_turned
+
+
+def lay(m: Machine, f: Frame) -> None:
+    """It lies in the house now, and the ways that it opens are open."""
+    face = f.vars["face"]
+    place, _, turns = f.vars["spot"].partition("@")
+    floor, x, y = place.split(":")
+    placement = laid(m.rules.tile(m.state, face), Spot(floor, int(x), int(y), int(turns)))
+    cite = m.rules.cite
+    m.emit(
+        TilePlaced(
+            tile=face,
+            floor=floor,
+            x=int(x),
+            y=int(y),
+            turns=int(turns),
+            doors=placement.doors,
+            windows=placement.windows,
+            parts=placement.parts,
+            in_haunt=m.state.haunt is not None,
+            rule=cite.false_feature if false_features(m.state, placement) else cite.tile_placed,
+        )
+    )
+    open_ways(m, face)
+    m.give("placed", face)
+
+
+def open_ways(m: Machine, tile: str) -> None:
+    """Links of the new tile, and links of others that lead to it."""
+    for maker, link in m.rules.pack.links_at(tile):
+        other = link.to if maker == tile else maker
+        if other not in m.state.rooms or any(
+            one.by == f"tile:{maker}" and one.to in (tile, other) for one in m.state.links.get(maker, ())
+        ):
+            continue
+        if any(one.to == link.to for one in m.state.links.get(maker, ())):
+            continue
+        m.emit(
+            WayOpened(
+                room=maker,
+                to=link.to,
+                by=f"tile:{maker}",
+                both_ways=link.both_ways,
+                monsters_only=link.monsters_only,
+                rule=m.rules.cite.way_opened,
+            )
+        )
+
+
+def finish(m: Machine, f: Frame) -> None:
+    """Done; the next tile shows its back."""
+    f.finish()
+    m.call("see-top")
+
+
+def search(m: Machine, f: Frame) -> None:
+    """Take a named tile out of the stack (or from beside it) and shuffle; where there is no stack, nothing (PBP-MON-013)."""
+    tile = f.vars["tile"]
+    if tile in m.state.rooms:
+        f.goto("give_up")
+        return
+    deck = m.state.decks["tiles"]
+    found, _ = legal_placements(m, tile, f.vars["floor"], f.vars.get("door"))
+    if not found:
+        f.goto("give_up")
+        return
+    rule, stack = m.rules.cite.tile_searched, m.rules.edition.exploration.stack
+    m.emit(TileSearched(deck="tiles", tile=tile, loose=not stack, rule=rule))
+    if stack:
+        rest = [face for face in m.rules.pack.decks["tiles"] if face != tile and face not in m.state.rooms]
+        m.emit(StackShuffled(deck="tiles", order=rest, with_aside=bool(deck.aside), rule=rule))
+    f.vars["face"] = tile
+    f.vars["spots"] = [placement.spot.key() for placement in found]
+    f.goto("choose_spot")
+
+
+def draw_fitting(m: Machine, f: Frame) -> bool | None:
+    """Where there is no stack: any room for the floor that is not in the house yet (PBP-DISC-001).
+
+    One that would seal the floor off is shown, and another drawn; the odds are those of searching a shuffled stack.
+    """
+    deck, floor = m.state.decks["tiles"], f.vars["floor"]
+    refused: list[str] = f.vars.setdefault("refused", [])
+    fits = set(m.rules.pack.decks["tiles"] if floor == "any" else m.rules.pack.tiles_for[floor]).difference(refused)
+    arranged = [slot.face for slot in deck.top if slot.face in fits]
+    loose = [face for face in deck.pool if face in fits]
+    if not arranged and not loose:
+        f.goto("give_up")
+        return None
+    face = arranged[0] if arranged else m.pick(f, "tile", loose)
+    if face is None:
+        return WAIT
+    found, thinned = _where(m, f, face)
+    if not found:
+        refused.append(face)
+        m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.would_seal))
+        f.goto("draw_fitting")
+        return None
+    if thinned:
+        m.emit(RuleApplied(source=f"tile:{face}", rule=m.rules.cite.no_sealing))
+    f.vars["face"] = face
+    f.vars["spots"] = [placement.spot.key() for placement in found]
+    f.goto("choose_spot")
+    return None
+
+
+def give_up(m: Machine, _f: Frame) -> None:
+    """No tile can come."""
+    m.emit(Fizzled(what="place-tile", rule=m.rules.cite.no_tiles))
+    m.give("placed", "")
+    m.call("see-top")
+
+
+PLACE_TILE = procedure(
+    "place-tile",
+    see_back,
+    fits_floor,
+    turn_up,
+    may_lie,
+    bury_it,
+    choose_spot,
+    lay,
+    finish,
+    search,
+    draw_fitting,
+    give_up,
+)

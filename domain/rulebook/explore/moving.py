@@ -1,0 +1,400 @@
+"""Movement: going from room to room, crossing barriers, being put somewhere (rulebook: Move, Special Rooms).
+
+Every change of room, by foot or by effect, goes through one procedure, so that exit rolls, chutes and elevators never miss.
+"""
+
+from __future__ import annotations
+
+from domain.engine.block import WAIT, Frame, Test, procedure
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Cross, Move
+from domain.facts.events import CompanionLeft, Moved, Stopped, Used
+from domain.facts.grid import neighbor, opposite
+from domain.facts.refusal import Refused
+from domain.facts.state import Explorer, Figure, State
+from domain.house.paths import ways
+from domain.queries.characters import is_kind, opposed
+from domain.rulebook.table.adjustments import obstacles
+from domain.rulebook.table.triggers import fire, fire_around, reaching
+
+
+def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
+    """Spaces of movement that a character still has this turn (2E-MOVE-001), 0 when its movement is over."""
+    if not isinstance(figure, int):
+        return max(0, state.monsters[figure].left)
+    explorer = state.explorers[figure]
+    if explorer.stopped or explorer.held is not None:
+        return 0
+    allowance = explorer.value("speed") if explorer.allowance < 0 else explorer.allowance
+    for card in explorer.cards:
+        for standing, test in rules.pack.standing.get(f"card:{card}", ()):
+            if standing.move_limit is not None and (test is None or _holds(rules, state, figure, test)):
+                allowance = min(allowance, standing.move_limit)
+    return max(0, allowance - explorer.spent)
+
+
+def _holds(rules: Rules, state: State, seat: int, test: Test) -> bool:
+    return test(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
+
+
+def leaving_penalty(rules: Rules, state: State, figure: Figure) -> int:
+    """Spaces that opponents and obstacles add to leaving the room, by whatever way the character chooses to leave (2E-PAST-001)."""
+    return rules.edition.movement.penalty(*_slowing(rules, state, figure))
+
+
+def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: int) -> bool:
+    """Whether the character's movement is enough for so many spaces and the penalty for leaving the room.
+
+    No penalty can take away the first step of a turn (2E-PAST-003).
+    """
+    left = spaces_left(rules, state, figure)
+    if spaces + penalty <= left:
+        return True
+    who = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
+    return left >= max(1, spaces) and who.spent == 0 and rules.edition.movement.always_one_step
+
+
+def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
+    """Opponents in the room, and spaces that its tokens add."""
+    haunt = state.haunt
+    if haunt is None and not state.tokens:
+        return 0, 0
+    room, part = state.place_of(figure)
+    opponents = 0
+    if haunt is not None:
+        # unrevealed explorers do not slow each other, but slow monsters (2E-PAST-002, ruling)
+        if not haunt.hidden or not isinstance(figure, int):
+            for one in state.explorers:
+                if (
+                    one.room == room
+                    and one.alive
+                    and _beside(state, one.seat, part)
+                    and opposed(state, one.seat, figure)
+                ):
+                    opponents += 1
+        if isinstance(figure, int):
+            for name, monster in state.monsters.items():
+                if (
+                    monster.room == room
+                    and not monster.stunned
+                    and _beside(state, name, part)
+                    and opposed(state, name, figure)
+                ):
+                    opponents += 1
+    return opponents, obstacles(state, room, part, rules.pack.slows) if state.tokens else 0
+
+
+def _beside(state: State, other: Figure, part: int) -> bool:
+    """Whether a character in the same room is in this part of it (2E-ROOM-010)."""
+    return state.place_of(other)[1] == part
+
+
+def can_step(rules: Rules, state: State, figure: Figure) -> bool:
+    """Whether the character's movement allows another step."""
+    return can_pay(rules, state, figure, 1, leaving_penalty(rules, state, figure))
+
+
+def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
+    """Rooms and parts that a character could enter with its next step."""
+    room, part = state.place_of(figure)
+    seen: dict[str, int] = {}
+    for there, there_part in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)):
+        seen.setdefault(there, there_part)
+    return list(seen.items())
+
+
+def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tuple[str, int, int]:
+    """Room and part that the command leads to, and the spaces that the step costs.
+
+    Raises:
+        Refused: no such way (2E-DOOR-001), no movement left (2E-MOVE-001, 2E-MOVE-004), or held back.
+    """
+    room, part = state.place_of(figure)
+    found = [
+        one for one in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)) if one[0] == command.to
+    ]
+    if not found:
+        raise Refused(f"{command.to} can't be entered from {room}", rule=no_way(rules, state, figure, command.to))
+    return *found[0], check_movement(rules, state, figure)
+
+
+def no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
+    """Which rule bars the way between two rooms."""
+    if to not in rules.pack.tiles:
+        return rules.cite.inside or rules.cite.doors
+    here, part = state.place_of(figure)
+    room = state.rooms[here]
+    if room.divided and any(one == to for one, _ in ways(state, room, 1 - part)):
+        return rules.cite.barrier
+    if _behind_wall(rules, state, figure, to):
+        return rules.cite.turning_wall or rules.cite.doors
+    if to not in state.rooms and any(to in (maker, link.to) for maker, link in rules.pack.links_at(here)):
+        return rules.cite.undiscovered_stairs
+    for direction in range(4):
+        if to in state.rooms and neighbor(state.grid, room, direction) == to:
+            doors = room.doors >> direction & 1, state.rooms[to].doors >> opposite(direction) & 1
+            return rules.cite.false_door if any(doors) else rules.cite.doors
+    return rules.cite.doors
+
+
+def _behind_wall(rules: Rules, state: State, figure: Figure, to: str) -> bool:
+    """Whether a token here leads to that room, but only to whoever does what it offers (Revolving Wall)."""
+    place = state.place_of(figure)
+    here = {one.token for one in state.tokens if (one.room, one.part) == place} & rules.pack.passed_through
+    return any(one.room == to and one.token in here for one in state.tokens)
+
+
+def check_movement(rules: Rules, state: State, figure: Figure) -> int:
+    """The spaces that the next step costs.
+
+    Raises:
+        Refused: the character has no movement for it.
+    """
+    if isinstance(figure, int):
+        if state.explorers[figure].stopped:
+            raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
+        if state.explorers[figure].held is not None:
+            raise Refused("held back by an event", rule=rules.cite.card_precedence)
+    penalty = leaving_penalty(rules, state, figure)
+    if not can_pay(rules, state, figure, 1, penalty):
+        rule = rules.cite.slowed if penalty else rules.cite.allowance
+        raise Refused(f"the next step costs {1 + penalty}, {spaces_left(rules, state, figure)} left", rule=rule)
+    return 1 + penalty
+
+
+def perform_move(m: Machine, command: Move, figure: Figure) -> None:
+    """Go there."""
+    to, part, cost = check_move(m.rules, m.state, command, figure)
+    here = m.state.place_of(figure)[0]
+    pack, state = m.rules.pack, m.state
+    rule = step_rule(m.rules, state, figure, to, cost)
+    quiet = here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert)
+    if quiet and not reaching(m, "entered", to, part if state.rooms[to].divided else 0):
+        m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=rule))  # nothing can come of it: no procedure
+        return
+    m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=rule)
+
+
+def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) -> str:
+    """The rule behind a step: an ordinary space, slowed by opponents, more than it can pay for, or a monster's own way."""
+    cite = rules.cite
+    if cost > 1:
+        return slowed_rule(rules, state, figure, cost)
+    if state.haunt is None and not state.tokens:
+        return rules.steps[to]
+    if state.rooms[to].parts and isinstance(figure, int) and to not in state.rooms[state.place_of(figure)[0]].near:
+        return cite.arrival_kept or rules.steps[to]
+    if not isinstance(figure, int):
+        return _monster_step(rules, state, figure, to)
+    place = state.place_of(figure)
+    if any(one.stunned and state.place_of(one.id) == place for one in state.monsters.values()):
+        return cite.stunned_slow_nobody
+    return rules.steps[to]
+
+
+def slowed_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
+    """The rule behind a step that is slowed: the character pays all of it, or it is the first step, which nothing takes away."""
+    return rules.cite.slowed if cost <= spaces_left(rules, state, figure) else rules.cite.first_space
+
+
+def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
+    """The rule behind a monster's step: through a barrier, along a way of its own, or like anybody's."""
+    cite = rules.cite
+    here, part = state.place_of(monster)
+    room = state.rooms[here]
+    if to in room.near:
+        through = room.divided and not room.parts[part] >> room.near.index(to) & 1
+        return cite.monster_crosses if through else cite.step
+    for link in state.links.get(here, ()):
+        if link.to == to and link.monsters_only:
+            return rules.pack.link_rule(link.by, to) or cite.step
+        if link.to == to and link.by.startswith("token:"):
+            return cite.monster_way
+    return cite.step
+
+
+# -- the one procedure of moving ------------------------------------------------------------------------------------------
+
+
+def choose_side(m: Machine, f: Frame) -> bool | None:
+    """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012).
+
+    Before a locked door there is nothing to choose (2E-ROOM-038).
+    """
+    room = m.state.rooms.get(f.vars["room"])
+    if f.vars["room"] in m.rules.pack.locked and (room is None or not room.opened):
+        f.vars["part"] = 0
+        f.vars["rule"] = m.rules.cite.before_door
+        return None
+    if "part" in f.vars:
+        return None
+    if room is None or not room.parts:
+        f.vars["part"] = 0
+        return None
+    figure, cite = f.vars["figure"], m.rules.cite
+    rule = cite.arrival_side if isinstance(figure, int) else cite.monster_side
+    chosen = m.choose(f, m.rules.controller(m.state, figure), f"part:{f.vars['room']}", ["0", "1"], rule=rule)
+    if chosen is None:
+        return WAIT
+    f.vars["part"] = int(chosen)
+    f.vars["rule"] = rule
+    return None
+
+
+def leave(m: Machine, f: Frame) -> None:
+    """What the room left does to those who leave it. Who leaves by choice, on foot or by an action, may be let stay."""
+    figure = f.vars["figure"]
+    room = m.state.place_of(figure)[0]
+    if "spent" in f.vars:
+        f.vars["came_from"] = room
+    if room != f.vars["room"] and not f.vars.get("left"):
+        fire(m, f"tile:{room}", "left", figure, by_choice="spent" in f.vars or f.vars.get("by_choice", False))
+
+
+def go(m: Machine, f: Frame) -> None:
+    """Be there."""
+    figure = f.vars["figure"]
+    if f.vars.get("stays"):
+        m.give("stayed", True)  # noqa: FBT003 -- a binding
+        f.finish()
+        return
+    if gone(m.state, figure) or f.vars["room"] not in m.state.rooms:
+        f.finish()
+        return
+    cite, toll = m.rules.cite, f.vars.get("toll", 0)
+    spent = f.vars.get("spent", toll)
+    # What a text does to somebody is no step.
+    rule = cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
+    slowed = rule in (cite.slowed, cite.first_space)
+    if isinstance(figure, int) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
+        rule = cite.never_traps or rule
+    discovers = bool(f.vars.get("discovered"))
+    there, part = f.vars["room"], f.vars["part"]
+    m.emit(Moved(figure=figure, room=there, part=part, spent=spent, discovers=discovers, rule=rule))
+
+
+def _out_of_speed(explorer: Explorer, spent: int) -> bool:
+    """Whether leaving has cost the explorer the Speed that the step under way needs."""
+    return explorer.allowance < 0 and explorer.value("speed") < explorer.spent + spent
+
+
+def arrive(m: Machine, f: Frame) -> None:
+    """What the room entered does; waiting companions find a new custodian (2E-DEATH-005)."""
+    figure, room = f.vars["figure"], f.vars["room"]
+    if f.vars.get("discovered"):
+        m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
+    else:
+        fire(m, f"tile:{room}", "entered", figure, **_origin(f))
+    come_to(m, figure)
+
+
+def come_to(m: Machine, figure: Figure) -> None:
+    """What waits where a character has come to: in the room, or on its side of a barrier (2E-ROOM-010)."""
+    room, part = m.state.place_of(figure)
+    for here in list(m.state.tokens):
+        if here.room == room and here.part == part:
+            fire(m, f"token:{here.token}", "entered", figure)
+    if m.rules.pack.reaching:
+        fire_around(m, "entered", figure)
+    if isinstance(figure, int):
+        side = m.state.companion_parts
+        for companion in [card for card, at in m.state.companions.items() if at == room and side.get(card, 0) == part]:
+            m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
+            m.call("gain-card", seat=figure, card=companion)
+
+
+def _origin(f: Frame) -> dict[str, str]:
+    """Where somebody came from on foot; whoever is put into a room came from nowhere."""
+    return {"came_from": f.vars["came_from"]} if "came_from" in f.vars else {}
+
+
+WALK = procedure("walk", leave, go, arrive)
+RELOCATE = procedure("relocate", choose_side, leave, go, arrive)
+
+
+def gone(state: State, figure: Figure) -> bool:
+    """Whether a character is dead or out of the game."""
+    return not state.explorers[figure].alive if isinstance(figure, int) else figure not in state.monsters
+
+
+# -- barriers -------------------------------------------------------------------------------------------------------------
+
+
+def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
+    """Why the character can't cross now: no barrier here, a locked door, its one roll made (2E-ROOM-006), or no movement."""
+    cite, (room, _part) = rules.cite, state.place_of(figure)
+    if not state.rooms[room].parts:
+        return Refused("there is no barrier here", rule=cite.barrier, problem="no-barrier")
+    if not isinstance(figure, int):
+        return None
+    if room in rules.pack.locked and not state.rooms[room].opened:
+        rule = cite.locked_door if is_kind(state, figure, "revealed-traitor") else cite.barrier
+        return Refused("the door is locked: open it first", rule=rule)
+    if rolls_to_cross(state, figure) and f"tile:{room}#CROSS@{figure}" in state.used:
+        return Refused("one attempt to cross in a turn", rule=cite.barrier_once)
+    explorer = state.explorers[figure]
+    if explorer.stopped or explorer.held is not None:
+        return Refused("movement is over for this turn", rule=cite.movement_over)
+    return None
+
+
+def rolls_to_cross(state: State, figure: Figure) -> bool:
+    """Whether a character needs a roll: monsters and the revealed traitor don't, nor does anybody once the barrier is open."""
+    if not isinstance(figure, int) or state.rooms[state.place_of(figure)[0]].opened:
+        return False
+    return not is_kind(state, figure, "revealed-traitor")
+
+
+def perform_cross(m: Machine, _command: Cross, figure: Figure) -> None:
+    """Cross: free for traitor and monsters, by a trait roll for all others.
+
+    Raises:
+        Refused: see `no_crossing`.
+    """
+    if refused := no_crossing(m.rules, m.state, figure):
+        raise refused
+    m.call("cross", figure=figure)
+
+
+def attempt(m: Machine, f: Frame) -> None:
+    """The trait roll on the tile (2E-ROOM-005), one in a turn (2E-ROOM-006)."""
+    figure = f.vars["figure"]
+    room, _part = m.state.place_of(figure)
+    f.vars["room"] = room
+    barrier = m.rules.pack.tiles[room].barrier
+    if barrier is None or not rolls_to_cross(m.state, figure):
+        f.vars["roll"] = 99
+        return
+    cite = m.rules.cite
+    rule = cite.crossing_again if _failure(room, figure) in m.state.ever else cite.barrier_once
+    m.emit(Used(key=f"tile:{room}#CROSS@{figure}", per="turn", seat=figure, rule=rule))
+    m.call("roll", who=figure, kind="trait", trait=barrier.trait, about=f"tile/{room}#cross")
+
+
+def succeed(m: Machine, f: Frame) -> None:
+    """Across without using a space (2E-ROOM-007), or stopped (2E-ROOM-008)."""
+    figure, room = f.vars["figure"], f.vars["room"]
+    barrier = m.rules.pack.tiles[room].barrier
+    if gone(m.state, figure) or barrier is None:
+        return
+    cite = m.rules.cite
+    if f.vars["roll"] >= m.rules.to_cross(m.state, barrier):
+        who = m.state.explorers[figure] if isinstance(figure, int) else m.state.monsters[figure]
+        opened = m.state.rooms[room].opened
+        rule = cite.door_open if opened else cite.crossing_free if isinstance(figure, int) else cite.monster_crosses
+        m.emit(Moved(figure=figure, room=room, part=1 - who.part, rule=rule))
+        if not opened:
+            come_to(m, figure)
+        return
+    m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
+    if _failure(room, figure) not in m.state.ever:
+        m.emit(Used(key=_failure(room, figure), per="game", seat=figure, rule=m.rules.cite.crossing_failed))
+
+
+def _failure(room: str, figure: Figure) -> str:
+    """The key under which it is remembered that a character failed to cross a barrier: it may try again (2E-ROOM-009)."""
+    return f"tile:{room}#FAILED@{figure}"
+
+
+CROSS = procedure("cross", attempt, succeed)

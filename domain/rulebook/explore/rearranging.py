@@ -1,0 +1,150 @@
+"""Laying out a floor anew when every tile that is left would seal it off (2E-DISC-011).
+
+Which tiles are left is public, so whether it has come to this is known before any tile is turned up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.rules import Rules
+from domain.facts.events import Fizzled, TileMoved
+from domain.facts.grid import join, without
+from domain.facts.state import Room, State
+from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
+
+
+def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:
+    """Whether this is the floor's last doorway and no tile that is left can be joined to it without sealing the floor off."""
+    if open_elsewhere(state, beyond(room, direction)):
+        return False
+    left = [tile for tile in rules.pack.tiles_for[room.floor] if tile not in state.rooms]
+    if len(left) <= 1:
+        return False  # the last tile may seal: no further room could be joined anyway (2E-DISC-009, ruling)
+    return all(
+        seals(state, placement) for tile in left for placement in rotations(rules.tile(state, tile), room, direction)
+    )
+
+
+def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement]]:
+    """Every way to move one tile of the floor such that it has more free doorways and all its rooms are still reachable.
+
+    What was joined by doors stays joined by doors, and a room that is reached through a Revolving Wall or a passage alone
+    stays reachable by that. The starting tiles never move (2E-DISC-011, ruling).
+    """
+    before = len(doorways(state, floor))
+    joined = _by_doors(state, floor)
+    reached = _by_any_way(rules, state, state)
+    found: list[tuple[str, Placement]] = []
+    for name in [room.id for room in state.rooms.values() if room.floor == floor and not room.start]:
+        tile = rules.tile(state, name)
+        rest = without(state, name)
+        seen: list[Spot] = []
+        for room, direction in doorways(rest, floor):
+            for placement in rotations(tile, room, direction):
+                if placement.spot in seen:
+                    continue
+                seen.append(placement.spot)
+                trial = _lying(state, name, placement)
+                if (
+                    len(doorways(trial, floor)) > before
+                    and joined <= _by_doors(trial, floor)
+                    and reached <= _by_any_way(rules, state, trial)
+                ):
+                    found.append((name, placement))
+    return found
+
+
+def _lying(state: State, name: str, placement: Placement) -> State:
+    """The house with the tile lying there."""
+    trial = without(state, name)
+    spot = placement.spot
+    join(
+        trial.rooms,
+        trial.grid,
+        Room(
+            id=name,
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
+            doors=placement.doors,
+            near=["", "", "", ""],
+            parts=placement.parts,
+        ),
+    )
+    return trial
+
+
+def _by_doors(house: State, floor: str) -> set[str]:
+    """Rooms that can be reached by doors from the starting tiles of a floor."""
+    begin = [room.id for room in house.rooms.values() if room.start and room.floor == floor]
+    return _spread(begin, lambda room: house.rooms[room].near)
+
+
+def _by_any_way(rules: Rules, state: State, house: State) -> set[str]:
+    """Rooms that can be reached from the starting tiles of all floors, as tokens and tiles lead on too; tokens stay on their tiles."""
+    through = [here for here in state.tokens if here.token in rules.pack.passed_through]
+
+    def ways(room: str) -> list[str]:
+        links = [link.to for link in state.links.get(room, ()) if not link.monsters_only]
+        kinds = {here.token for here in through if here.room == room}
+        return [*house.rooms[room].near, *links, *(here.room for here in through if here.token in kinds)]
+
+    return _spread([room.id for room in house.rooms.values() if room.start], ways)
+
+
+def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
+    """What is reached from these rooms."""
+    reached = set(begin)
+    queue = deque(begin)
+    while queue:
+        for near in ways(queue.popleft()):
+            if near and near not in reached:
+                reached.add(near)
+                queue.append(near)
+    return reached
+
+
+def offer(m: Machine, f: Frame) -> bool | None:
+    """The active player says how: one tile at a time, until a further room can be joined."""
+    if "asked" not in f.vars:
+        found = layouts(m.rules, m.state, f.vars["floor"])
+        f.vars["options"] = [f"{name}:{placement.spot.key()}" for name, placement in found]
+        if not found:
+            m.emit(Fizzled(what="rearrange", rule=m.rules.cite.rearrange))
+            f.finish()
+            return None
+    seat = m.rules.controller(m.state, f.vars["figure"])
+    chosen = m.choose(f, seat, f"rearrange:{f.vars['floor']}", f.vars["options"], rule=m.rules.cite.rearrange)
+    if chosen is None:
+        return WAIT
+    f.vars["chosen"] = chosen
+    return None
+
+
+def relay(m: Machine, f: Frame) -> None:
+    """Move the tile, with everything that stands on it."""
+    name, _, place = f.vars["chosen"].partition(":")
+    where, _, turns = place.partition("@")
+    floor, x, y = where.split(":")
+    placement = laid(m.rules.tile(m.state, name), Spot(floor, int(x), int(y), int(turns)))
+    m.emit(
+        TileMoved(
+            tile=name,
+            floor=floor,
+            x=int(x),
+            y=int(y),
+            turns=int(turns),
+            doors=placement.doors,
+            windows=placement.windows,
+            parts=placement.parts,
+            rule=m.rules.cite.rearrange,
+        )
+    )
+
+
+REARRANGE = procedure("rearrange", offer, relay)

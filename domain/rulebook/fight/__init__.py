@@ -1,0 +1,1 @@
+"""Attacks, harm, what winning brings, and what befalls monsters."""

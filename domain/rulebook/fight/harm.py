@@ -1,0 +1,274 @@
+"""Damage from the moment it is dealt to the moment it is taken, attacks by events, and death."""
+
+from __future__ import annotations
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import (
+    CardLost,
+    CompanionLeft,
+    DamageReduced,
+    DamageTaken,
+    ExplorerDied,
+    ExplorerEscaped,
+    ExplorerRemoved,
+    Fizzled,
+    PileChanged,
+    RuleApplied,
+    SideTold,
+    TraitChanged,
+)
+from domain.facts.state import TRAIT_INDEX
+from domain.queries.conditions import cast
+from domain.rulebook.cards.drawing import discard, put_back
+from domain.rulebook.cards.piles import pile_at
+from domain.rulebook.fight.monsters import kill, stun
+from domain.rulebook.table.adjustments import reduction
+from domain.rulebook.table.reacting import open_reactions, react
+from domain.rulebook.table.traits import LOWEST, divide, lower
+from domain.rulebook.table.triggers import fire
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "physical": ("might", "speed"),
+    "mental": ("sanity", "knowledge"),
+    "general": ("might", "speed", "sanity", "knowledge"),
+}
+"""Traits that a kind of damage may lower (2E-DMG-001, 2E-DMG-003, 3E-DMG-004)."""
+
+
+def strike(m: Machine, f: Frame) -> None:
+    """A monster is stunned by damage, or killed where the haunt says so (2E-MON-004); the dead take none."""
+    victim = f.vars["victim"]
+    if isinstance(victim, int):
+        if not m.state.explorers[victim].alive:
+            m.emit(Fizzled(what="damage"))
+            f.finish()
+        return
+    hurt_monster(m, victim)
+    f.finish()
+
+
+def hurt_monster(m: Machine, monster: str) -> None:
+    """What damage does to a monster."""
+    if monster not in m.state.monsters:
+        return
+    if m.rules.pack.monster(m.state, m.state.monsters[monster].kind).dies:
+        kill(m, monster, m.rules.cite.haunt_precedence)
+    else:
+        stun(m, monster, m.rules.cite.damage_stuns)
+
+
+def answer_harm(m: Machine, f: Frame) -> bool | None:
+    """The window before harm, for cards that change the damage (Skull)."""
+    seat = f.vars["victim"]
+    offered = open_reactions(m, seat, "before-harm", f.vars)
+    if not offered and "asked" not in f.vars:
+        return None
+    chosen = m.choose(f, seat, f"before-harm:{f.vars['kind']}", ["pass", *offered], kind="reaction")
+    if chosen is None:
+        return WAIT
+    if chosen != "pass":
+        f.goto("answer_harm")
+        react(m, seat, chosen)
+    return None
+
+
+def reduce(m: Machine, f: Frame) -> None:
+    """Standing effects lower the damage (Armor)."""
+    seat, kind = f.vars["victim"], f.vars["kind"]
+    points, by = reduction(m, seat, kind)
+    if points:
+        f.vars["amount"] = max(0, f.vars["amount"] - points)
+        m.emit(DamageReduced(seat=seat, by=by, kind=kind, amount=f.vars["amount"], rule=m.rules.cite.card_precedence))
+    if f.vars["amount"] <= 0:
+        f.finish()
+
+
+def take(m: Machine, f: Frame) -> bool | None:
+    """Its taker divides the damage among the traits of its kind (2E-DMG-001)."""
+    seat, kind, amount = f.vars["victim"], f.vars["kind"], f.vars["amount"]
+    caps, total = shares(m, seat, kind, amount)
+    points = divide(m, f, seat, f"damage:{kind}", caps, total)
+    if points is None:
+        return WAIT
+    cite = m.rules.cite
+    by_kind = {"physical": cite.physical_damage, "mental": cite.mental_damage}
+    rule = f.vars.get("rule") or by_kind.get(kind, cite.general_damage)
+    m.emit(DamageTaken(seat=seat, kind=kind, amount=amount, source=f.vars["source"], rule=rule))
+    for trait, spaces in points.items():
+        lower(m, seat, trait, spaces, "damage")
+    for card in reversed(m.state.explorers[seat].cards):
+        fire(m, f"card:{card}", "damaged", seat, kind=kind)
+    return None
+
+
+def shares(m: Machine, seat: int, kind: str, amount: int) -> tuple[dict[str, int], int]:
+    """How many points each trait can be given, and how many must be given in all.
+
+    The division is free, even onto a trait that can't fall any further (2E-DMG-001, ruling); where an edition spares critical
+    traits, a trait takes only what it can still drop, and so does the whole (3E-DMG-007, 3E-DMG-011).
+    """
+    traits = KINDS[kind]
+    if not m.rules.edition.damage.spare_critical:
+        return dict.fromkeys(traits, amount), amount
+    floor = LOWEST if m.state.haunt is None else 0
+    explorer = m.state.explorers[seat]
+    caps = {trait: min(amount, explorer.at[TRAIT_INDEX[trait]] - floor) for trait in traits}
+    caps = {trait: cap for trait, cap in caps.items() if cap > 0}
+    return caps, min(amount, sum(caps.values()))
+
+
+def report(m: Machine, f: Frame) -> None:
+    """Tell the caller what the damage came to."""
+    m.give("damage", f.vars["amount"])
+
+
+DAMAGE = procedure("damage", strike, answer_harm, reduce, take, report)
+
+
+# -- an attack by something without a figure ------------------------------------------------------------------------------
+
+
+def event_rolls(m: Machine, f: Frame) -> None:
+    """The dice of the event, rolled by the player to the victim's right; nothing of theirs changes them."""
+    right = cast("right-of-you")(m, Frame(f.block, {"you": f.vars["victim"]}))[0]
+    m.call("roll", who=right, kind="event-attack", dice=f.vars["dice"], about=f.vars["source"])
+
+
+def victim_rolls(m: Machine, f: Frame) -> None:
+    """The victim defends."""
+    f.vars["attack"] = f.vars["roll"]
+    m.call("roll", who=f.vars["victim"], kind="defense", trait=f.vars["trait"], about=f.vars["source"], event=True)
+
+
+def event_hits(m: Machine, f: Frame) -> None:
+    """The difference is damage; a victim who does better has nothing to hurt."""
+    difference = f.vars["attack"] - f.vars["roll"]
+    if difference > 0:
+        m.call("damage", victim=f.vars["victim"], kind=f.vars["kind"], amount=difference, source=f.vars["source"])
+
+
+def event_reports(m: Machine, f: Frame) -> None:
+    """Tell the caller what the damage came to."""
+    m.give("damage", f.vars.get("damage", 0))
+
+
+EVENT_ATTACK = procedure("event-attack", event_rolls, victim_rolls, event_hits, event_reports)
+
+
+# -- death ------------------------------------------------------------------------------------------------------------------
+
+
+def cling(m: Machine, f: Frame) -> None:
+    """What may still keep the explorer alive (Skull of the third edition)."""
+    explorer = m.state.explorers[f.vars["seat"]]
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "dying", explorer.seat)
+
+
+def die(m: Machine, f: Frame) -> None:
+    """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007)."""
+    seat = f.vars["seat"]
+    explorer = m.state.explorers[seat]
+    if not explorer.alive or f.vars.get("survived") or (f.vars.get("of_trait") and all(explorer.at)):
+        f.finish()
+        return
+    if spared_death(m, seat):
+        f.finish()
+        return
+    held = explorer.held
+    m.emit(ExplorerDied(seat=seat, rule=m.rules.cite.death))
+    put_back(m, held)
+    haunt = m.state.haunt
+    if haunt is not None and haunt.hidden:
+        m.emit(
+            SideTold(
+                seat=seat,
+                side=explorer.side,
+                revealed=True,
+                token=explorer.token,
+                rule=m.rules.cite.death_reveals,
+            )
+        )
+
+
+def spared_death(m: Machine, seat: int) -> bool:
+    """Whether the haunt has something else in store for those of the explorer's side who would die (2E-DEATH-002)."""
+    haunt, explorer = m.state.haunt, m.state.explorers[seat]
+    block = "" if haunt is None else m.rules.pack.instead.get((haunt.id, explorer.side), "")
+    if not block:
+        return False
+    m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.turned))
+    for trait, index in TRAIT_INDEX.items():
+        if not explorer.at[index]:
+            m.emit(TraitChanged(seat=seat, trait=trait, to=LOWEST, by=LOWEST, cause="set"))
+    m.call(block, you=seat, src="haunt:heroes" if explorer.side != "traitor" else "haunt:traitor")
+    return True
+
+
+def leave_goods(m: Machine, f: Frame) -> None:
+    """Companions wait where the explorer died, all other items fall in a pile (2E-DEATH-004, 2E-DEATH-006)."""
+    explorer = m.state.explorers[f.vars["seat"]]
+    pack, cite = m.rules.pack, m.rules.cite
+    room, part = m.state.place_of(explorer.seat)
+    dropped = list(pile_at(m.state, room, part))
+    before = len(dropped)
+    for card in list(explorer.cards):
+        if pack.is_companion(card) and m.rules.edition.cards.companions:
+            m.emit(CompanionLeft(card=card, room=room, part=part, rule=cite.companion_stays))
+        elif pack.is_item(card):
+            dropped.append(card)
+        m.emit(CardLost(card=card, seat=explorer.seat))
+        if pack.deck_of(card) == "event":
+            discard(m, "event", card)
+    if len(dropped) > before:
+        m.emit(PileChanged(room=room, part=part, cards=dropped, rule=cite.goods_fall))
+
+
+def mourn(m: Machine, f: Frame) -> None:
+    """What the haunt says about a death; a turn of the dead is over."""
+    seat = f.vars["seat"]
+    if m.rules.ended(m):
+        m.stack.clear()
+        return
+    if m.state.haunt is not None:
+        fire(m, f"haunt:{m.state.haunt.id}", "died", seat)
+    end_turn_of(m, seat)
+
+
+def end_turn_of(m: Machine, seat: int) -> None:
+    """Whoever is gone ends the turn that was being taken, when what they died of is done with everybody else."""
+    if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:
+        m.call_last("end-turn", number=m.state.turn.number)
+
+
+DEATH = procedure("death", cling, die, leave_goods, mourn)
+
+
+# -- leaving for good ---------------------------------------------------------------------------------------------------------
+
+
+def depart(m: Machine, f: Frame) -> None:
+    """An explorer is out of the house, without having died (2E-HTURN-004)."""
+    held = m.state.explorers[f.vars["seat"]].held
+    m.emit(ExplorerRemoved(seat=f.vars["seat"], rule=m.rules.cite.without_figure))
+    put_back(m, held)
+
+
+def depart_turn(m: Machine, f: Frame) -> None:
+    """A turn of somebody who is gone is over."""
+    end_turn_of(m, f.vars["seat"])
+
+
+REMOVAL = procedure("removal", depart, leave_goods, depart_turn)
+
+
+def get_away(m: Machine, f: Frame) -> None:
+    """An explorer is out of the house, with all belongings."""
+    held = m.state.explorers[f.vars["seat"]].held
+    m.emit(ExplorerEscaped(seat=f.vars["seat"]))
+    put_back(m, held)
+
+
+ESCAPE = procedure("escape", get_away, depart_turn)

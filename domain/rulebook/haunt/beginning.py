@@ -1,0 +1,306 @@
+"""The haunt begins: which one, who is the traitor, what each side reads, when play goes on (rulebook: The Haunt)."""
+
+from __future__ import annotations
+
+from content.vocabulary.pack import Haunt, TraitorRule
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.books import extent_known_to_all, known_to_all, maxima, named_in, starts
+from domain.engine.external import EXTERNAL, empty_sheet
+from domain.engine.machine import Machine
+from domain.engine.witness import TABLE
+from domain.facts.audience import REFEREE, Mask, seat_bit
+from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.facts.state import Decision, State
+from domain.queries.characters import side_mask
+from domain.rulebook.cards.drawing import free_traitor
+from domain.rulebook.haunt.known_haunts import by_distance, look_up
+from domain.rulebook.table.triggers import fire
+
+# -- begin-haunt ------------------------------------------------------------------------------------------------------------------
+
+
+def read_chart(m: Machine, f: Frame) -> bool | None:
+    """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002)."""
+    if not m.rules.edition.haunt.supported:
+        m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
+        m.stack.clear()
+        return None
+    chart = m.rules.pack.chart
+    if f.vars.get("number"):
+        f.goto("reveal_haunt")  # a card has named the haunt
+        return None
+    charted = charted_room(m, f)
+    if charted is None:
+        return WAIT
+    f.vars["charted"] = charted
+    f.vars["number"] = chart.cells[charted][chart.omens.index(f.vars["omen"])]
+    return None
+
+
+def reveal_haunt(m: Machine, f: Frame) -> None:
+    """The haunt is what the chart says, unless the game's options name one."""
+    seat, number = f.vars["seat"], f.vars["number"]
+    chart = m.rules.pack.chart
+    named = m.state.options.get("haunt")
+    haunt_id = str(named) if named else chart.haunts[str(number)]
+    haunt = empty_sheet(chart, number) if haunt_id == EXTERNAL else m.rules.pack.haunts[haunt_id]
+    f.vars["haunt"] = haunt_id
+    m.emit(
+        HauntBegun(
+            haunt=haunt_id,
+            number=number,
+            omen=f.vars.get("matched", f.vars["omen"]),
+            room=f.vars["room"],
+            revealer=seat,
+            hidden=haunt.kind == "hidden-traitor",
+            counters=starts(haunt, known_to_all(haunt)),
+            maxima=maxima(haunt, extent_known_to_all(haunt)),
+            rule=f.vars.get("found") or _charted(m, f),
+        )
+    )
+    m.rules = m.rules.of(m.state)
+
+
+def _charted(m: Machine, f: Frame) -> str:
+    """The rule behind the chart's answer: wherever the revealer is now, the room is the one in which the omen was drawn."""
+    here = m.state.explorers[f.vars["seat"]].room == f.vars["room"]
+    return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
+
+
+def charted_room(m: Machine, f: Frame) -> str | None:
+    """The room itself, or, if the chart has no row for it, the nearest room to the revealer that it has (2E-HREV-001, ruling).
+
+    Between equals the revealer chooses, as by the optional rule; None: wait for that.
+    """
+    room, seat, chart = f.vars["room"], f.vars["seat"], m.rules.pack.chart
+    if room in chart.cells:
+        return str(room)
+    there = [one for one in m.state.rooms if one in chart.cells]
+    if not there:
+        return chart.rooms[0]
+    return m.choose(f, seat, "haunt-room", by_distance(m, seat, there)[0], rule=m.rules.cite.haunt_chart)
+
+
+def name_traitor(m: Machine, f: Frame) -> bool | None:
+    """Who is the traitor: by the chart's rule and its ties, or by tokens dealt in secret (2E-HREV-003, 2E-HID-001)."""
+    haunt = m.rules.pack.haunts[f.vars["haunt"]]
+    state = m.state
+    cite = m.rules.cite
+    if haunt.kind == "no-traitor":
+        for explorer in state.explorers:
+            m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
+        return None
+    if haunt.kind == "hidden-traitor":
+        holders = _told_tokens(m, f) if state.source == TABLE else _dealt(m, f)
+        if holders is None:
+            return WAIT
+        for seat in range(state.seats):
+            token = holders.index(seat) + 1
+            side = "traitor" if token == 1 else "heroes"
+            m.emit(SideTold(seat=seat, side=side, token=token, rule=cite.hidden_deal), seat_bit(seat) | REFEREE)
+        return None
+    named = state.options.get("haunt")
+    printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
+    rule = haunt.traitor if named or printed.none or printed.hidden else printed
+    traitor, tie = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"])
+    named_by = {"revealer": cite.tie_revealer, "left": cite.tie_left}.get(tie, cite.traitor_named)
+    for explorer in state.explorers:
+        side = "traitor" if explorer.seat == traitor else "heroes"
+        told = named_by if side == "traitor" else cite.heroes
+        m.emit(SideTold(seat=explorer.seat, side=side, revealed=True, rule=told))
+    return None
+
+
+def _dealt(m: Machine, f: Frame) -> list[int] | None:
+    """The seats that hold the tokens 1, 2, 3 …, each dealt by chance (2E-HID-001); None: wait."""
+    holders: list[int] = f.vars.setdefault("holders", [])
+    while len(holders) < m.state.seats:
+        left = [f"seat:{seat}" for seat in range(m.state.seats) if seat not in holders]
+        dealt = m.pick(f, f"tokens:{len(holders) + 1}" if holders else "roles", left)
+        if dealt is None:
+            return None
+        holders.append(int(dealt.partition(":")[2]))
+    del f.vars["holders"]
+    return holders
+
+
+def _told_tokens(m: Machine, f: Frame) -> list[int] | None:
+    """Each player says in secret which token it was dealt; all are asked again until every number is there once. None: wait.
+
+    Returns:
+        The seats that hold the tokens 1, 2, 3 …
+    """
+    replies: dict[str, str] = f.vars.get("replies", {})
+    numbers = [str(number) for number in range(1, m.state.seats + 1)]
+    if "asked" in f.vars and len(replies) < len(f.vars["asked"]):
+        return None
+    if "asked" in f.vars:
+        said = [replies[decision] for decision in f.vars.pop("asked")]
+        f.vars.pop("replies")
+        if sorted(said) == sorted(numbers):
+            return [said.index(number) for number in numbers]
+    f.vars["asked"] = [
+        m.open(Decision(id="", seat=seat, kind="choice", about="role", options=numbers))
+        for seat in range(m.state.seats)
+    ]
+    return None
+
+
+def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> tuple[int, str]:
+    """The seat that the rule names, and how a tie was broken.
+
+    A tie goes to the `revealer`, else to the nearest on the revealer's `left` (2E-HREV-004, 2E-HREV-005).
+    """
+    fitting = candidates(state, rule, revealer)
+    if not fitting:
+        return choose_traitor(state, rule.otherwise, revealer) if rule.otherwise is not None else (revealer, "")
+    if len(fitting) == 1:
+        return fitting[0], ""
+    if revealer in fitting:
+        return revealer, "revealer"
+    clockwise = [(revealer + 1 + step) % state.seats for step in range(state.seats)]
+    return next(seat for seat in clockwise if seat in fitting), "left"
+
+
+def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
+    """Seats that fit the rule."""
+    everybody = [one for one in state.living() if not (rule.besides_revealer and one.seat == revealer)]
+    if rule.left_of_revealer:
+        return [(revealer + 1) % state.seats]
+    if rule.explorer is not None:
+        return [one.seat for one in everybody if one.id == rule.explorer]
+    if rule.highest is not None or rule.lowest is not None:
+        trait = rule.highest or rule.lowest or ""
+        values = {one.seat: one.value(trait) for one in everybody}
+        goal = max(values.values()) if rule.highest is not None else min(values.values())
+        return [seat for seat, value in values.items() if value == goal]
+    if rule.oldest or rule.youngest:
+        ages = {one.seat: one.age for one in everybody}
+        goal = max(ages.values()) if rule.oldest else min(ages.values())
+        return [seat for seat, age in ages.items() if age == goal]
+    return [revealer]
+
+
+def unburden(m: Machine, _f: Frame) -> None:
+    """The traitor is free of what impeded it (2E-TPOW-001); a hidden one only when it is revealed."""
+    haunt = m.state.haunt
+    if haunt is not None and not haunt.hidden and haunt.traitor >= 0:
+        free_traitor(m, haunt.traitor)
+
+
+def open_books(m: Machine, f: Frame) -> None:
+    """Each side reads its own book and keeps it to itself; with a hidden traitor everybody reads one.
+
+    2E-HSET-001, 2E-HSET-003, 2E-SEC-001, 2E-HID-004.
+    """
+    haunt = m.rules.pack.haunts[f.vars["haunt"]]
+    cite = m.rules.cite
+    m.emit(TextTold(side="all", text="story", rule=cite.haunt_chart))
+    if haunt.traitor_book is None:
+        m.emit(TextTold(side="all", text="heroes.book", rule=cite.one_book))
+        return
+    heroes, traitor = side_mask(m.state, "heroes"), side_mask(m.state, "traitor")
+    m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), heroes)
+    m.apply_rule("haunt:heroes", cite.goals_hidden, heroes)
+    tell_counters(m, haunt, "heroes", heroes)
+    m.emit(TextTold(side="traitor", text="traitor.book", rule=cite.traitor_reads), traitor)
+    tell_counters(m, haunt, "traitor", traitor)
+    rest = [name for name in haunt.counters if m.state.haunt is not None and name not in m.state.haunt.counters]
+    if rest:
+        m.emit(CountersTold(side="", counters=starts(haunt, rest), maxima=maxima(haunt, rest)), REFEREE)
+
+
+def ready(m: Machine, f: Frame) -> bool | None:
+    """Play goes on only when everyone is ready (2E-HSET-005): independent answers, in any order."""
+    replies = f.vars.get("replies", {})
+    if "asked" not in f.vars:
+        f.vars["asked"] = [
+            m.open(Decision(id="", seat=one.seat, kind="ready", about="haunt", options=["ready"]))
+            for one in m.state.living()
+        ]
+        return WAIT
+    if len(replies) < len(f.vars["asked"]):
+        return WAIT
+    f.vars.pop("asked")
+    f.vars.pop("replies")
+    return None
+
+
+def heroes_right_now(m: Machine, f: Frame) -> None:
+    """The heroes' Right Now comes first, unless the haunt says otherwise (2E-HSET-006)."""
+    _right_now(m, f, "traitor" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "heroes")
+
+
+def traitor_right_now(m: Machine, f: Frame) -> None:
+    """The other side's Right Now."""
+    _right_now(m, f, "heroes" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "traitor")
+
+
+def _right_now(m: Machine, f: Frame, side: str) -> None:
+    """What a book has done at once; in the heroes' `you` are the revealer."""
+    haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
+    if side == "heroes":
+        m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
+        m.call(f"haunt/{haunt.id}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+    elif haunt.traitor_book is not None and state.haunt is not None and state.haunt.traitor >= 0:
+        m.call(f"haunt/{haunt.id}#traitor.right-now", you=state.haunt.traitor, src="haunt:traitor")
+
+
+def first_turn(m: Machine, f: Frame) -> None:
+    """The first turn of the haunt (2E-HTURN-001, 2E-HID-003)."""
+    m.call("next-turn", seat=f.vars["seat"], monsters=False)
+    fire(m, f"haunt:{f.vars['haunt']}", "haunt-started", f.vars["seat"])
+
+
+BEGIN_HAUNT = procedure(
+    "begin-haunt",
+    read_chart,
+    look_up,
+    reveal_haunt,
+    name_traitor,
+    unburden,
+    open_books,
+    ready,
+    heroes_right_now,
+    traitor_right_now,
+    first_turn,
+)
+
+
+def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
+    """Tell those who read a side's book what it counts, as it stands, and how far (2E-SEC-001)."""
+    named = named_in(sheet, side)
+    if named:
+        standing = {} if m.state.haunt is None else m.state.haunt.counters
+        counters = {name: standing.get(name, sheet.counters[name].start) for name in named}
+        m.emit(CountersTold(side=side, counters=counters, maxima=maxima(sheet, named), rule=_reading(m, side)), to)
+
+
+def _reading(m: Machine, side: str) -> str:
+    """The rule by which a side knows what its book says."""
+    return m.rules.cite.goals_hidden if side == "heroes" else m.rules.cite.traitor_reads
+
+
+# -- reveal-traitor ---------------------------------------------------------------------------------------------------------------
+
+
+def turn_token(m: Machine, f: Frame) -> None:
+    """The traitor turns up the token (2E-HID-005); what impedes the traitor lets go (2E-TPOW-001)."""
+    haunt, seat = m.state.haunt, f.vars["seat"]
+    if haunt is None or not haunt.hidden:
+        f.finish()
+        return
+    token = m.state.explorers[seat].token
+    m.emit(SideTold(seat=seat, side="traitor", revealed=True, token=token, rule=m.rules.cite.revealed))
+    m.emit(Disclosed(innocents=[one.seat for one in m.state.explorers if one.seat != seat], rule=m.rules.cite.revealed))
+    free_traitor(m, seat)
+
+
+def powers(m: Machine, f: Frame) -> None:
+    """What the haunt gives the traitor on being revealed."""
+    haunt = m.state.haunt
+    if haunt is not None and m.state.explorers[f.vars["seat"]].alive:
+        m.call(f"haunt/{haunt.id}#revealed", you=f.vars["seat"], src="haunt:heroes")
+
+
+REVEAL_TRAITOR = procedure("reveal-traitor", turn_token, powers)

@@ -1,0 +1,1 @@
+"""What every chapter stands on: rolls, traits, limits, triggers, adjustments, and who is spared."""

@@ -1,0 +1,66 @@
+"""Reactions: cards that answer a roll or a harm, in or out of the own turn (Angel Feather, Lucky Stone, Idol, Skull).
+
+A window is opened only where somebody may use it by public state, and asks the one it concerns; `pass` closes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from content.vocabulary.pack import Action
+from domain.engine.block import Frame
+from domain.engine.machine import Glance, Machine
+from domain.facts.events import ActionTaken
+from domain.rulebook.table.adjustments import answers_roll
+from domain.rulebook.table.limits import exhausted, note_use
+
+WINDOWS = {
+    "before-roll": ("before-roll", "instead-of-roll"),
+    "after-roll": ("after-roll",),
+    "before-harm": ("before-harm",),
+}
+"""By window: the moments of actions that it opens for. One window serves before and instead, for both precede the dice."""
+
+
+def open_reactions(m: Glance, seat: int, window: str, answered: dict[str, Any]) -> list[str]:
+    """`card:idol#USE` for each card of the explorer that may answer now what is bound of a roll or of damage."""
+    pack = m.rules.pack
+    explorer = m.state.explorers[seat]
+    return [
+        f"card:{card}#{action.word}"
+        for card in explorer.cards
+        for action in pack.reactions.get(card, ())
+        if action.when in WINDOWS[window]
+        and _answers(action, answered["kind"], answered.get("trait", ""), event=answered.get("event", False))
+        and not exhausted(m.rules, m.state, seat, f"card:{card}", action)
+        and _holds(m, seat, f"card:{card}", action, answered)
+    ]
+
+
+def _holds(m: Glance, seat: int, source: str, action: Action, answered: dict[str, Any]) -> bool:
+    """Whether the action's own condition holds for whoever would answer, and the answer could change something."""
+    pack = m.rules.pack
+    bound = {"you": seat, "src": source, "drawer": seat, "answered": answered}
+    tests = (pack.action_test(m.state, source, action.word), pack.prospect(m.state, source, action.word))
+    return all(one is None or one(m, Frame(m.rules.block("act"), bound)) for one in tests)
+
+
+def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:
+    """Whether an action answers this kind of roll, or of damage."""
+    if action.when == "before-harm":
+        return action.kinds is None or kind in action.kinds
+    if action.traits is not None and trait not in action.traits:
+        return False
+    return action.rolls is None or answers_roll(action.rolls, kind, event=event)
+
+
+def react(m: Machine, seat: int, option: str) -> None:
+    """Use the reaction that was chosen."""
+    source, _, word = option.partition("#")
+    card = source.partition(":")[2]
+    pack = m.rules.pack
+    action = next(one for one in pack.reactions[card] if one.word == word)
+    rule = m.rules.cite.new_item if card in m.state.explorers[seat].gained else m.rules.cite.item_use
+    m.emit(ActionTaken(figure=seat, source=source, word=word, rule=rule))
+    note_use(m, seat, source, action)
+    m.call(pack.action_block(source, word), you=seat, src=source, owner=seat)

@@ -1,0 +1,128 @@
+"""A roll, from counting the dice to its result, with the windows in which cards may answer it.
+
+Called with `who` rolls, `kind` (trait, dice, attack, defense, damage, haunt, movement), `about`, and a `trait` or a number of
+`dice`; `event` marks a roll that an event drawn by the roller asks for, `room` one that a tile asks for. Binds `roll` (the total) in the caller.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.facts.events import DiceRolled
+from domain.queries.characters import trait_of
+from domain.rulebook.table.adjustments import roll_modifiers
+from domain.rulebook.table.reacting import open_reactions, react
+
+PLAYER_ROLLS = frozenset({"trait", "dice", "attack", "defense", "damage", "haunt"})
+
+
+def count(m: Glance, f: Frame) -> None:
+    """Count the dice: a trait's current value or the number named, and what standing effects add (2E-ROLL-008)."""
+    vars_ = f.vars
+    base = vars_["dice"] if "dice" in vars_ else trait_of(m.state, vars_["who"], vars_["trait"])
+    dice, bonus, least, most = roll_modifiers(
+        m, vars_["who"], vars_["kind"], vars_.get("trait", ""), vars_.get("event", False)
+    )
+    vars_["dice"] = base
+    vars_["extra"] = vars_.get("extra", 0) + dice
+    vars_["bonus"] = vars_.get("bonus", 0) + bonus
+    vars_["least"] = min(least, base)
+    if most is not None:
+        vars_["most"] = most
+
+
+def number_of_dice(vars_: dict[str, Any]) -> int:
+    """How many dice are thrown by what was counted."""
+    dice: int = vars_["dice"] + vars_["extra"]
+    if "most" in vars_ and vars_["extra"] > 0:
+        dice = min(dice, max(vars_["most"], vars_["dice"]))
+    least: int = vars_["least"]
+    return max(dice, least, 0)
+
+
+def before(m: Machine, f: Frame) -> bool | None:
+    """The windows before and instead of the roll: they stay open until the roller passes."""
+    if f.vars["kind"] not in PLAYER_ROLLS or "named" in f.vars:
+        return None
+    return _window(m, f, "before-roll", "before")
+
+
+def throw(m: Machine, f: Frame) -> bool | None:
+    """Roll, unless a result was named instead."""
+    vars_ = f.vars
+    if "named" in vars_:
+        vars_["faces"] = []
+        vars_["bonus"] = 0
+        return None
+    faces = m.dice(f, f"dice:{vars_['kind']}", number_of_dice(vars_))
+    if faces is None:
+        return WAIT
+    vars_["faces"] = faces
+    total = max(0, sum(faces) + vars_["bonus"])
+    m.emit(
+        DiceRolled(
+            who=vars_["who"],
+            kind=vars_["kind"],
+            about=vars_["about"],
+            faces=faces,
+            total=total,
+            trait=vars_.get("trait", ""),
+            bonus=vars_["bonus"],
+            notation=m.rules.edition.dice.written(len(faces)),
+            rule=_rule(m, vars_["kind"], vars_.get("damage", ""), room=vars_.get("room", False)),
+        )
+    )
+    return None
+
+
+def _rule(m: Machine, kind: str, damage: str, *, room: bool) -> str:
+    """The rule of the ledger for this kind of roll, or for a room that asks for one more in this turn."""
+    cite = m.rules.cite
+    if room and m.state.turn.rolls and cite.many_rolls:
+        return cite.many_rolls
+    if kind == "damage":
+        return {"physical": cite.physical_dice, "mental": cite.mental_dice}.get(damage, cite.dice_roll)
+    by_kind = {
+        "trait": cite.trait_roll,
+        "attack": cite.attack_roll,
+        "defense": cite.attack_roll,
+        "haunt": cite.haunt_dice,
+        "movement": cite.movement_dice,
+    }
+    return by_kind.get(kind, cite.dice_roll)
+
+
+def after(m: Machine, f: Frame) -> bool | None:
+    """The window after the roll: it stays open until the roller passes."""
+    if f.vars["kind"] not in PLAYER_ROLLS or "named" in f.vars:
+        return None
+    return _window(m, f, "after-roll", "after")
+
+
+def result(m: Machine, f: Frame) -> None:
+    """Hand the total to the caller."""
+    vars_ = f.vars
+    total = vars_["named"] if "named" in vars_ else max(0, sum(vars_["faces"]) + vars_["bonus"])
+    m.give("roll", total)
+
+
+def _window(m: Machine, f: Frame, window: str, again: str) -> bool | None:
+    """Ask the roller for a reaction; after one, ask again."""
+    who = f.vars["who"]
+    if not isinstance(who, int):
+        return None
+    offered = open_reactions(m, who, window, f.vars)
+    if not offered and "asked" not in f.vars:
+        return None
+    chosen = m.choose(f, who, f"{window}:{f.vars['about']}", ["pass", *offered], kind="reaction")
+    if chosen is None:
+        return WAIT
+    if chosen != "pass":
+        f.goto(again)
+        react(m, who, chosen)
+    return None
+
+
+ROLL = procedure("roll", count, before, throw, after, result)

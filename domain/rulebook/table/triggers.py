@@ -1,0 +1,140 @@
+"""Triggers: what happens by itself at its moment: a room entered or left, a card gained or lost, a turn ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from content.vocabulary.pack import Trigger
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.engine.tables import Tables
+from domain.facts.events import Used
+from domain.facts.state import Explorer, Figure, State
+from domain.queries.characters import cards_of, is_kind
+from domain.rulebook.table.limits import limit_key
+from domain.rulebook.table.sparing import ignores
+
+
+def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) -> None:  # noqa: ANN401 -- bindings are plain data
+    """Call the triggers of one source for one moment, the first one first."""
+    found = m.rules.pack.triggers.get((source, when))
+    if not found:
+        return
+    for block_id, trigger in reversed(found):
+        if trigger.reach == "holder" and _concerns(m, trigger, figure):
+            m.call("trigger", does=block_id, you=figure, src=source, bindings=bindings)
+
+
+def fire_around(m: Machine, when: str, figure: Figure) -> None:
+    """Call the triggers of cards that reach whoever is in their room, in hands or on the floor (Music Box)."""
+    for card in reaching(m, when, *m.state.place_of(figure)):
+        holds = card in cards_of(m.state, figure)
+        if when == "entered" and holds:
+            continue  # whoever carries it in has not come into its room
+        for block_id, trigger in reversed(m.rules.pack.triggers[f"card:{card}", when]):
+            if trigger.reach == "room" and _concerns(m, trigger, figure):
+                m.call("trigger", does=block_id, you=figure, src=f"card:{card}", bindings={})
+
+
+def reaching(m: Machine, when: str, room: str, part: int) -> list[str]:
+    """Cards in (a part of) a room whose text reaches everybody there at this moment; none reaches across a barrier (2E-ROOM-010)."""
+    here = (room, part)
+    return [card for card in m.rules.pack.reaching.get(when, ()) if place_of_card(m.state, m.rules.pack, card) == here]
+
+
+def place_of_card(state: State, pack: Tables, card: str) -> tuple[str, int]:
+    """Room and part in which a card is: with its holder, or on the floor; no room where it is neither."""
+    if pack.card(card).states and card not in state.card_states:
+        return "", 0  # nobody has ever had it
+    for explorer in state.explorers:
+        if card in explorer.cards:
+            return state.place_of(explorer.seat)
+    for name, monster in state.monsters.items():
+        if card in monster.cards:
+            return state.place_of(name)
+    return next(((pile.room, pile.part) for pile in state.piles if card in pile.cards), ("", 0))
+
+
+def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
+    """Whether a trigger is about characters like this one."""
+    wanted = trigger.for_
+    if wanted == "everyone":
+        return True
+    if wanted == "monsters":
+        return not isinstance(figure, int)
+    if not isinstance(figure, int):
+        return False
+    if wanted == "explorers":
+        return True
+    return is_kind(m.state, figure, "traitor" if wanted == "traitor" else "hero")
+
+
+def _may_concern(explorer: Explorer) -> bool:
+    """Whether things can still happen to an explorer: it lives, or is only out of the house."""
+    return explorer.alive or explorer.removed
+
+
+def applies(m: Machine, f: Frame) -> None:
+    """Skip the trigger where its condition fails or its limit is reached; else count it."""
+    trigger = m.rules.pack.trigger_of[f.vars["does"]]
+    you = f.vars["you"]
+    if trigger.for_ != "everyone" and isinstance(you, int) and not _may_concern(m.state.explorers[you]):
+        f.finish()
+        return
+    if not _brought_about(m, trigger, f.vars["bindings"]):
+        f.finish()
+        return
+    holds = m.rules.pack.trigger_tests.get(f.vars["does"])
+    if holds is not None and not holds(m, f):
+        f.finish()
+        return
+    limit = trigger.once
+    if limit is None:
+        return
+    key = limit_key(f.vars["src"], trigger.when, limit, you if isinstance(you, int) else 99)
+    if key in (m.state.ever if limit.per == "game" else m.state.used):
+        _rode_already(m, f.vars["src"], you)
+        f.finish()
+        return
+    m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
+
+
+def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bool:
+    """Whether what has happened is what the trigger waits for: damage of its kind, a trait raised by an item."""
+    if trigger.kinds is not None and bindings.get("kind") not in trigger.kinds:
+        return False
+    if trigger.by is None:
+        return True
+    what, _, card = str(bindings.get("by", "")).partition(":")
+    return what == "card" and m.rules.pack.is_item(card)
+
+
+def _rode_already(m: Machine, source: str, figure: Figure) -> None:
+    """A tile that moves does so once a turn (2E-ROOM-031), and once for traitor and monsters together (2E-ROOM-033)."""
+    if source in m.rules.pack.moving:
+        cite = m.rules.cite
+        shared = not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor")
+        m.apply_rule(source, cite.moves_once_for_traitor if shared else cite.moves_once)
+
+
+def spare(m: Machine, f: Frame) -> bool | None:
+    """Harmful text spares those whom `ignores` names."""
+    if not m.rules.pack.trigger_of[f.vars["does"]].harmful:
+        return None
+    ignored = ignores(m, f)
+    if ignored is None:
+        return WAIT
+    if ignored:
+        f.finish()
+    return None
+
+
+def happen(m: Machine, f: Frame) -> None:
+    """Do what the trigger says; a room's text works every time, not only when it is discovered (2E-ROOM-002)."""
+    room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
+    if room is not None and room.placed_in_turn != m.state.turn.number:
+        m.apply_rule(f.vars["src"], m.rules.cite.room_text)
+    m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])
+
+
+TRIGGER = procedure("trigger", applies, spare, happen)

@@ -1,0 +1,331 @@
+"""Actions that cards, tiles, tokens and the haunt offer on the own turn, and breaking free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from content.vocabulary.pack import Action
+from content.vocabulary.values import Rooms
+from domain.engine.block import Frame, procedure
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Act, BreakFree
+from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Explorer, Figure, Held, State
+from domain.queries.characters import is_kind, takes_turns
+from domain.queries.conditions import cast, places
+from domain.rulebook.cards.drawing import free
+from domain.rulebook.explore.moving import can_pay, leaving_penalty, no_way
+from domain.rulebook.table.limits import exhausted, note_use
+
+OWN_TURN = frozenset({"own-turn", "before-moving", "instead-of-attack", "moving"})
+
+
+def sources(m: Glance, seat: int) -> Iterator[str]:
+    """Everything that may offer an action to the explorer: cards, the room, tokens in it, the haunt's book of its side."""
+    state = m.state
+    explorer = state.explorers[seat]
+    in_own_turn = not state.turn.monsters
+    if in_own_turn and not explorer.removed:
+        for card in explorer.cards:
+            yield f"card:{card}"
+        yield f"tile:{explorer.room}"
+        for here in state.tokens:
+            if (here.room, here.part) == state.place_of(seat):
+                yield f"token:{here.token}"
+    if state.haunt is not None and state.haunt.started:
+        for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
+            if tile[5:] not in state.rooms:
+                yield tile
+        if in_own_turn:
+            one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
+            yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
+
+
+def _late(m: Glance, seat: int) -> bool:
+    """Whether it is too late for what belongs to the own turn, in the monsters' turn (2E-MON-021, ruling).
+
+    A player who has no turn any more, being dead, may still do it before the first monster acts.
+    """
+    turn = m.state.turn
+    return turn.monsters and (takes_turns(m.state.explorers[seat]) or bool(turn.active or turn.finished))
+
+
+def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
+    """Source, action and possible targets (None: no target) of everything the explorer may do now."""
+    offered = m.rules.pack.offering
+    for source in sources(m, seat):
+        if source not in offered:
+            continue
+        for action in m.rules.pack.actions_of(m.state, source):
+            if action.when in OWN_TURN and not barred(m, seat, source, action):
+                found = targets(m, seat, source, action)
+                if found:
+                    yield source, action, found
+
+
+def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+    """Whom, or which room, the command may name: of those it is for, whoever it could do something to."""
+    found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
+    if could is None:
+        return found
+    act = m.rules.block("act")
+    return [one for one in found if could(m, Frame(act, {"you": figure, "src": source, "target": one}))]
+
+
+def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+    """Whom, or which room, the action is for; None: neither."""
+    frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
+    if action.room is not None:
+        return list(places(m, frame, action.room))
+    if action.target is None:
+        return [None]
+    return list(cast(action.target)(m, frame))
+
+
+def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> None:
+    """Whether the action can be done to what the command names.
+
+    Raises:
+        Refused: it is not for that, or everybody can see that it would change nothing.
+    """
+    if command.target in targets(m, figure, command.source, action):
+        return
+    if command.target in aims(m, figure, command.source, action):
+        raise Refused(f"{command.word} would change nothing", rule=m.rules.cite.action_condition)
+    raise Refused(f"{command.target} can't be its target", rule=no_target(m, figure, action, command.target))
+
+
+def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
+    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
+    state, cite = m.state, m.rules.cite
+    if (
+        isinstance(action.room, Rooms)
+        and action.room.next_door
+        and isinstance(target, str)
+        and target in m.rules.pack.tiles
+    ):
+        return no_way(m.rules, state, figure, target)
+    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
+    if target is None or not known:
+        return cite.action_condition
+    (room, part), (there, side) = state.place_of(figure), state.place_of(target)
+    return cite.across_barrier if there == room and side != part else cite.action_condition
+
+
+def barred(m: Glance, seat: int, source: str, action: Action) -> str:
+    """The rule that forbids the action now, or empty."""
+    rules, state = m.rules, m.state
+    explorer, cite = state.explorers[seat], rules.cite
+    if explorer.held is not None:
+        return cite.card_precedence
+    if action.for_ == "monsters":
+        wall = cite.turning_wall if source.partition(":")[2] in rules.pack.passed_through else ""
+        return wall or cite.action_condition
+    if _late(m, seat):
+        return action.rule or cite.action_condition
+    if action.when == "before-moving" and explorer.spent:
+        return cite.item_once
+    if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
+        return (cite.no_attack_yet if state.haunt is None else cite.one_attack) or cite.action_condition
+    task = rules.pack.task_of(source, state, action.word)
+    if task and f"task:{task}@{seat}" in state.used:
+        return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
+    if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
+        return action.rule or cite.action_condition
+    rule = exhausted(rules, state, seat, source, action) or _too_far(rules, state, seat, action)
+    return rule or (unmet(m, seat, source, action) if action.if_ is not None or action.forbidden else "")
+
+
+def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
+    """The rule behind a condition of the action that does not hold, or empty."""
+    rules, state = m.rules, m.state
+    holds = rules.pack.action_test(state, source, action.word)
+    frame = Frame(rules.block("act"), {"you": figure, "src": source, "drawer": figure})
+    for forbids, rule in rules.pack.bans_on(state, source, action.word) if action.forbidden else ():
+        if forbids(m, frame):
+            return rule
+    return "" if holds is None or holds(m, frame) else action.rule or rules.cite.action_condition
+
+
+def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
+    """The rule that forbids an action for which the movement left does not do, or empty."""
+    if not action.spaces and not action.leaves:
+        return ""
+    if state.explorers[seat].stopped:
+        return rules.cite.movement_over
+    return price_barred(rules, state, seat, action)
+
+
+def price_barred(rules: Rules, state: State, figure: Figure, action: Action) -> str:
+    """The rule behind movement that is not enough for the action's price, or empty."""
+    penalty = leaving_penalty(rules, state, figure) if action.leaves else 0
+    if not action.spaces + penalty or can_pay(rules, state, figure, action.spaces, penalty):
+        return ""
+    return rules.cite.slowed if penalty else rules.cite.allowance
+
+
+def find(m: Glance, seat: int, command: Act) -> Action:
+    """The action that a command names.
+
+    Raises:
+        Refused: nothing here offers it, a rule bars it, or the target does not fit.
+    """
+    if command.source not in sources(m, seat):
+        raise Refused(f"{command.source} offers nothing here", rule=_offered_to_others(m, command))
+    for action in m.rules.pack.actions_of(m.state, command.source):
+        if action.word == command.word and action.when in OWN_TURN:
+            rule = barred(m, seat, command.source, action)
+            if rule:
+                raise Refused(f"{command.word} can't be done now", rule=rule)
+            check_target(m, seat, command, action)
+            return action
+    raise Refused(f"{command.source} does not offer {command.word}", rule=_offered_to_others(m, command))
+
+
+def _offered_to_others(m: Glance, command: Act) -> str:
+    """The rule behind an offer that is not made to this explorer, or not yet."""
+    cite = m.rules.cite
+    if command.source.startswith("haunt:"):
+        return (cite.closed_books if m.state.haunt is None else cite.task_and_attack) or cite.action_condition
+    what, _, name = command.source.partition(":")
+    if what == "card" and name in m.rules.pack.titles and m.rules.pack.is_weapon(name):
+        return cite.weapons or cite.action_condition
+    elsewhere = m.rules.pack.unplaced.get(command.source, ())
+    rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
+    return rules[0] if rules else cite.action_condition
+
+
+def perform_act(m: Machine, command: Act, seat: int) -> None:
+    """Do it; what is done is public (2E-SEC-002)."""
+    action = find(m, seat, command)
+    cite = m.rules.cite
+    rule = action.rule or _rule(m, seat, command.source)
+    m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
+    note_use(m, seat, command.source, action)
+    if task := m.rules.pack.task_of(command.source, m.state, command.word):
+        m.emit(Used(key=f"task:{task}@{seat}", per="turn", seat=seat, rule=cite.one_task))
+        m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    if action.spaces:
+        m.emit(MovementSpent(seat=seat, spaces=action.spaces, rule=cite.step))
+    if action.when == "instead-of-attack":
+        m.emit(AttackSpent(figure=seat, rule=cite.one_attack))
+    bindings = {"you": seat, "src": command.source, "owner": seat}
+    if command.target is not None:
+        bindings["target"] = command.target
+    if action.leaves:
+        bindings["toll"] = leaving_penalty(m.rules, m.state, seat)
+    m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
+
+
+def _rule(m: Machine, seat: int, source: str) -> str:
+    """The rule that allows the action."""
+    cite, explorer = m.rules.cite, m.state.explorers[seat]
+    if source.startswith("card:"):
+        return _using(m, explorer, source.partition(":")[2])
+    return cite.task_and_attack if source.startswith("haunt:") and explorer.attacked else cite.action_taken
+
+
+def _using(m: Machine, explorer: Explorer, card: str) -> str:
+    """The rule that allows the use of a card: a new one, after a discovery's card, between two moves, or as ever."""
+    cite, room = m.rules.cite, m.state.rooms[explorer.room]
+    if card in explorer.gained:
+        return cite.new_item
+    if explorer.stopped and room.placed_in_turn == m.state.turn.number and m.rules.pack.tiles[room.id].symbols:
+        return cite.other_acts_go_on or cite.item_use
+    return (cite.between_moves if explorer.spent and not explorer.stopped else "") or cite.item_use
+
+
+def act(_m: Machine, f: Frame) -> None:
+    """Only a name for frames in which conditions of actions are tested."""
+    f.finish()
+
+
+ACT = procedure("act", act)
+
+
+# -- breaking free --------------------------------------------------------------------------------------------------------------
+
+
+def captives(state: State, seat: int) -> list[int]:
+    """Held explorers whom this one may try to free this turn: itself, or others in its room."""
+    held = [one for one in state.explorers if one.held is not None]
+    if not held:
+        return []
+    me = state.explorers[seat]
+    here = state.place_of(seat)
+    found = []
+    for one in held:
+        if me.held is not None and one.seat != seat:
+            continue
+        reached = state.place_of(one.seat) == here or (one.held is not None and one.held.far)
+        if reached and f"free:{one.seat}@{seat}" not in state.used:
+            found.append(one.seat)
+    return found
+
+
+def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> None:
+    """One try in a turn (2E-ROLL-003), and whom the card that holds lets try.
+
+    Raises:
+        Refused: nobody held is here, or tried already.
+    """
+    if command.seat not in captives(state, seat):
+        tried = f"free:{command.seat}@{seat}" in state.used
+        rule = rules.cite.same_roll if tried else rules.cite.card_precedence
+        raise Refused(f"seat {command.seat} can't be freed now", rule=rule)
+
+
+def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
+    """Try."""
+    check_free(m.rules, m.state, command, seat)
+    m.call("break-free", seat=seat, captive=command.seat)
+
+
+def try_free(m: Machine, f: Frame) -> None:
+    """The trait roll of the one who tries; the event asks it of whom it holds, not of helpers."""
+    seat, captive = f.vars["seat"], f.vars["captive"]
+    held = m.state.explorers[captive].held
+    if held is None:
+        f.finish()
+        return
+    m.emit(Used(key=f"free:{captive}@{seat}", per="turn", seat=seat, rule=m.rules.cite.same_roll))
+    own = {"event": True} if seat == captive and held.card in m.rules.pack.decks["event"] else {}
+    m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free", **own)
+
+
+def freed(m: Machine, f: Frame) -> None:
+    """Free on a success; a failure brings release nearer."""
+    captive = f.vars["captive"]
+    held = m.state.explorers[captive].held
+    if held is None:
+        return
+    if f.vars["roll"] >= held.at_least:
+        free(m, captive, m.rules.cite.target_number or m.rules.cite.card_precedence)
+        return
+    seat = f.vars["seat"]
+    _hold(m, captive, held, max(0, held.tries_left - 1))
+    if held.catches and seat != captive:
+        _hold(m, seat, held, held.catches)
+    if held.failing_stops:
+        m.emit(Stopped(figure=seat, rule=m.rules.cite.movement_over))
+
+
+def _hold(m: Machine, seat: int, held: Held, tries_left: int) -> None:
+    m.emit(
+        ExplorerHeld(
+            seat=seat,
+            card=held.card,
+            trait=held.trait,
+            at_least=held.at_least,
+            tries_left=tries_left,
+            failing_stops=held.failing_stops,
+            far=bool(held.far),
+            catches=held.catches or 0,
+            rule=m.rules.cite.target_number,
+        )
+    )
+
+
+BREAK_FREE = procedure("break-free", try_free, freed)

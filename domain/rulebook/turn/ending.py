@@ -1,0 +1,344 @@
+"""The end of a turn and the start of the next: duties, haunt rolls, whose turn it is (rulebook: How to Play, The Haunt)."""
+
+from __future__ import annotations
+
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
+from domain.facts.events import (
+    GameEnded,
+    HauntRolled,
+    MonsterChosen,
+    MonsterRecovered,
+    MonstersRolled,
+    Moved,
+    TurnEnded,
+    TurnStarted,
+)
+from domain.facts.state import UNNAMED
+from domain.queries.characters import takes_turns
+from domain.rulebook.cards.drawing import free
+from domain.rulebook.haunt.winning import monsters_play_on
+from domain.rulebook.table.triggers import fire, fire_around
+
+# -- end-turn -------------------------------------------------------------------------------------------------------------------
+
+
+def stop_monsters(m: Machine, f: Frame) -> None:
+    """Monsters have ended their moves before their turn has: one that could not leave the chute has slid (2E-ROOM-018)."""
+    turn = m.state.turn
+    if not turn.acting or f.vars.get("number", turn.number) != turn.number:
+        f.finish()
+    elif turn.monsters:
+        f.vars["number"] = turn.number
+        m.call("monsters-end")
+
+
+def end(m: Machine, f: Frame) -> None:
+    """The turn is over."""
+    turn = m.state.turn
+    if not turn.acting or f.vars.get("number", turn.number) != turn.number:
+        f.finish()
+        return
+    seat = m.rules.controller(m.state, "") if turn.seat == UNNAMED else turn.seat  # its name may be known by now
+    m.emit(TurnEnded(seat=seat, rule=m.rules.cite.turn_ends))
+    f.vars["monsters"] = turn.monsters
+    f.vars["seat"] = seat
+    f.vars["in_haunt"] = m.state.haunt is not None
+
+
+def room_duties(m: Machine, f: Frame) -> None:
+    """Texts of rooms, tokens and the haunt for the end of the turn come first (2E-TURN-003, ruling)."""
+    if f.vars["monsters"]:
+        return
+    seat = f.vars["seat"]
+    explorer = m.state.explorers[seat]
+    if not takes_turns(explorer):
+        return
+    if m.state.haunt is not None:
+        fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
+    if explorer.removed:
+        return
+    for here in reversed(m.state.tokens):
+        if (here.room, here.part) == m.state.place_of(seat):
+            fire(m, f"token:{here.token}", "turn-ended", seat)
+    for card in reversed(explorer.cards):
+        fire(m, f"card:{card}", "turn-ended", seat)
+    fire(m, f"tile:{explorer.room}", "turn-ended", seat)
+
+
+def haunt_rolls(m: Machine, f: Frame) -> None:
+    """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001)."""
+    if f.vars["monsters"] or m.state.haunt is not None or not m.rules.edition.haunt_roll.at_turn_end:
+        return
+    explorer = m.state.explorers[f.vars["seat"]]
+    if m.rules.edition.haunt_roll.once_a_turn:
+        order = [*m.state.explorers[explorer.seat :], *m.state.explorers[: explorer.seat]]
+        owing = [one.seat for one in order if one.omens_owed]
+        if owing:
+            m.call("haunt-roll", seat=owing[0])
+        return
+    if explorer.omens_owed and explorer.alive:
+        f.goto("haunt_rolls")
+        m.call("haunt-roll", seat=explorer.seat)
+
+
+def hand_on(m: Machine, f: Frame) -> None:
+    """The next turn, unless a haunt began in this one and says whose it is (2E-HTURN-001)."""
+    if m.state.haunt is None or f.vars["in_haunt"]:
+        m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
+
+
+END_TURN = procedure("end-turn", stop_monsters, end, room_duties, haunt_rolls, hand_on)
+
+
+# -- haunt-roll -----------------------------------------------------------------------------------------------------------------
+
+
+def roll_for_haunt(m: Machine, f: Frame) -> None:
+    """Six dice, or one for each omen (2E-HROLL-002, 3E-HROLL-002); the last omen of the third edition needs no roll."""
+    policy = m.rules.edition.haunt_roll
+    if policy.last_omen_begins and m.state.decks["omen"].size() == 0 and "number" not in f.vars:
+        f.vars["no_roll"] = True
+        return
+    dice = policy.number_of_dice(m.state.omens_drawn)
+    m.call("roll", who=f.vars["seat"], kind="haunt", dice=dice, about="haunt")
+
+
+def judge_haunt(m: Machine, f: Frame) -> None:
+    """Whether the haunt begins; the roller is the haunt revealer then (2E-HROLL-005)."""
+    seat = f.vars["seat"]
+    omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
+    begins = f.vars.get("no_roll", False) or m.rules.edition.haunt_roll.begins(total, omens)
+    if "number" in f.vars:
+        _judge_card(m, f, omens, total, begins=begins)
+        return
+    once = m.rules.edition.haunt_roll.once_a_turn
+    omen, room = m.state.explorers[seat].omens_owed[-1 if once else 0]
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, settles=once, rule=_compared(m, omens)))
+    if begins:
+        m.call("begin-haunt", seat=seat, omen=omen, room=room)
+
+
+def _judge_card(m: Machine, f: Frame, omens: int, total: int, *, begins: bool) -> None:
+    """A roll that a card asked for: it begins the haunt of that number, at once."""
+    seat, number = f.vars["seat"], f.vars["number"]
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, number=number, rule=m.rules.cite.haunt_roll))
+    m.give("begins", begins)
+    if begins:
+        m.call("begin-haunt", seat=seat, omen="", room=m.state.explorers[seat].room, number=number)
+
+
+def _compared(m: Machine, drawn: int) -> str:
+    """The rule on the number compared: all omens drawn, where the glossary would count only those in play (2E-PREC-004)."""
+    state, cite = m.state, m.rules.cite
+    held = [card for explorer in state.explorers for card in explorer.cards]
+    lying = [card for pile in state.piles for card in pile.cards]
+    in_play = sum(card in m.rules.pack.decks["omen"] for card in (*held, *lying, *state.companions))
+    return (cite.omens_counted if in_play == drawn else cite.body_over_glossary) or cite.haunt_roll
+
+
+HAUNT_ROLL = procedure("haunt-roll", roll_for_haunt, judge_haunt)
+
+
+# -- next-turn ------------------------------------------------------------------------------------------------------------------
+
+ROUNDS = 10
+"""Rounds in which nobody could do anything before somebody is asked to go on."""
+GO_ON = "go-on"
+
+
+def ask_to_go_on(m: Machine, f: Frame) -> bool:
+    """Where turn after turn ends by itself, as when all stand spellbound by a Music Box, a command would have no end: somebody is asked.
+
+    So the table can also rule on it, or leave. Where people tell the dice, each of these turns waits for them anyway.
+    """
+    asked = "asked" in f.vars  # by an earlier command, which had counted
+    if not asked and (len(m.told) <= ROUNDS or _turns_begun(m) < ROUNDS * m.state.seats):
+        return False
+    return m.choose(f, f.vars["seat"], "go-on", [GO_ON], kind="consent") is None
+
+
+def _turns_begun(m: Machine) -> int:
+    return sum(isinstance(told.event, TurnStarted) for told in m.told)
+
+
+def start_next(m: Machine, f: Frame) -> None:
+    """Whose turn it is now: clockwise, or heroes, traitor, monsters (2E-SETUP-009, 2E-HTURN-002)."""
+    if m.state.haunt is not None and m.rules.ended(m):
+        m.stack.clear()
+        return
+    number = m.state.turn.number + 1
+    limit = m.state.options.get("turn_limit")
+    if isinstance(limit, int) and limit and number > limit:
+        m.emit(GameEnded(winner="", because=f"The turn limit of {limit} is reached."))
+        m.stack.clear()
+        return
+    seat, monsters, new_round = successor(m, f.vars["seat"], monsters=f.vars["monsters"])
+    haunt = m.state.haunt
+    rounds = 0 if haunt is None else haunt.round + new_round
+    allowance = -1
+    if m.rules.edition.movement.speed_fixed and not monsters:
+        allowance = m.state.explorers[seat].value("speed")
+    cite = m.rules.cite
+    rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
+    if seat == UNNAMED:
+        rule = cite.hidden_order or rule
+    if haunt is not None and not haunt.started:
+        rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
+    if haunt is not None and haunt.started and haunt.traitor >= 0:
+        traitor = m.state.explorers[haunt.traitor]
+        if (monsters and not traitor.alive and not traitor.removed) or (
+            new_round and not monsters and m.state.monsters and not monsters_play_on(m)
+        ):
+            rule = cite.dead_traitors_monsters
+        elif seat == haunt.traitor and traitor.removed and not monsters:
+            rule = cite.without_figure
+    m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
+    f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
+
+
+def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int]:
+    """Seat and kind of the next turn, and 1 if a new round begins with it."""
+    state, haunt = m.state, m.state.haunt
+    if haunt is None:
+        return (state.turn.extra if state.turn.extra >= 0 else (seat + 1) % state.seats), False, 0
+    order = haunt_order(m)
+    if haunt.started and state.turn.extra in order:
+        return state.turn.extra, False, 0
+    if not haunt.started:
+        return order[0], False, 1
+    if monsters:
+        return order[0], False, 1
+    # the position after the seat whose turn it was, even if it died meanwhile
+    full = seat_order(m)
+    later = [one for one in full[full.index(seat) + 1 :] if one in order]
+    if later:
+        return later[0], False, 0
+    if state.monsters and monsters_play_on(m):
+        return m.rules.controller(state, next(iter(state.monsters))), True, 0
+    return order[0], False, 1
+
+
+def seat_order(m: Machine) -> list[int]:
+    """All seats in the order of a haunt's round, the dead included."""
+    state, haunt = m.state, m.state.haunt
+    if haunt is None:
+        return list(range(state.seats))
+    last = haunt.traitor if m.rules.edition.haunt.heroes_then_traitor and not dealt_in_secret(m) else haunt.revealer
+    if last < 0:
+        last = haunt.revealer
+    return [(last + 1 + step) % state.seats for step in range(state.seats)]
+
+
+def dealt_in_secret(m: Machine) -> bool:
+    """Whether the traitor was dealt by tokens: the order stays clockwise from the revealer's left even after (2E-HID-003)."""
+    haunt = m.state.haunt
+    return haunt is not None and m.rules.pack.haunts[haunt.id].kind == "hidden-traitor"
+
+
+def haunt_order(m: Machine) -> list[int]:
+    """Seats in the order of a round: of the living, and of a traitor without a figure (2E-HTURN-004)."""
+    return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
+
+
+def begin_turn(m: Machine, f: Frame) -> None:
+    """What happens at the start of a turn; held explorers whose tries are used up go free."""
+    seat = f.vars["seat"]
+    haunt = m.state.haunt
+    if f.vars["monsters"]:
+        m.call("monsters-begin", seat=seat)
+        return
+    explorer = m.state.explorers[seat]
+    if explorer.held is not None and explorer.held.tries_left <= 0:
+        free(m, seat, m.rules.cite.card_precedence)
+    if explorer.alive:
+        for card in reversed(explorer.cards):
+            fire(m, f"card:{card}", "turn-started", seat)
+        if m.rules.pack.reaching:
+            fire_around(m, "turn-started", seat)
+        fire(m, f"tile:{explorer.room}", "turn-started", seat)
+    if haunt is not None:
+        fire(m, f"haunt:{haunt.id}", "turn-started", seat)
+        if f.vars["new_round"]:
+            fire(m, f"haunt:{haunt.id}", "round-started", seat)
+
+
+NEXT_TURN = procedure("next-turn", ask_to_go_on, start_next, begin_turn)
+
+
+# -- the monsters' turn ---------------------------------------------------------------------------------------------------------
+
+
+def roll_kind(m: Machine, f: Frame) -> None:
+    """One movement roll for each kind that has somebody to move (2E-MON-002, 2E-MON-003)."""
+    done = f.vars.setdefault("kinds", [])
+    for monster in m.state.monsters.values():
+        if monster.kind not in done and not monster.stunned:
+            done.append(monster.kind)
+            m.call("roll", who=monster.id, kind="movement", trait="speed", about=f"monster/{monster.kind}")
+            return
+    f.goto("start_monsters")
+
+
+def give_movement(m: Machine, f: Frame) -> None:
+    """The sum is the movement of each of the kind, and never less than 1 (2E-PAST-004)."""
+    kind = f.vars["kinds"][-1]
+    names = [one.id for one in m.state.monsters.values() if one.kind == kind and not one.stunned]
+    spaces = max(1, f.vars["roll"])
+    cite = m.rules.cite
+    rule = (
+        cite.monster_minimum if f.vars["roll"] < 1 else cite.monster_movement if len(names) > 1 else cite.movement_dice
+    )
+    m.emit(MonstersRolled(kind=kind, monsters=names, spaces=spaces, rule=rule))
+    f.goto("roll_kind")
+
+
+def start_monsters(m: Machine, _f: Frame) -> None:
+    """What reaches monsters at the start of their turn where they are."""
+    if m.rules.pack.reaching:
+        for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned]):
+            fire_around(m, "turn-started", name)
+
+
+MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement, start_monsters)
+
+
+def end_monsters(m: Machine, f: Frame) -> bool | None:
+    """The traitor names the side of each that stopped in a barrier room (2E-ROOM-012); then texts of rooms (2E-MON-015)."""
+    done = f.vars.setdefault("ended", [])
+    for name, monster in m.state.monsters.items():
+        if name in done:
+            continue
+        if monster.moved and m.state.rooms[monster.room].divided:
+            seat, rule = m.rules.controller(m.state, name), m.rules.cite.monster_side
+            chosen = m.choose(f, seat, f"part:{monster.room}", ["0", "1"], rule=rule)
+            if chosen is None:
+                return WAIT
+            if int(chosen) != monster.part:
+                m.emit(Moved(figure=name, room=monster.room, part=int(chosen), rule=rule))
+        done.append(name)
+        fire(m, f"tile:{monster.room}", "turn-ended", name)
+        f.goto("end_monsters")
+        return None
+    return None
+
+
+def recover(m: Machine, _f: Frame) -> None:
+    """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
+    turn = m.state.turn
+    if turn.active:
+        m.emit(MonsterChosen(monster=""))
+    for monster in list(m.state.monsters.values()):
+        if monster.stunned and monster.stunned_in_turn != turn.number:
+            m.emit(MonsterRecovered(monster=monster.id, rule=m.rules.cite.recovery))
+
+
+def monsters_done(m: Machine, _f: Frame) -> None:
+    """What the haunt does after the monsters' turn; `you` are the haunt revealer while the traitor is hidden."""
+    haunt = m.state.haunt
+    if haunt is not None:
+        seat = m.rules.controller(m.state, "")
+        fire(m, f"haunt:{haunt.id}", "monsters-ended", haunt.revealer if seat == UNNAMED else seat)
+
+
+MONSTERS_END = procedure("monsters-end", end_monsters, recover, monsters_done)

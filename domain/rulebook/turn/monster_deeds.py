@@ -1,0 +1,157 @@
+"""What monsters do besides moving and attacking, where their haunt lets them: act, explore, trade, drop and pick up.
+
+A haunt grants all of it by its sheets (`explores`, `carries`) and by actions `for: monsters`; where it grants nothing, nothing
+here is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from content.vocabulary.pack import Action
+from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
+from domain.facts.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
+from domain.facts.events import ActionTaken, AttackSpent, Used
+from domain.facts.refusal import Refused
+from domain.facts.state import Figure, State
+from domain.rulebook.cards.belongings import free_cards, once, partners, singles_and_all
+from domain.rulebook.cards.piles import pile_at
+from domain.rulebook.explore.discovering import open_doors
+from domain.rulebook.explore.moving import can_step, leaving_penalty
+from domain.rulebook.table.limits import haunt_bars, limit_key, once_rule
+from domain.rulebook.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
+
+
+def deeds(m: Glance, turn: str, name: str) -> Iterator[AnyCommand]:
+    """Every such command for one monster."""
+    rules, state = m.rules, m.state
+    monster = state.monsters[name]
+    sheet = rules.pack.monster(state, monster.kind)
+    if sheet.explores and can_step(rules, state, name):
+        for door in open_doors(rules, state, name):
+            yield Explore(decision=turn, door=door, monster=name)
+    for source, action, found in open_deeds(m, name):
+        for target in found:
+            yield Act(decision=turn, source=source, word=action.word, target=target, monster=name)
+    if sheet.carries:
+        yield from _carrying(rules, state, turn, name)
+
+
+def _carrying(rules: Rules, state: State, turn: str, name: str) -> Iterator[AnyCommand]:
+    """Trades, drops and pick-ups, each once in a turn (2E-ITEM-010)."""
+    if once("drop", name) not in state.used:
+        for cards in singles_and_all(free_cards(rules, state, name, "drop")):
+            yield Drop(decision=turn, cards=cards, monster=name)
+    if once("pick-up", name) not in state.used:
+        lying = [card for card in pile_at(state, *state.place_of(name)) if f"card:{card}" not in state.used]
+        for cards in singles_and_all(lying):
+            yield PickUp(decision=turn, cards=cards, monster=name)
+    if once("trade", name) not in state.used:
+        for partner in partners(rules, state, name):
+            for card in free_cards(rules, state, name, "trade"):
+                yield Trade(decision=turn, partner=partner, gives=[card], monster=name)
+
+
+def check_carrier(rules: Rules, state: State, monster: str | None) -> None:
+    """Whether a monster may have to do with items at all.
+
+    Raises:
+        Refused: none is named, or its haunt does not let it carry (2E-MON-018).
+    """
+    known = monster is not None and monster in state.monsters
+    if not known or not rules.pack.monster(state, state.monsters[str(monster)].kind).carries:
+        raise Refused("monsters do not carry, unless their haunt says so", rule=rules.cite.no_carrying)
+
+
+# -- actions for monsters -----------------------------------------------------------------------------------------------------
+
+
+def sources(m: Glance, name: str) -> Iterator[str]:
+    """What may offer an action to a monster: the room, tokens in it, the book of its side."""
+    state = m.state
+    monster = state.monsters[name]
+    yield f"tile:{monster.room}"
+    for here in state.tokens:
+        if (here.room, here.part) == state.place_of(name):
+            yield f"token:{here.token}"
+    if state.haunt is not None:
+        one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
+        yield "haunt:heroes" if one_book or monster.side != "traitor" else "haunt:traitor"
+
+
+def open_deeds(m: Glance, name: str) -> Iterator[tuple[str, Action, list[Figure | None]]]:
+    """Source, action and possible targets of everything that is offered to the monster now."""
+    offered = m.rules.pack.for_monsters
+    for source in sources(m, name):
+        if source not in offered:
+            continue
+        for action in m.rules.pack.actions_of(m.state, source):
+            if action.for_ != "explorers" and action.when in OWN_TURN and not barred(m, name, source, action):
+                found = targets(m, name, source, action)
+                if found:
+                    yield source, action, found
+
+
+def barred(m: Glance, name: str, source: str, action: Action) -> str:
+    """The rule that forbids the action to the monster now, or empty."""
+    state, cite = m.state, m.rules.cite
+    if m.rules.pack.bars and (rule := haunt_bars(m.rules, state, name, source, action.word)):
+        return rule
+    monster = state.monsters[name]
+    if action.side is not None and action.side != monster.side:
+        return action.rule or cite.action_condition
+    if action.when == "before-moving" and monster.moved:
+        return action.rule or cite.action_condition
+    if action.when == "instead-of-attack" and (monster.attacked or not monster.attacks):
+        return cite.monster_attack_once
+    limit = action.once
+    if limit is not None:
+        used = state.ever if limit.per == "game" else state.used
+        if limit_key(source, action.word, limit, name) in used:
+            return once_rule(m.rules, state, source, action)
+    return price_barred(m.rules, state, name, action) or unmet(m, name, source, action)
+
+
+def perform_deed(m: Machine, command: Act, name: str) -> None:
+    """Do what is offered.
+
+    Raises:
+        Refused: nothing offers it to monsters (2E-ITEM-002 for items), a rule bars it, or the target does not fit.
+    """
+    action = _find(m, command, name)
+    rule = action.rule or m.rules.cite.monsters_turn
+    m.emit(ActionTaken(figure=name, source=command.source, word=command.word, target=command.target, rule=rule))
+    if action.once is not None:
+        key = limit_key(command.source, action.word, action.once, name)
+        m.emit(
+            Used(
+                key=key,
+                per="game" if action.once.per == "game" else "turn",
+                rule=once_rule(m.rules, m.state, command.source, action),
+            )
+        )
+    if action.when == "instead-of-attack":
+        m.emit(AttackSpent(figure=name, rule=m.rules.cite.monster_attack_once))
+    bindings: dict[str, object] = {"you": name, "src": command.source}
+    if command.target is not None:
+        bindings["target"] = command.target
+    if action.leaves:
+        bindings["toll"] = leaving_penalty(m.rules, m.state, name)
+    m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
+
+
+def _find(m: Machine, command: Act, name: str) -> Action:
+    cite = m.rules.cite
+    if command.source.startswith("card:"):
+        raise Refused("monsters use no items", rule=cite.monster_items)
+    if command.source in sources(m, name):
+        for action in m.rules.pack.actions_of(m.state, command.source):
+            if action.word != command.word or action.for_ == "explorers" or action.when not in OWN_TURN:
+                continue
+            rule = barred(m, name, command.source, action)
+            if rule:
+                raise Refused(f"{command.word} can't be done now", rule=rule)
+            check_target(m, name, command, action)
+            return action
+    raise Refused(f"{command.source} offers no {command.word} to {name}", rule=cite.monsters_turn)

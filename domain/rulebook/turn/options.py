@@ -1,0 +1,215 @@
+"""What may be done: every legal command of a seat, from the state as that seat knows it.
+
+Legality is a function of the role's view: nothing here may read what the seat was not told, and a law tests that the list is
+the same from the engine's state and from the seat's own fold. Each command listed is accepted; whatever else is posted is checked
+by the module of its kind, which refuses with a rule id.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.facts.commands import (
+    Act,
+    Allocate,
+    AnswerChance,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Choose,
+    Cross,
+    Drop,
+    EndTurn,
+    Explore,
+    Move,
+    PickUp,
+    Reveal,
+    Select,
+    Trade,
+)
+from domain.facts.state import MODERATOR, UNNAMED, Decision, State
+from domain.rulebook.cards.belongings import free_cards, partners, singles_and_all
+from domain.rulebook.cards.piles import pile_at
+from domain.rulebook.desk.disputing import consents
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.rulings import consent
+from domain.rulebook.explore.discovering import open_doors
+from domain.rulebook.explore.moving import can_step, goals, no_crossing
+from domain.rulebook.fight.attacking import may_attack, targets, weapons
+from domain.rulebook.fight.monsters import next_to_act
+from domain.rulebook.table.adjustments import blocks_sight
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.table.sparing import may_reveal
+from domain.rulebook.turn.acting import captives, open_actions
+from domain.rulebook.turn.monster_deeds import deeds
+
+LISTED = 64
+"""Commands listed at the most for one decision; beyond that its constraint, one example and the exact count are given."""
+
+REVEAL = "reveal"
+"""The decision that a hidden traitor answers by revealing itself: always open, and nobody is told for whom (2E-HID-005)."""
+
+
+def turn_decision(state: State) -> str:
+    """The id of the turn's own decision, or empty while nobody may act."""
+    acting = state.turn.acting and not state.open and state.status == "started"
+    return f"turn-{state.turn.number}" if acting and not paused(state) else ""
+
+
+def is_unnamed(state: State, decision: str) -> bool:
+    """Whether a decision is one of the hidden traitor's that nobody may be seen to make, as of the monsters' turn (2E-HID-003)."""
+    found = state.open.get(decision)
+    seat = (
+        state.turn.seat
+        if found is None and decision == turn_decision(state)
+        else MODERATOR
+        if found is None
+        else found.seat
+    )
+    return seat == UNNAMED and state.haunt is not None and state.haunt.hidden
+
+
+def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
+    """Every command that the seat may post now, the long lists of trades and drops by single cards and all at once."""
+    rules = rules.of(state)
+    found: list[AnyCommand] = []
+    waits = paused(state)
+    for decision in state.open.values():
+        if state.seat_of(decision.seat) == seat and not waits:
+            found += answers(rules, decision)
+    turn = turn_decision(state)
+    if turn and state.seat_of(state.turn.seat) == seat:
+        found += monster_turn(rules, state, turn, seat) if state.turn.monsters else own_turn(rules, state, turn, seat)
+    if not waits and may_reveal(rules, state, seat):
+        found.append(Reveal(decision=REVEAL))
+    if state.rulings is not None:
+        asked = consent(state, seat)
+        found += answers(rules, asked) if asked is not None else ()
+    if state.desk is not None:
+        for one in consents(state, seat):
+            found += answers(rules, one)
+    return found
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------------------
+
+
+def answers(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
+    """Every answer that an open decision takes, up to more than are listed."""
+    if decision.kind == "allocation":
+        totals = range(decision.total + 1) if decision.up_to else (decision.total,)
+        every = itertools.chain.from_iterable(divisions(decision.caps, total) for total in reversed(totals))
+        for points in itertools.islice(every, LISTED + 1):
+            yield Allocate(decision=decision.id, points=points)
+    elif decision.kind == "selection":
+        places = range(len(decision.options))
+        for size in range(decision.total + 1):
+            for chosen in itertools.combinations(places, size):
+                yield Select(decision=decision.id, chosen=list(chosen))
+    elif decision.kind == "chance":
+        if decision.options:
+            for option in decision.options:
+                yield AnswerChance(decision=decision.id, pick=option)
+        else:
+            yield throw(rules, decision.id, [1] * decision.total)
+    else:
+        for option in decision.options:
+            yield Choose(decision=decision.id, option=option)
+
+
+def divisions(caps: dict[str, int], total: int) -> Iterator[dict[str, int]]:
+    """All ways to divide points among traits, each no more than its cap."""
+    traits = list(caps)
+    if not traits:
+        if total == 0:
+            yield {}
+        return
+    first, rest = traits[0], {trait: caps[trait] for trait in traits[1:]}
+    room = sum(rest.values())
+    for points in range(max(0, total - room), min(caps[first], total) + 1):
+        for division in divisions(rest, total - points):
+            yield {first: points, **division} if points else division
+
+
+# -- turns ------------------------------------------------------------------------------------------------------------------------
+
+
+def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    """What an explorer may do on its turn (2E-TURN-002)."""
+    explorer = state.explorers[seat]
+    if explorer.removed:
+        for source, action, found in open_actions(Glance(rules, state), seat):
+            for target in found:
+                yield Act(decision=turn, source=source, word=action.word, target=target)
+        yield EndTurn(decision=turn)
+        return
+    for captive in captives(state, seat):
+        yield BreakFree(decision=turn, seat=captive)
+    if explorer.held is None:
+        if can_step(rules, state, seat):
+            for there, _part in goals(state, seat):
+                yield Move(decision=turn, to=there)
+            for door in open_doors(rules, state, seat):
+                yield Explore(decision=turn, door=door)
+        if state.rooms[explorer.room].parts and no_crossing(rules, state, seat) is None:
+            yield Cross(decision=turn)
+        yield from _deeds(rules, state, turn, seat)
+    yield EndTurn(decision=turn)
+
+
+def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    glance = Glance(rules, state)
+    for source, action, found in open_actions(glance, seat):
+        for target in found:
+            yield Act(decision=turn, source=source, word=action.word, target=target)
+    if may_attack(state, seat):
+        opaque = blocks_sight(glance)
+        for weapon in weapons(rules, state, seat):
+            for foe in targets(rules, state, seat, weapon, opaque):
+                yield Attack(decision=turn, target=foe, weapon=weapon)
+    if state.explorers[seat].cards or rules.edition.cards.trade_any:
+        yield from _hands(rules, state, turn, seat)
+    if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
+        lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
+        for cards in singles_and_all(lying):
+            yield PickUp(decision=turn, cards=cards)
+
+
+def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    if rules.edition.cards.piles and "drop" not in state.used:
+        for cards in singles_and_all(free_cards(rules, state, seat, "drop")):
+            yield Drop(decision=turn, cards=cards)
+    if "trade" not in state.used:
+        near = partners(rules, state, seat)
+        given = free_cards(rules, state, seat, "trade") if near else []
+        for partner in near:
+            for card in given:
+                yield Trade(decision=turn, partner=partner, gives=[card])
+            if rules.edition.cards.trade_any:
+                for card in free_cards(rules, state, partner, "trade"):
+                    yield Trade(decision=turn, partner=partner, wants=[card])
+
+
+def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
+    """What monsters may do in their turn (2E-MON-001, 2E-MON-007), and what a dead traitor's player may before it (2E-MON-021)."""
+    glance = Glance(rules, state)
+    opaque = blocks_sight(glance)
+    for source, action, found in open_actions(glance, seat) if state.turn.seat == seat else ():
+        for target in found:
+            yield Act(decision=turn, source=source, word=action.word, target=target)
+    for name in next_to_act(state):
+        if can_step(rules, state, name):
+            for room, _part in goals(state, name):
+                yield Move(decision=turn, to=room, monster=name)
+        if state.rooms[state.monsters[name].room].parts:
+            yield Cross(decision=turn, monster=name)
+        if may_attack(state, name):
+            for weapon in weapons(rules, state, name):
+                for foe in targets(rules, state, name, weapon, opaque):
+                    yield Attack(decision=turn, target=foe, weapon=weapon, monster=name)
+        if rules.pack.busy(state, name):
+            yield from deeds(glance, turn, name)
+    yield EndTurn(decision=turn)

@@ -1,0 +1,117 @@
+"""`omenlog openapi`: the contract is generated and committed, and compared with what the code says."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import rich_click as click
+
+from openapi.writer.document import Examples, build, operations
+from openapi.writer.examples import collect
+from openapi.writer.facts import gaps
+from openapi.writer.lasting import Lasting
+from openapi.writer.outside import Fixed, Nobody
+from openapi.writer.streams import build_asyncapi
+from service.app import make_app
+from service.bootstrap import open_service
+from service.cli.screen import as_typed
+from service.settings import Settings
+
+FOLDER = Path(__file__).parents[1]
+FILE = FOLDER / "openapi.json"
+STREAMS = FOLDER / "asyncapi.json"
+
+
+class Drift(Exception):
+    """A committed document isn't what the code says. The message shows where they part, and ends with the command that repairs it."""
+
+
+class Incomplete(Exception):
+    """Operations lack facts that the contract needs. The message has a line for each."""
+
+
+def write(folder: Path = FOLDER) -> list[Path]:
+    """Write both documents anew; returns their files."""
+    folder.mkdir(exist_ok=True)
+    files = []
+    for name, text in generate().items():
+        file = folder / name
+        file.write_text(text, encoding="utf-8")
+        files.append(file)
+    return files
+
+
+def compare(folder: Path = FOLDER, generated: Mapping[str, str] | None = None) -> None:
+    """Compare the committed documents with the code.
+
+    Args:
+        folder: where the committed ones are.
+        generated: what `generate` gave, by whoever has it already.
+
+    Raises:
+        Drift: one differs; `omenlog openapi` writes both anew.
+    """
+    lines: list[str] = []
+    for name, now in (generated or generate()).items():
+        file = folder / name
+        committed = file.read_text(encoding="utf-8") if file.exists() else ""
+        if committed != now:
+            found = difflib.unified_diff(
+                committed.splitlines(), now.splitlines(), f"{name} committed", f"{name} by the code", lineterm="", n=1
+            )
+            lines += list(found)[:60]
+    if lines:
+        lines.append(as_typed("openapi/ is not what the code says: `omenlog openapi` writes it anew."))
+        raise Drift("\n".join(lines))
+
+
+def generate() -> dict[str, str]:
+    """The documents as text, by file name: made from the handlers, with examples from a short game that is the same each time.
+
+    Raises:
+        Incomplete: an operation lacks a fact.
+    """
+    handlers = operations()
+    examples = asyncio.run(_examples())
+    if missing := gaps(handlers, examples):
+        raise Incomplete("\n".join(missing))
+    found = {FILE.name: build(examples), STREAMS.name: build_asyncapi(examples)}
+    return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in found.items()}
+
+
+async def _examples() -> Examples:
+    # One small pack, so that the examples change only with what they show.
+    settings = Settings(store="memory:", packs="second-edition")
+    service = await open_service(settings, Fixed(), Nobody())
+    elsewhere = await open_service(settings, Fixed("elsewhere"), Nobody())
+    packs = [one.pack for one in service.library.offered.values()]
+    try:
+        return await collect(make_app(service), make_app(elsewhere), operations(), Lasting(packs))
+    finally:
+        await service.close()
+        await elsewhere.close()
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Write nothing; say where a committed file differs, and exit with 1.")
+def openapi(*, check: bool) -> None:
+    """Write the contract anew, from the handlers, their types and a short game's answers.
+
+    Requests are in openapi/openapi.json; streams (events out, commands in over a WebSocket) and what webhooks send in openapi/asyncapi.json.
+    """
+    try:
+        if check:
+            compare()
+            return
+        for file in write():
+            click.echo(f"wrote {file}")
+    except Incomplete as missing:
+        raise click.ClickException(str(missing)) from None
+    except Drift as drift:
+        difference, _, repair = str(drift).rpartition("\n")
+        click.echo(difference)
+        raise click.ClickException(repair) from None

@@ -1,0 +1,331 @@
+"""What a role may do: every legal command ready to be posted, and what cannot be listed as families of commands.
+
+Computed from the role's own state alone, like legality itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
+from domain.facts.chance import DIE_FACES
+from domain.facts.commands import (
+    Act,
+    AnswerChance,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Drop,
+    EndTurn,
+    Explore,
+    Move,
+    PickUp,
+    Reveal,
+    TakeBack,
+    Trade,
+)
+from domain.facts.state import MODERATOR, Decision, State
+from domain.past import Passed
+from domain.rulebook.cards.belongings import free_cards, partners
+from domain.rulebook.cards.piles import pile_at
+from domain.rulebook.desk.disputing import consents
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.rulings import consent
+from domain.rulebook.desk.taking_back import TAKE_BACK, barred, offered
+from domain.rulebook.table.posted_dice import throw
+from domain.rulebook.table.sparing import may_reveal
+from domain.rulebook.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
+from projections.choices.families import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
+from projections.naming.labels import Labels
+from projections.shapes import Id, Number, Seat, Shape, Text, Title
+from projections.view.entries import EnterView, EntryView, enterable, proposed
+from projections.view.waiting import About, Awaited, Kind, awaited, turn_text
+
+SHOWN = {
+    "State": ("game", "commit", "status", "open", "turn", "explorers", "piles", "used", "haunt"),
+    "Turn": ("seat", "monsters", "number", "acting"),
+    "Explorer": ("held", "cards"),
+    "Decision": ("id", "seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
+    "Haunt": ("id", "number", "traitor", "entries", "proposed"),
+}
+"""What of a role's state is read here, besides what legality and labels read; any other field stays hidden."""
+
+
+class Listed(Shape, frozen=True):
+    """A legal command."""
+
+    label: Title
+    command: AnyCommand
+    """Ready to be posted as it stands."""
+
+
+class OfferView(Shape, frozen=True, kw_only=True):
+    """A trade that waits for consent."""
+
+    gives: list[Id]
+    """Cards that the caller would get."""
+    wants: list[Id]
+    """Cards that the caller would hand over."""
+
+
+class OpenDecision(Shape, frozen=True, kw_only=True):
+    """A decision that waits for the caller."""
+
+    id: Id
+    kind: Kind
+    about: About
+    text: Text
+    """What is asked, in words."""
+    offer: OfferView | None = None
+    """Of a consent to a trade."""
+    entry: EntryView | None = None
+    """Of a consent to what is entered of a printed haunt book."""
+    count: Count
+    commands: list[Listed]
+    """At most 64. Where `count` is more, the families tell the rest."""
+    families: list[Family]
+    """Legal commands as constraints: divisions, selections, dice and subsets of cards always; choices where not all are listed."""
+
+
+class TakeBackView(Shape, frozen=True, kw_only=True):
+    """The caller's latest commands, of which nobody has learned anything."""
+
+    label: Title
+    command: TakeBack
+    """Takes the latest one back, as it stands."""
+    earliest: Number
+    """With this as its `to` it takes back as much as can be."""
+
+
+class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
+    """What the game is waiting for, and what the caller may do about it."""
+
+    game: Id
+    version: Number
+    """The number of the latest commit."""
+    you: Seat | None
+    """The caller's seat; null for spectators and the referee (who answers for chance)."""
+    waiting: list[Awaited]
+    yours: list[OpenDecision]
+    enter: EnterView | None
+    """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
+    take_back: TakeBackView | None
+    """What the caller may take back. It is listed among no commands, so that nobody does it by accident."""
+
+
+def decisions_of(
+    rules: Rules,
+    state: State,
+    principal: Mask,
+    passed: Sequence[Passed] = (),
+    due: Mapping[str, str] = MappingProxyType({}),
+) -> Decisions:
+    """What a role may do.
+
+    Args:
+        rules: of the game.
+        state: the role's own: the fold of what it was told.
+        principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
+        passed: the latest commits up to this state, for what can be taken back; without them nothing is offered.
+        due: by decision: when it runs out.
+    """
+    rules = rules.of(state)
+    labels = Labels(rules, state)
+    seat = None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
+    waits = paused(state)
+    yours: list[OpenDecision] = []
+    if principal != SPECTATORS:
+        addressee = MODERATOR if seat is None else seat
+        asked = [
+            decision for decision in state.open.values() if state.seat_of(decision.seat) == addressee and not waits
+        ]
+        ruling = consent(state, addressee)
+        asked += [ruling] if ruling is not None else []
+        yours = [_answers(labels, decision) for decision in [*asked, *consents(state, addressee)]]
+    if seat is not None and not waits:
+        yours += _own(rules, state, labels, seat)
+    return Decisions(
+        game=state.game,
+        version=state.commit,
+        you=seat,
+        waiting=awaited(labels.asking, state, due),
+        yours=yours,
+        enter=None if waits else enterable(rules, state, principal),
+        take_back=_take_back(labels, state, seat, passed) if seat is not None and not waits else None,
+    )
+
+
+def _take_back(labels: Labels, state: State, seat: int, passed: Sequence[Passed]) -> TakeBackView | None:
+    """What the seat may take back, from what it was told of these commits."""
+    if state.status != "started" or barred(state):
+        return None
+    found = list(offered(passed, seat))
+    if not found:
+        return None
+    command = TakeBack(decision=TAKE_BACK, to=found[0])
+    return TakeBackView(label=labels.of(command), command=command, earliest=found[-1])
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------------------
+
+
+def _answers(labels: Labels, decision: Decision) -> OpenDecision:
+    commands = list(itertools.islice(_postable(labels.rules, decision), LISTED))
+    text = labels.asking.question(decision)
+    families = (
+        [family(text, _example(commands[0]), field) for field in _fields(labels.rules, decision)] if commands else []
+    )
+    return OpenDecision(
+        id=decision.id,
+        kind=decision.kind,
+        about=decision.about,
+        text=text,
+        offer=_offer(decision),
+        entry=proposed(labels.state) if decision.about.startswith("entry:") else None,
+        count=families[0].count if families else len(commands),
+        commands=[Listed(labels.of(command, decision), command) for command in commands],
+        families=families,
+    )
+
+
+def _offer(decision: Decision) -> OfferView | None:
+    offer = decision.offer
+    return OfferView(gives=list(offer["gives"]), wants=list(offer["wants"])) if offer else None
+
+
+def _postable(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
+    """Answers one by one; every face of every die where a moderator rolls."""
+    if decision.kind != "chance" or decision.options:
+        yield from answers(rules, decision)
+        return
+    for faces in itertools.product(range(DIE_FACES), repeat=decision.total):
+        yield throw(rules, decision.id, faces)
+
+
+def _example(command: AnyCommand) -> AnyCommand:
+    """The command without the total that a die roller posts: it goes by what was rolled, and may be left out."""
+    return msgspec.structs.replace(command, total=None) if isinstance(command, AnswerChance) else command
+
+
+def _fields(rules: Rules, decision: Decision) -> list[Field]:
+    """The constraint on the one member of an answer, where it says more than the list."""
+    if decision.kind == "allocation":
+        least = 0 if decision.up_to else decision.total
+        return [Division(least=least, total=decision.total, caps=dict(decision.caps))]
+    if decision.kind == "selection":
+        return [Places(of=list(decision.options), most=decision.total)]
+    if decision.kind == "chance" and not decision.options:
+        rolled = rules.edition.dice.die_roller
+        return [Faces(field="rolled", dice=decision.total, least=1) if rolled else Faces(dice=decision.total)]
+    if len(decision.options) > LISTED:
+        return [OneOf(field="pick" if decision.kind == "chance" else "option", values=list(decision.options))]
+    return []
+
+
+# -- turns ------------------------------------------------------------------------------------------------------------------------
+
+
+def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[OpenDecision]:
+    """The seat's turn, and the choice that a hidden traitor always has."""
+    turn = turn_decision(state)
+    if turn and state.seat_of(state.turn.seat) == seat:
+        if state.turn.monsters:
+            yield _turn(labels, turn, monster_turn(rules, state, turn, seat), [])
+        else:
+            yield _turn(labels, turn, own_turn(rules, state, turn, seat), _hands(rules, state, turn, seat))
+    if may_reveal(rules, state, seat):
+        reveal = Reveal(decision=REVEAL)
+        label = labels.of(reveal)
+        yield OpenDecision(
+            id="reveal",
+            kind="reveal",
+            about="reveal",
+            text=label,
+            count=1,
+            commands=[Listed(label, reveal)],
+            families=[],
+        )
+
+
+def _turn(labels: Labels, turn: str, legal: Iterable[AnyCommand], hands: list[Family]) -> OpenDecision:
+    found = list(legal)
+    single = [command for command in found if not isinstance(command, Trade | Drop | PickUp)]
+    count = len(single) + sum(one.count for one in hands)
+    if len(found) > LISTED:
+        hands = [*_gathered(labels, single), *hands]
+        found = [*found[: LISTED - 1], EndTurn(decision=turn)]  # a list without it could be one that never ends
+    return OpenDecision(
+        id=turn,
+        kind="turn",
+        about="turn",
+        text=turn_text(labels.asking, labels.state),
+        count=count,
+        commands=[Listed(labels.of(command), command) for command in found],
+        families=hands,
+    )
+
+
+def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
+    """Trades, drops and pick-ups, of any cards that may be moved (2E-ITEM-006, 2E-ITEM-007, 2E-ITEM-009)."""
+    if state.explorers[seat].held is not None:
+        return []
+    found: list[Family] = []
+    if "trade" not in state.used:
+        for partner in partners(rules, state, seat):
+            found += _trades(rules, state, turn, seat, partner)
+    if rules.edition.cards.piles and "drop" not in state.used:
+        own = free_cards(rules, state, seat, "drop")
+        if own:
+            example = Drop(decision=turn, cards=own[:1])
+            found.append(family("Drop items", example, Subset(field="cards", of=own, least=1)))
+    if rules.edition.cards.piles and "pick-up" not in state.used:
+        lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
+        if lying:
+            take = PickUp(decision=turn, cards=lying[:1])
+            found.append(family("Pick up items", take, Subset(field="cards", of=lying, least=1)))
+    return found
+
+
+def _trades(rules: Rules, state: State, turn: str, seat: int, partner: int) -> Iterator[Family]:
+    """Trades with one partner: at least one card given; in some editions one may also ask for cards alone."""
+    own, theirs = free_cards(rules, state, seat, "trade"), free_cards(rules, state, partner, "trade")
+    if own:
+        offer = Trade(decision=turn, partner=partner, gives=own[:1])
+        gives, wants = Subset(field="gives", of=own, least=1), Subset(field="wants", of=theirs, least=0)
+        yield family("Trade items", offer, gives, wants)
+    if theirs and rules.edition.cards.trade_any:
+        asked = Trade(decision=turn, partner=partner, wants=theirs[:1])
+        yield family("Ask for items", asked, Subset(field="wants", of=theirs, least=1))
+
+
+VARIES: dict[type[msgspec.Struct], str] = {
+    Move: "to",
+    Explore: "door",
+    Act: "target",
+    Attack: "target",
+    BreakFree: "seat",
+}
+"""By type: the member in which commands of a family differ."""
+
+
+def _gathered(labels: Labels, commands: Sequence[AnyCommand]) -> list[Family]:
+    """Single commands as families, in the order in which the first of each comes."""
+    groups: dict[bytes, list[AnyCommand]] = {}
+    for command in commands:
+        member = VARIES.get(type(command), "")
+        rest = {name: value for name, value in msgspec.to_builtins(command).items() if name != member}
+        groups.setdefault(msgspec.json.encode(rest), []).append(command)
+    return [_family(labels, group) for group in groups.values()]
+
+
+def _family(labels: Labels, group: list[AnyCommand]) -> Family:
+    first = group[0]
+    member = VARIES.get(type(first), "")
+    values = [getattr(command, member) for command in group] if member else []
+    fields = [OneOf(field=member, values=values)] if values and values[0] is not None else []
+    return family(labels.of(first), first, *fields)

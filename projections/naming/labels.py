@@ -1,0 +1,198 @@
+"""Labels: what a command does, in words that fit a button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.engine.rules import Rules
+from domain.facts.commands import (
+    Act,
+    Allocate,
+    AnswerChance,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Choose,
+    Cross,
+    Drop,
+    EndTurn,
+    Explore,
+    FlipCoin,
+    Move,
+    PickUp,
+    ProposeRuling,
+    Reveal,
+    Select,
+    TakeBack,
+    Trade,
+)
+from domain.facts.state import Decision, Figure, State
+from domain.rulebook.explore.moving import leaving_penalty, rolls_to_cross, spaces_left
+from projections.naming.names import Names, counted, enumerated
+from projections.naming.questions import Asking
+
+SHOWN = {
+    "State": ("turn", "rooms", "explorers", "monsters", "options"),
+    "Turn": ("seat", "monsters"),
+    "Explorer": ("held",),
+    "Held": ("trait", "at_least"),
+}
+"""What of a role's state is read here, besides names and the cost of a step; any other field stays hidden."""
+
+
+class Labels:
+    """Labels for the commands of one seat, in one state."""
+
+    __slots__ = ("asking", "costs", "names", "rules", "state")
+
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
+        self.rules = rules
+        self.state = state
+        self.asking = Asking(rules, state, seen_only=seen_only)
+        self.names: Names = self.asking.names
+        self.costs: dict[Figure, str] = {}
+
+    def of(self, command: AnyCommand, decision: Decision | None = None) -> str:
+        """The label of a command: `Move to Attic (1 space)`, `Attack Rat 2 with Axe`.
+
+        Args:
+            command: one that the seat may post now.
+            decision: the open decision that it answers; None for those of the turn.
+        """
+        if decision is None:
+            return TURN[type(command)](self, command)
+        if isinstance(command, Allocate):
+            return _division(self, decision, command.points)
+        if isinstance(command, Select):
+            return _selection(decision, command.chosen)
+        if isinstance(command, AnswerChance) and (command.faces or command.rolled):
+            total = "" if command.total is None else f": {command.total}"
+            return f"Rolled {' '.join(map(str, command.faces or command.rolled))}{total}"
+        option = command.option if isinstance(command, Choose) else getattr(command, "pick", "")
+        return self.asking.option(decision, option)
+
+    def figure(self, monster: str | None) -> Figure:
+        """Whom a command is about."""
+        return self.state.turn.seat if monster is None else monster
+
+    def actor(self, monster: str | None) -> str:
+        """How a label begins: with the monster that acts, or with nothing."""
+        return "" if monster is None else f"{self.names.monster(monster)}: "
+
+    def cost(self, monster: str | None) -> str:
+        """What leaving the room costs; the same for every way out."""
+        figure = self.figure(monster)
+        if figure not in self.costs:
+            cost, left = (
+                1 + leaving_penalty(self.rules, self.state, figure),
+                spaces_left(self.rules, self.state, figure),
+            )
+            # a first step that costs more than is left takes all of it (2E-PAST-003)
+            self.costs[figure] = "all movement left" if cost > left > 0 else counted(cost, "space")
+        return self.costs[figure]
+
+
+def _move(a: Labels, command: Move) -> str:
+    return f"{a.actor(command.monster)}Move to {a.names.room(command.to)} ({a.cost(command.monster)})"
+
+
+def _explore(a: Labels, command: Explore) -> str:
+    return f"{a.actor(command.monster)}Explore through the {command.door} door ({a.cost(command.monster)})"
+
+
+def _cross(a: Labels, command: Cross) -> str:
+    figure = a.figure(command.monster)
+    room, _part = a.state.place_of(figure)
+    barrier = a.rules.pack.tiles[room].barrier
+    rolls = rolls_to_cross(a.state, figure)
+    roll = f" ({barrier.trait} {a.rules.to_cross(a.state, barrier)}+)" if barrier and rolls else ""
+    return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
+
+
+def _act(a: Labels, command: Act) -> str:
+    target = ""
+    if command.target is not None:
+        itself = command.target == a.figure(command.monster)
+        target = "yourself" if itself else a.names.figure(command.target)
+    return f"{a.actor(command.monster)}{a.asking.deed(command.source, command.word, target)}"
+
+
+def _break_free(a: Labels, command: BreakFree) -> str:
+    held = a.state.explorers[command.seat].held
+    roll = f" ({held.trait} {held.at_least}+)" if held is not None else ""
+    whom = "Break free" if command.seat == a.state.turn.seat else f"Free {a.names.figure(command.seat)}"
+    return f"{whom}{roll}"
+
+
+def _attack(a: Labels, command: Attack) -> str:
+    weapon = f" with {a.names.card(command.weapon)}" if command.weapon is not None else ""
+    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}"
+
+
+def _trade(a: Labels, command: Trade) -> str:
+    partner, gives, wants = a.names.figure(command.partner), a.names.cards(command.gives), a.names.cards(command.wants)
+    if not gives:
+        return f"Ask {partner} for {wants}"
+    return f"{a.actor(command.monster)}Offer {gives} to {partner}{f' for {wants}' if wants else ''}"
+
+
+def _drop(a: Labels, command: Drop) -> str:
+    return f"{a.actor(command.monster)}Drop {a.names.cards(command.cards)}"
+
+
+def _pick_up(a: Labels, command: PickUp) -> str:
+    return f"{a.actor(command.monster)}Pick up {a.names.cards(command.cards)}"
+
+
+def _end_turn(a: Labels, _command: EndTurn) -> str:
+    return "End the monsters' turn" if a.state.turn.monsters else "End the turn"
+
+
+def _reveal(_a: Labels, _command: Reveal) -> str:
+    return "Reveal yourself as the traitor"
+
+
+def _take_back(_a: Labels, command: TakeBack) -> str:
+    return f"Take back what was done since commit {command.to}"
+
+
+def _propose(_a: Labels, command: ProposeRuling) -> str:
+    return f"Propose the ruling: {command.text}"
+
+
+def _flip(_a: Labels, command: FlipCoin) -> str:
+    return f"Flip a coin: {enumerated(command.options, 'or')}"
+
+
+TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
+    Move: _move,
+    Explore: _explore,
+    Cross: _cross,
+    Act: _act,
+    BreakFree: _break_free,
+    Attack: _attack,
+    Trade: _trade,
+    Drop: _drop,
+    PickUp: _pick_up,
+    EndTurn: _end_turn,
+    Reveal: _reveal,
+    TakeBack: _take_back,
+    ProposeRuling: _propose,
+    FlipCoin: _flip,
+}
+"""By type: the label of a command that is not the answer to a question."""
+
+
+def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
+    shares = {trait: share for trait, share in points.items() if share}
+    if decision.about == "heal":
+        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()]) or 'nothing'}"
+    end = a.asking.end(decision.seat, shares)
+    return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
+
+
+def _selection(decision: Decision, chosen: list[int]) -> str:
+    dice = [f"die {place + 1} (a {decision.options[place]})" for place in chosen]
+    return f"Roll {enumerated(dice)} again" if dice else "Roll none of them again"

@@ -1,0 +1,371 @@
+"""What an open decision asks, and what each of its options means, in words: by the key at the head of its `about`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from content.vocabulary.effects import Option
+from domain.engine.external import EXTERNAL
+from domain.engine.rules import Rules
+from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
+from domain.facts.state import MODERATOR, TRAIT_INDEX, Decision, State
+from domain.house.placing import Spot, laid
+from domain.rulebook.desk.disputing import asked_about
+from projections.naming.names import Names, compass, counted, enumerated, readable
+
+SHOWN = {
+    "State": ("explorers", "rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
+    "Explorer": ("at", "side"),
+    "Haunt": ("id",),
+    "Room": ("doors", "parts"),
+    "Deck": ("top",),
+    "Slot": ("face",),
+    "Decision": ("seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
+    "Rulings": ("proposed",),
+    "Ruling": ("text", "by"),
+}
+"""What of a role's state is read here, besides names; any other field stays hidden."""
+
+VERDICTS = {
+    "stands": "what happened stands",
+    "amend": "it is put right",
+    "rewind": "play goes back to commit {to}",
+}
+"""Rulings on disputes in words."""
+
+Naming = Callable[[Names, str], str]
+
+QUESTIONS: dict[str, tuple[str, Naming]] = {
+    "before-roll": ("Before the roll for {}: use a card, or pass", Names.about),
+    "after-roll": ("After the roll for {}: use a card, or pass", Names.about),
+    "haunt": ("Be ready for the haunt", Names.plain),
+    "trade-with": ("Agree to the trade that {} offers", Names.seat),
+    "may": ("{}", Names.plain),
+    "option": ("Choose what comes of {}", Names.about),
+    "decline": ("Follow {}, or be spared", Names.source),
+    "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
+    "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
+    "place": ("Choose where the {} lies", Names.room),
+    "rearrange": ("Lay the {} floor out anew, so that more rooms can be joined to it", Names.plain),
+    "doorway": ("Choose the doorway of the {} to explore", Names.room),
+    "move-tile": ("Choose where the {} goes", Names.room),
+    "part": ("Choose a side of the {}", Names.room),
+    "move-to": ("Choose a room to go to", Names.plain),
+    "move-other": ("Choose a room for {}", Names.someone),
+    "token": ("Choose a room for the {}", Names.token),
+    "monster": ("Choose a room for the {}", Names.kind),
+    "shift": ("Choose where {} goes", Names.someone),
+    "who": ("Choose who it is", Names.plain),
+    "must-attack": ("Choose whom to attack", Names.plain),
+    "weapon": ("Choose what to attack with", Names.plain),
+    "wall": ("Choose a wall of the {}", Names.room),
+    "look-deck": ("Choose a stack to look at", Names.plain),
+    "reorder": ("Put them back on the {}, the first one on top", Names.deck),
+    "pass-over": ("Draw for the symbol, or pass it over with {}", Names.source),
+    "bury-tile": ("Place the {}, or put it under the stack and take the next", Names.room),
+    "fetch": ("Choose what the companion brings or carries", Names.plain),
+    "fetch-to": ("Choose where it is carried", Names.plain),
+    "steal": ("Deal the damage, or take a card instead", Names.plain),
+    "search-deck": ("Choose a deck to search", Names.plain),
+    "search": ("Choose a card of the {} to put on top", Names.deck),
+    "lose-card": ("Choose a card to lose", Names.plain),
+    "take-card": ("Choose a card to take", Names.plain),
+    "roll-trait": ("Choose the trait to roll", Names.plain),
+    "gain-trait": ("Choose the trait to gain", Names.plain),
+    "lose-trait": ("Choose the trait to lose", Names.plain),
+    "set-trait": ("Choose the trait to set", Names.plain),
+    "name-result": ("Name the result", Names.plain),
+    "nearest": ("Choose among the nearest explorers", Names.plain),
+    "reroll": ("Choose dice to roll again", Names.plain),
+    "reroll-one": ("Choose a die to roll again", Names.plain),
+    "card": ("Turn up a card of the {}", Names.deck),
+    "tile": ("Turn up the next tile", Names.plain),
+    "tile-back": ("Look at the back of the next tile", Names.plain),
+    "secret": ("Choose in secret: {}", Names.room),
+    "witness": ("Confirm what was said: {}", Names.witnessed),
+    "role": ("Say which token you were dealt, to nobody else", Names.plain),
+    "roles": ("Deal the roles in secret", Names.plain),
+    "tokens": ("Deal token {} in secret", Names.plain),
+    "own-card": ("Pick a card at random", Names.plain),
+    "coin": ("Flip a coin", Names.plain),
+    "go-on": ("Turn after turn ends by itself: go on", Names.plain),
+    "entry": ("Agree to what is entered from the {} book", Names.book),
+}
+"""By key: the question, and what its rest names."""
+
+FIXED: dict[tuple[str, str], str] = {
+    ("haunt", "ready"): "Ready",
+    ("known-haunt", "another"): "Look for another haunt",
+    ("known-haunt", "keep"): "Play it again",
+    ("decline", "be-affected"): "Follow it",
+    ("decline", "be-spared"): "Be spared",
+    ("ignore", "ignore"): "Ignore it",
+    ("ignore", "suffer"): "Suffer it",
+    ("move-tile", "stay"): "Stay",
+    ("shift", "stay"): "Stay",
+    ("steal", "damage"): "Deal the damage",
+    ("fetch-to", "hand"): "Bring it to you",
+    ("weapon", "bare-hands"): "Attack with bare hands",
+    ("pass-over", "draw"): "Draw",
+    ("pass-over", "pass-over"): "Pass it over",
+    ("go-on", "go-on"): "Go on",
+    ("bury-tile", "place"): "Place it",
+    ("bury-tile", "bury"): "Put it under the stack",
+}
+"""By key and option: options that are always worded alike."""
+
+OPTIONS: dict[str, tuple[str, Naming]] = {
+    "move-to": ("Go to {}", Names.room),
+    "move-other": ("To {}", Names.room),
+    "who": ("{}", Names.someone),
+    "must-attack": ("Attack {}", Names.someone),
+    "weapon": ("Attack with {}", Names.card),
+    "wall": ("Behind the {} side", Names.plain),
+    "look-deck": ("Look at the {}", Names.deck),
+    "token": ("Put it in {}", Names.room),
+    "monster": ("Put it in {}", Names.room),
+    "shift": ("Go to {}", Names.room),
+    "haunt-room": ("Take {}", Names.room),
+    "fetch-to": ("Carry it to {}", Names.room),
+    "steal": ("Take {} instead", Names.card),
+    "search-deck": ("Search the {}", Names.deck),
+    "search": ("Take {}", Names.card),
+    "lose-card": ("Lose {}", Names.card),
+    "take-card": ("Take {}", Names.card),
+    "roll-trait": ("Roll {}", Names.plain),
+    "gain-trait": ("Gain {}", Names.plain),
+    "lose-trait": ("Lose {}", Names.plain),
+    "set-trait": ("Set {}", Names.plain),
+    "name-result": ("Let it be {}", Names.plain),
+    "nearest": ("Choose {}", Names.seat),
+    "card": ("{}", Names.card),
+    "own-card": ("{}", Names.card),
+    "tile": ("{}", Names.room),
+    "secret": ("{}", Names.room),
+    "role": ("Number {}", Names.plain),
+    "roles": ("{} is the traitor", Names.seat),
+    "tokens": ("To {}", Names.seat),
+}
+"""By key: how an option is worded, and what it names."""
+
+ROLLS = {
+    "trait": "a trait",
+    "dice": "a text",
+    "haunt": "the haunt",
+    "movement": "the monsters' movement",
+    "event-attack": "the attack of an event",
+    "reroll": "the dice rolled again",
+}
+"""By the kind of a roll: what its dice are for, where the kind alone does not say it."""
+
+
+class Asking:
+    """Questions and options of one role's decisions."""
+
+    __slots__ = ("_rules", "_state", "names")
+
+    def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
+        """Bind; `state` is the role's own, `seen_only` as for `Names`."""
+        self._rules = rules.of(state)
+        self._state = state
+        self.names = Names(rules, state, seen_only=seen_only)
+
+    def question(self, decision: Decision) -> str:
+        """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
+        key, _, rest = decision.about.partition(":")
+        if decision.kind == "allocation":
+            return _division(decision, rest)
+        if key == "dice" and decision.kind == "chance":
+            dice = self._rules.edition.dice.written(decision.total) or counted(decision.total, "die", "dice")
+            return f"Roll {dice} for {ROLLS.get(rest, rest)}"
+        if key == "before-harm":
+            harm = self.names.source(rest) if ":" in rest else f"{rest} damage"
+            return f"Before {harm} takes effect: answer it, or pass"
+        if decision.offer:
+            gives, wants = (self.names.cards(decision.offer[side]) or "nothing" for side in ("gives", "wants"))
+            return f"Agree to the trade that {self.names.seat(rest)} offers: {gives} for {wants}"
+        if key == "ruling":
+            return self._ruling(decision.seat)
+        if decision.about == "dispute":
+            return self._verdict(decision)
+        words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
+        return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
+
+    def answers(self, decision: str, options: list[str]) -> list[str]:
+        """Options of a decision in words while it is open; else as they stand in the log."""
+        asked = self._state.open.get(decision)
+        return list(options) if asked is None else [self.option(asked, option) for option in options]
+
+    def option(self, decision: Decision, option: str) -> str:
+        """What an option means: `Idol: Lose 1 Sanity, roll 2 more dice`, `Take Axe instead`."""
+        if decision.kind == "reaction":
+            return self._reaction(option)
+        key, _, rest = decision.about.partition(":")
+        if (key, option) in FIXED:
+            return FIXED[key, option]
+        if key in OPTIONS:
+            words, naming = OPTIONS[key]
+            end = self.end(decision.seat, {option: 1}) if key == "lose-trait" else ""
+            return f"{words.format(naming(self.names, option))}{end}"
+        worded = self._worded(key, rest, option)
+        return readable(option) if worded is None else worded
+
+    def end(self, seat: int, losses: Mapping[str, int]) -> str:
+        """What losses of traits lead to, behind a label: ` (deadly)`, or nothing."""
+        state = self._state
+        if state.haunt is None or seat < 0:
+            return ""
+        explorer = state.explorers[seat]
+        if all(explorer.at[TRAIT_INDEX[trait]] > loss for trait, loss in losses.items()):
+            return ""
+        spared = (state.haunt.id, explorer.side) in self._rules.pack.instead
+        return " (to the skull)" if spared else " (deadly)"
+
+    def _worded(self, key: str, rest: str, option: str) -> str | None:
+        """An option that takes more than a name to word; None: it speaks for itself."""
+        match key:
+            case "place" | "move-tile":
+                return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
+            case "rearrange":
+                tile, _, spot = option.partition(":")
+                return f"Lay the {self.names.room(tile)} {self._spot(tile, spot)}"
+            case "part":
+                return self._side(rest, option)
+            case "reorder":
+                return self._order(rest, option)
+            case "option":
+                return _titled(self._rules, rest.partition("#")[0], option)
+            case "fetch":
+                return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
+            case "tile-back":
+                return enumerated(option.split("+"))
+        return None
+
+    def deed(self, source: str, word: str, target: str = "") -> str:
+        """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source.
+
+        What stands in a book that the role has not read is called by its word alone, which whoever does it says aloud.
+        """
+        actions = self._rules.pack.actions_of(self._state, source) if self._read(source) else []
+        title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
+        on = f" on {target}" if target else ""
+        return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
+
+    def _read(self, source: str) -> bool:
+        """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
+        haunt, (what, _, side) = self._state.haunt, source.partition(":")
+        if side in self.names.unseen:
+            return False
+        return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
+
+    def table(self, by: int) -> str:
+        """Who speaks at the table: an explorer's player, or the referee."""
+        return "The referee" if by == MODERATOR else self.names.figure(by)
+
+    # -- parts ------------------------------------------------------------------------------------------------------
+
+    def _reaction(self, option: str) -> str:
+        if option == "reveal":
+            return "Reveal yourself as the traitor"
+        source, _, word = option.partition("#")
+        return self.deed(source, word) if word else readable(option)
+
+    def _ruling(self, seat: int) -> str:
+        ruling = self._state.rulings.proposed if self._state.rulings is not None else None
+        if ruling is None:
+            return "Agree to a ruling"
+        if ruling.by == seat:
+            return f"All are asked to agree to your ruling: {ruling.text}"
+        return f"{self.table(ruling.by)} proposes a ruling: {ruling.text}"
+
+    def _verdict(self, decision: Decision) -> str:
+        dispute = asked_about(self._state, decision.id)
+        if dispute is None or dispute.proposed is None:
+            return "Agree to how a dispute is decided"
+        what = VERDICTS[dispute.proposed.outcome].format(to=dispute.proposed.to)
+        if dispute.proposed.by == decision.seat:
+            return f"All are asked to agree to your ruling on dispute {dispute.number}: {what}"
+        return f"{self.table(dispute.proposed.by)} would rule on dispute {dispute.number}: {what}"
+
+    def _order(self, deck: str, option: str) -> str:
+        """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""
+        top = self._state.decks[deck].top
+        places = [int(place) - 1 for place in option.split("-")]
+        return ", then ".join(
+            self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
+        )
+
+    def beside(self, room: str, part: int) -> str:
+        """Where in a room somebody is that has a barrier: `, on the west side`; empty for all others."""
+        known = self._state.rooms.get(room)
+        parts = [] if known is None else known.parts
+        return f", {_side(parts, part)}" if part < len(parts) > 1 else ""
+
+    def _side(self, room: str, part: str) -> str:
+        return _side(self._state.rooms[room].parts, int(part)).removeprefix("on ").capitalize()
+
+    def _spot(self, tile: str, option: str) -> str:
+        """A place for a tile: `north of the Upper Landing, doors north and south`; what else tells two rotations apart."""
+        place, _, turns = option.partition("@")
+        floor, x, y = place.split(":")
+        laid_so = laid(self._rules.tile(self._state, tile), Spot(floor, int(x), int(y), int(turns)))
+        words = [
+            self._beside(tile, floor, int(x), int(y), laid_so.doors),
+            f"doors {enumerated(compass(laid_so.doors))}",
+        ]
+        if laid_so.windows:
+            words.append(f"windows {enumerated(compass(laid_so.windows))}")
+        if laid_so.parts:
+            words.append(f"turned by {counted(int(turns), 'quarter')}")
+        return ", ".join(words)
+
+    def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:
+        """Which room a tile would be joined to; that it would be turned up at its own old place is no help."""
+        for direction, (dx, dy) in enumerate(STEP):
+            room = self._state.rooms.get(self._state.grid.get(cell(floor, x + dx, y + dy), ""))
+            back = opposite(direction)
+            if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
+                return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"
+        return f"to {floor} {x}:{y}"
+
+
+def _side(parts: list[int], part: int) -> str:
+    """A part of a room by its doors: `on the west side`; a locked door has a side without any behind it."""
+    if all(parts):
+        return f"on the {enumerated(compass(parts[part]))} side"
+    return "before the door" if parts[part] else "behind the door"
+
+
+def _division(decision: Decision, kind: str) -> str:
+    traits = list(decision.caps)
+    if not kind:
+        most = "up to " if decision.up_to else ""
+        return f"Raise {enumerated(traits, 'or')} by {most}{counted(decision.total, 'space')} in all"
+    return f"Divide {counted(decision.total, 'point')} of {kind} damage among {enumerated(traits)}"
+
+
+@lru_cache(maxsize=512)
+def _titled(rules: Rules, owner: str, option: str) -> str:
+    """The title that content gives an option of `choose`, in the card, tile or haunt that asks."""
+    what, _, name = owner.partition("/")
+    pack = rules.pack
+    pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
+    piece = pack.card(name) if what == "card" else pieces.get(what)
+    return next((one.title for one in _options(piece) if one.id == option and one.title), readable(option))
+
+
+def _options(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of
+    """Every option of a `choose` in a piece of content, at any depth."""
+    if isinstance(node, Option):
+        yield node
+    if isinstance(node, msgspec.Struct):
+        node = [getattr(node, field) for field in node.__struct_fields__]
+    elif isinstance(node, dict):
+        node = list(node.values())
+    for inner in node if isinstance(node, list) else ():
+        yield from _options(inner)

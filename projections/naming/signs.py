@@ -1,0 +1,98 @@
+"""Signs for a plan: two letters for an explorer, one or more for a monster, a token, items; and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.engine.rules import Rules
+from domain.facts.state import Monster, State
+from projections.naming.names import Names
+
+SHOWN = {
+    "State": ("explorers", "monsters", "tokens", "piles", "companions", "companion_parts", "turn", "rooms"),
+    "Explorer": ("seat", "id", "room", "part", "alive"),
+    "Monster": ("id", "kind", "room", "part", "stunned"),
+    "TokenHere": ("token", "room", "part", "count"),
+    "Pile": ("room", "part", "cards"),
+    "Turn": ("seat", "monsters", "acting"),
+    "Room": ("parts", "opened"),
+}
+"""What of a role's state is read here; any other field stays hidden."""
+
+CROWD = 3
+"""From so many monsters of a kind in one place on they are counted, not listed."""
+
+BARRIER = "¦"
+ITEMS = "$"
+
+
+class Signs:
+    """The signs of one picture."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        names = Names(rules, state)
+        self._state = state
+        self.explorers = initials([names.character(one.id) for one in state.explorers])
+        kinds = list(dict.fromkeys(monster.kind for monster in state.monsters.values()))
+        self.kinds = dict(zip(kinds, codes(kinds), strict=True))
+        tokens = list(dict.fromkeys(here.token for here in state.tokens))
+        self.tokens = {token: f"[{code}]" for token, code in zip(tokens, codes(tokens), strict=True)}
+
+    def within(self, room: str) -> str:
+        """What is in a room, as signs; a barrier stands between its parts, the western or northern one first."""
+        doors = self._state.rooms[room].parts
+        if not self._state.rooms[room].divided:
+            return " ".join(self._signs(room, None))
+        first = 0 if doors[0] & 0b1001 else 1
+        return " ".join([*self._signs(room, first), BARRIER, *self._signs(room, 1 - first)])
+
+    def _signs(self, room: str, part: int | None) -> list[str]:
+        state = self._state
+        active = state.turn.seat if state.turn.acting and not state.turn.monsters else -1
+        found = [
+            f"{self.explorers[one.seat]}{'*' if one.seat == active else ''}"
+            for one in state.explorers
+            if one.alive and one.room == room and part in (None, one.part)
+        ]
+        found += self._monsters(
+            [one for one in state.monsters.values() if one.room == room and part in (None, one.part)]
+        )
+        for here in state.tokens:
+            if here.room == room and part in (None, here.part):
+                found.append(f"{here.count if here.count > 1 else ''}{self.tokens[here.token]}")
+        lying = sum(len(pile.cards) for pile in state.piles if pile.room == room and part in (None, pile.part))
+        sides = state.companion_parts
+        lying += sum(at == room and part in (None, sides.get(card, 0)) for card, at in state.companions.items())
+        return [*found, f"{ITEMS}{lying}"] if lying else found
+
+    def _monsters(self, here: list[Monster]) -> list[str]:
+        """Each by its number, or a crowd by its size; the stunned in brackets."""
+        found: list[str] = []
+        for kind, sign in self.kinds.items():
+            for stunned in (False, True):
+                alike = [one.id for one in here if one.kind == kind and one.stunned == stunned]
+                words = [f"{sign}{name.rpartition('-')[2]}" for name in alike]
+                if len(alike) >= CROWD:
+                    words = [f"{len(alike)}{sign}"]
+                found += [f"({word})" if stunned else word for word in words]
+        return found
+
+
+def initials(titles: Iterable[str]) -> list[str]:
+    """First letters of the first and the last name, with a number where two are alike: `OB`, `DW`."""
+    found: list[str] = []
+    for seat, title in enumerate(titles):
+        words = [word for word in title.partition(",")[0].split() if word[0].isalpha()]
+        letters = (words[0][0] + words[-1][0]).upper()
+        found.append(letters if letters not in found else f"{letters[0]}{seat}")
+    return found
+
+
+def codes(names: list[str]) -> list[str]:
+    """Short codes that differ: the first letter, or those of all words, or as many first letters as it takes."""
+    found: list[str] = []
+    for name in names:
+        initials = "".join(word[0] for word in name.split("-"))
+        starts = [name[0], initials, *[name[:size] for size in range(2, len(name) + 1)]]
+        found.append(next(code for code in starts if code not in found))
+    return found

@@ -1,0 +1,76 @@
+"""How a game stands or ended, in words."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from domain.engine.rules import Rules
+from domain.facts.state import State
+from projections.naming.names import Names, closed, enumerated
+
+SHOWN = {
+    "State": ("status", "winner", "because", "explorers", "haunt", "turn"),
+    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side"),
+    "Turn": ("number",),
+    "Haunt": ("id",),
+}
+"""What of a role's state is read here; any other field stays hidden."""
+
+
+class Fated(Protocol):
+    """An explorer, in a state or in a view."""
+
+    @property
+    def alive(self) -> bool:
+        """False also for one who left the house without dying."""
+
+    @property
+    def escaped(self) -> bool:
+        """It got away."""
+
+    @property
+    def removed(self) -> bool:
+        """It left the house for good."""
+
+
+WON = {"heroes": "The heroes have won", "traitor": "The traitor has won"}
+
+
+def verdict(rules: Rules, state: State) -> str:
+    """Who won and why, in a few sentences; empty while the game goes on.
+
+    `The heroes have won in turn 61: The last verse is spoken. Haunt: The Gnawing Tide. The traitor was Ox Bellows. Alive: Zoe
+    Ingstrom and Ox Bellows.`
+    """
+    if state.status not in ("finished", "abandoned"):
+        return ""
+    names = Names(rules, state)
+    sentences = [_result(state)]
+    if state.haunt is not None:
+        sentences.append(closed(f"Haunt: {names.haunt(state.haunt.id)}"))
+    traitors = [names.character(one.id) for one in state.explorers if one.side == "traitor"]
+    if traitors:
+        sentences.append(closed(f"The traitor was {enumerated(traitors)}"))
+    if state.explorers:
+        alive = [names.character(one.id) for one in state.living()]
+        escaped = [names.character(one.id) for one in state.explorers if one.escaped]
+        told = [f"{what}: {enumerated(who)}" for what, who in (("Escaped", escaped), ("Alive", alive)) if who]
+        sentences += map(closed, told or ["Nobody is left alive"])
+    return " ".join(sentences)
+
+
+def fate(explorer: Fated) -> str:
+    """What has become of an explorer: `alive`, `escaped`, `out of the house` or `dead`."""
+    if explorer.alive:
+        return "alive"
+    if explorer.escaped:
+        return "escaped"
+    return "out of the house" if explorer.removed else "dead"
+
+
+def _result(state: State) -> str:
+    because = state.because.rstrip(".")
+    if state.winner:
+        return closed(f"{WON[state.winner]} in turn {state.turn.number}: {because}")
+    ended = "was abandoned" if state.status == "abandoned" else "is over, and nobody has won"
+    return closed(f"The game {ended}: {because}" if because else f"The game {ended}")

@@ -1,0 +1,47 @@
+"""History in words: one plain sentence for every event."""
+
+from __future__ import annotations
+
+from domain.engine.rules import Rules
+from domain.facts.events.base import Event
+from domain.facts.state import State
+from projections.naming.questions import Asking
+from projections.sentences import cards, desk, dice, game, haunt, house, people, rulings, waiting
+from projections.sentences.wording import Sentences, capital
+
+SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
+"""What of a role's state is read here: names. All else is in the event, which its role was told."""
+
+SENTENCES: Sentences = {
+    **game.SENTENCES,
+    **house.SENTENCES,
+    **cards.SENTENCES,
+    **dice.SENTENCES,
+    **people.SENTENCES,
+    **haunt.SENTENCES,
+    **waiting.SENTENCES,
+    **rulings.SENTENCES,
+    **desk.SENTENCES,
+}
+"""By event type; a test holds it against the list of all events."""
+
+
+CLOSED = ("!.", "?.", "..", '.".')
+"""Ends of a sentence whose last name or quotation has closed it already."""
+
+
+def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
+    """One plain sentence for an event, such as: Ox Bellows goes to Attic.
+
+    Args:
+        rules: whose pack has the titles.
+        event: any event.
+        state: a state of the game from its start on, for the explorers' names; without it they are called `Seat 2`.
+    """
+    return worded(Asking(rules, state or State()), event)
+
+
+def worded(asking: Asking, event: Event) -> str:
+    """The same by what words are made with: for many events of one state."""
+    words = capital(SENTENCES[type(event)](asking, event))
+    return words[:-1] if words.endswith(CLOSED) else words

@@ -1,0 +1,137 @@
+"""The house as text, for a terminal: a plan of each floor with everybody in it, and below them what the signs mean."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from content.vocabulary.base import FLOORS, TRAITS
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, Room, State
+from projections.naming.names import Names, readable
+from projections.naming.signs import BARRIER, CROWD, ITEMS, Signs
+from projections.naming.standings import fate, verdict
+from projections.text.plan import fitted, plans
+
+SHOWN = {
+    "State": ("rooms", "links", "explorers", "monsters", "tokens", "piles", "companions", "turn", "haunt", "status"),
+    "Room": ("id", "floor", "parts"),
+    "Link": ("to", "monsters_only"),
+    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "cards", "tracks", "at"),
+    "Monster": ("kind", "traits", "stunned"),
+    "Pile": ("room", "cards"),
+    "Turn": ("number", "seat", "monsters"),
+    "Haunt": ("id", "counters", "maxima"),
+}
+"""What of a role's state is read here; any other field stays hidden."""
+
+COLUMNS = 100
+
+FLOOR_NAMES = {"upper": "Upper floor", "ground": "Ground floor", "basement": "Basement"}
+
+DOORS = "gap: open door   ?: doorway into the unknown   x: door that leads nowhere"
+
+
+def house_as_text(rules: Rules, state: State, columns: int = COLUMNS) -> str:
+    """A picture of the house as a role knows it: lines of text, none longer than `columns` (at least 40), no colors.
+
+    Rooms are cells of a plan with north at the top; explorers stand in them by their initials, the active one with a star.
+    """
+    names, signs = Names(rules, state), Signs(rules, state)
+    headline = _headline(rules, state, names)
+    blocks = ["\n".join(textwrap.fill(line, columns) for line in headline.splitlines())]
+
+    def fill(room: Room, width: int) -> list[str]:
+        return [*fitted(names.room(room.id), width), *textwrap.wrap(signs.within(room.id), width)]
+
+    for floor in reversed(FLOORS):
+        if any(room.floor == floor for room in state.rooms.values()):
+            for number, plan in enumerate(plans(state, floor, columns, fill)):
+                title = FLOOR_NAMES[floor] + (", further east" if number else "")
+                blocks.append(f"{title}\n{plan}")
+    blocks.append("\n".join(_wrapped(_legend(state, names, signs), columns)))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _headline(rules: Rules, state: State, names: Names) -> str:
+    """The turn and the haunt, or how the game ended."""
+    if state.status in ("finished", "abandoned"):
+        return verdict(rules, state)
+    if not state.explorers:
+        return "The house is not open yet."
+    player = names.figure(state.turn.seat)
+    whose = f"the monsters, played by {player}" if state.turn.monsters else player
+    line = f"Turn {state.turn.number}: {whose}"
+    haunt = state.haunt
+    if haunt is None:
+        return line
+    marks = [
+        f"{names.counter(name)}: {value}" + (f" of {haunt.maxima[name]}" if name in haunt.maxima else "")
+        for name, value in haunt.counters.items()
+    ]
+    return "\n".join([line, "   ".join([f"Haunt: {names.haunt(haunt.id)}", *marks])])
+
+
+def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str]]:
+    """Signs with their meanings."""
+    people = [f"{names.character(explorer.id)} (seat {explorer.seat})" for explorer in state.explorers]
+    longest = max((len(who) for who in people), default=0)
+    for explorer, who in zip(state.explorers, people, strict=True):
+        yield signs.explorers[explorer.seat], f"{who:<{longest}}  {_condition(names, explorer)}"
+    for kind, sign in signs.kinds.items():
+        alike = [one for one in state.monsters.values() if one.kind == kind]
+        traits = ", ".join(f"{readable(trait)} {value}" for trait, value in alike[0].traits.items())
+        crowd = f"; {CROWD}{sign}: {CROWD} of them" if len(alike) >= CROWD else ""
+        brackets = "; in brackets: stunned" if any(one.stunned for one in alike) else ""
+        yield sign, f"{names.kind(kind)} ({traits}){crowd}{brackets}"
+    for token, sign in signs.tokens.items():
+        yield sign, names.token(token)
+    lying = [f"{names.room(pile.room)}: {names.cards(pile.cards)}" for pile in state.piles]
+    lying += [f"{names.room(room)}: {names.card(card)}" for card, room in state.companions.items()]
+    if lying:
+        yield ITEMS, f"on the floor: {'; '.join(lying)}"
+    if any(room.divided for room in state.rooms.values()):
+        yield BARRIER, "barrier, between its west and east (or north and south) side"
+    if state.rooms:
+        yield "", DOORS
+    ways = list(_ways(state, names))
+    if ways:
+        yield "ways", "; ".join(ways)
+
+
+def _condition(names: Names, explorer: Explorer) -> str:
+    """Traits, side and cards of an explorer."""
+    if not explorer.alive:
+        return fate(explorer)
+    parts = [f"{readable(trait)} {explorer.value(trait)}" for trait in TRAITS]
+    if explorer.side == "traitor":
+        parts.append("TRAITOR")
+    return "  ".join([*parts, names.cards(explorer.cards)]).rstrip()
+
+
+def _ways(state: State, names: Names) -> Iterator[str]:
+    """Stairs, shafts and passages; those in both directions once."""
+    told: list[tuple[str, str]] = []
+    for room, links in state.links.items():
+        for link in links:
+            if link.to not in state.rooms or (link.to, room) in told:
+                continue
+            told.append((room, link.to))
+            both = any(back.to == room for back in state.links.get(link.to, ()))
+            only = " (monsters)" if link.monsters_only else ""
+            yield f"{names.room(room)} {'<>' if both else '>'} {names.room(link.to)}{only}"
+
+
+def _wrapped(legend: Iterator[tuple[str, str]], columns: int) -> Iterator[str]:
+    """The legend in two columns, meanings wrapped."""
+    entries = list(legend)
+    indent = 2 + max((len(sign) for sign, _ in entries), default=0)
+    for sign, meaning in entries:
+        lines = textwrap.wrap(
+            f"{sign:<{indent}}{meaning}",
+            columns,
+            subsequent_indent=" " * indent,
+            drop_whitespace=True,
+            replace_whitespace=False,
+        )
+        yield "\n".join(lines)

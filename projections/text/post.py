@@ -1,0 +1,250 @@
+"""The status post: the game as a moderator pastes it into a forum, in Markdown or BBCode.
+
+A post is read by everybody, so it tells what lies open alone, whoever has it made: no book, no card in a stack, no side that is
+not revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from content.vocabulary.base import FLOORS, TRAITS
+from domain.engine.rules import Rules
+from domain.facts.state import TRAIT_INDEX, Explorer, Room, State
+from domain.queries.characters import LOWEST
+from domain.rulebook.table.traits import TOP
+from projections.naming.names import Names, counted, readable
+from projections.naming.questions import Asking
+from projections.naming.signs import ITEMS, Signs
+from projections.naming.standings import fate, verdict
+from projections.text.picture import FLOOR_NAMES
+from projections.text.plan import fitted, plans
+from projections.view.waiting import awaited, who_is_awaited
+
+SHOWN = {
+    "State": (
+        "status",
+        "turn",
+        "explorers",
+        "monsters",
+        "rooms",
+        "tokens",
+        "piles",
+        "companions",
+        "omens_drawn",
+        "haunt",
+    ),
+    "Turn": ("number", "seat", "monsters"),
+    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "revealed", "cards", "tracks", "at", "room"),
+    "Monster": ("id", "kind", "room", "stunned", "traits"),
+    "Room": ("id", "floor"),
+    "Pile": ("room", "cards"),
+    "Haunt": ("id", "number", "round", "counters", "maxima"),
+}
+"""What of a role's state is read here; any other field stays hidden."""
+
+Format = Literal["markdown", "bbcode"]
+
+COLUMNS = 76
+"""A code block of a forum shows about so many signs in a line."""
+
+
+class _Markdown:
+    """Markdown, as CommonMark with tables has it."""
+
+    def heading(self, text: str) -> str:
+        return f"## {plain(text)}"
+
+    def strong(self, text: str) -> str:
+        return f"**{plain(text)}**"
+
+    def text(self, text: str) -> str:
+        return plain(text)
+
+    def items(self, lines: Sequence[str]) -> str:
+        return "\n".join(f"- {line}" for line in lines)
+
+    def code(self, text: str) -> str:
+        return f"```\n{text}\n```"
+
+
+class _BBCode:
+    """BBCode, with the tags that every board knows; a zero-width space keeps brackets of a text from being tags."""
+
+    def heading(self, text: str) -> str:
+        return f"[size=150][b]{_bare(text)}[/b][/size]"
+
+    def strong(self, text: str) -> str:
+        return f"[b]{_bare(text)}[/b]"
+
+    def text(self, text: str) -> str:
+        return _bare(text)
+
+    def items(self, lines: Sequence[str]) -> str:
+        return "\n".join(["[list]", *[f"[*]{line}" for line in lines], "[/list]"])
+
+    def code(self, text: str) -> str:
+        return f"[code]\n{text}\n[/code]"
+
+
+Style = _Markdown | _BBCode
+STYLES: dict[Format, Style] = {"markdown": _Markdown(), "bbcode": _BBCode()}
+
+
+def plain(text: str) -> str:
+    """A text of which Markdown makes nothing: its signs escaped, on one line."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~" else sign for sign in " ".join(text.split()))
+
+
+def _bare(text: str) -> str:
+    """A text of which BBCode makes nothing."""
+    return " ".join(text.split()).replace("[", "[\u200b")
+
+
+class PassedOver(NamedTuple):
+    """A seat whose deadline ran out."""
+
+    seat: int
+    """`UNNAMED` where nobody may say whose it was."""
+    turn: int
+    at: str
+
+
+def status_post(
+    rules: Rules,
+    state: State,
+    style: Format,
+    players: Sequence[str] = (),
+    due: Mapping[str, str] = MappingProxyType({}),
+    passed_over: Sequence[PassedOver] = (),
+) -> str:
+    """The post, ending with a line break.
+
+    Args:
+        rules: of the game.
+        state: the role's own.
+        style: of the forum.
+        players: names by seat, where they are known; others are called by their explorers.
+        due: by decision: when it runs out.
+        passed_over: whose deadlines ran out, the oldest first.
+    """
+    if (
+        state.haunt is not None and state.haunt.hidden
+    ):  # whoever posts it, the hidden traitor is not to name itself by it
+        state = msgspec.structs.replace(state, haunt=msgspec.structs.replace(state.haunt, traitor=-1))
+    write, names = STYLES[style], Names(rules, state)
+    blocks = [write.heading(_headline(rules, state, names))]
+    waiting = list(_waiting(rules, state, names, players, due))
+    if waiting:
+        blocks.append(f"{write.strong('Waiting for')}\n\n{write.items([write.text(line) for line in waiting])}")
+    missed = [f"{_called(names, one.seat, players)}: turn {one.turn}, at {_clock(one.at)}" for one in passed_over]
+    if missed:
+        blocks.append(f"{write.strong('Passed over')}\n\n{write.items([write.text(line) for line in missed])}")
+    if state.haunt is not None:
+        blocks.append(_haunt(state, names, write))
+    people = list(_people(state, names, players, write))
+    if people:
+        blocks.append(f"{write.strong('Explorers')}\n\n{write.items(people)}")
+    foes = list(_monsters(state, names))
+    if foes:
+        blocks.append(f"{write.strong('Monsters')}\n\n{write.items([write.text(line) for line in foes])}")
+    lying = [f"{names.room(pile.room)}: {names.cards(pile.cards)}" for pile in state.piles]
+    lying += [f"{names.room(room)}: {names.card(card)}" for card, room in state.companions.items()]
+    if lying:
+        blocks.append(f"{write.strong('On the floor')}\n\n{write.items([write.text(line) for line in lying])}")
+    if state.rooms:
+        blocks.append(f"{write.strong('The house')}\n\n{write.code(_house(rules, state, names))}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _headline(rules: Rules, state: State, names: Names) -> str:
+    if state.status in ("finished", "abandoned"):
+        return verdict(rules, state)
+    if not state.explorers:
+        return "The house is not open yet"
+    player = names.figure(state.turn.seat)
+    whose = f"the monsters, played by {player}" if state.turn.monsters else player
+    return f"Turn {state.turn.number}: {whose} · {counted(state.omens_drawn, 'omen')} drawn"
+
+
+def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], due: Mapping[str, str]) -> Iterator[str]:
+    """Who has to post and until when, and for the moderator the dice as the die roller takes them."""
+    if state.status != "started":
+        return
+    for one in awaited(Asking(rules, state), state, due):
+        who = who_is_awaited(one, lambda seat: _called(names, seat, players))
+        yield f"{who}: {one.text}" + (f" (until {_clock(one.due)})" if one.due else "")
+
+
+def _clock(moment: str) -> str:
+    """A time for people: `2026-02-04 00:00 UTC`."""
+    return f"{moment[:10]} {moment[11:16]} UTC"
+
+
+def _called(names: Names, seat: int, players: Sequence[str]) -> str:
+    player = players[seat] if 0 <= seat < len(players) else ""
+    return f"{player} ({names.figure(seat)})" if player else names.figure(seat)
+
+
+def _haunt(state: State, names: Names, write: Style) -> str:
+    haunt = state.haunt
+    assert haunt is not None  # noqa: S101 -- the caller has looked
+    marks = [
+        f"{names.counter(name)}: {value}" + (f" of {haunt.maxima[name]}" if name in haunt.maxima else "")
+        for name, value in haunt.counters.items()
+    ]
+    facts = ", ".join([f"number {haunt.number}", f"round {haunt.round}", *marks])
+    return f"{write.strong('Haunt')} {write.text(f'{names.haunt(haunt.id)} ({facts})')}"
+
+
+def _people(state: State, names: Names, players: Sequence[str], write: Style) -> Iterator[str]:
+    for explorer in state.explorers:
+        who = _called(names, explorer.seat, players)
+        active = explorer.seat == state.turn.seat and state.status == "started"
+        traitor = " (TRAITOR)" if explorer.side == "traitor" and explorer.revealed else ""
+        condition = write.text(_condition(names, explorer))
+        yield f"{write.strong(who) if active else write.text(who)}{traitor}: {condition}"
+
+
+def _condition(names: Names, explorer: Explorer) -> str:
+    if not explorer.alive:
+        return fate(explorer)
+    traits = ", ".join(f"{readable(trait)} {explorer.value(trait)} ({_place(explorer, trait)})" for trait in TRAITS)
+    cards = f"; {names.cards(explorer.cards)}" if explorer.cards else ""
+    return f"{names.room(explorer.room)}; {traits}{cards}"
+
+
+def _place(explorer: Explorer, trait: str) -> str:
+    """Where a trait's clip stands on its track: `3/8`."""
+    position = explorer.at[TRAIT_INDEX[trait]]
+    return f"{position}/{TOP}" + (", last before the skull" if position == LOWEST else "")
+
+
+def _monsters(state: State, names: Names) -> Iterator[str]:
+    for monster in state.monsters.values():
+        traits = ", ".join(f"{readable(trait)} {value}" for trait, value in monster.traits.items())
+        stunned = ", stunned" if monster.stunned else ""
+        yield f"{names.monster(monster.id)}: {names.room(monster.room)}; {traits}{stunned}"
+
+
+def _house(rules: Rules, state: State, names: Names) -> str:
+    """A plan of each floor, and what its signs mean."""
+    signs = Signs(rules, state)
+
+    def fill(room: Room, width: int) -> list[str]:
+        return [*fitted(names.room(room.id), width), *fitted(signs.within(room.id), width)]
+
+    blocks = []
+    for floor in reversed(FLOORS):
+        if any(room.floor == floor for room in state.rooms.values()):
+            blocks += [f"{FLOOR_NAMES[floor]}\n{plan}" for plan in plans(state, floor, COLUMNS, fill)]
+    meanings = [f"{sign} {names.figure(seat)}" for seat, sign in enumerate(signs.explorers)]
+    meanings += [f"{sign} {names.kind(kind)}" for kind, sign in signs.kinds.items()]
+    meanings += [f"{sign} {names.token(token)}" for token, sign in signs.tokens.items()]
+    if state.piles or state.companions:
+        meanings.append(f"{ITEMS} cards on the floor")
+    return "\n\n".join([*blocks, "\n".join(meanings)])

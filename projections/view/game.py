@@ -1,0 +1,216 @@
+"""The game as one role sees it: everything that lies open on the table, and what this role alone was told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from content.patterns import whole
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.facts.state import State
+from domain.rulebook.explore.moving import spaces_left
+from domain.rulebook.turn.options import turn_decision
+from projections.naming.questions import Asking
+from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text
+from projections.view.desk import DeskView, desk_of
+from projections.view.haunts import HauntView, haunt_of
+from projections.view.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
+from projections.view.rooms import PileView, RoomView, TokenView, house_of, piles_of, tokens_of
+from projections.view.rulings import RulingsView, rulings_of
+from projections.view.stacks import CardView, DeckView, cards_of, decks_of
+from projections.view.waiting import Awaited, awaited
+
+SHOWN = {
+    "State": (
+        "game",
+        "edition",
+        "pack",
+        "commit",
+        "status",
+        "arranged",
+        "options",
+        "turn",
+        "haunt",
+        "companions",
+        "companion_parts",
+        "omens_drawn",
+        "winner",
+        "because",
+        "sandbox",
+    ),
+    "Sandbox": ("of", "at", "sampled"),
+    "Turn": ("number", "seat", "monsters", "active", "finished", "acting", "drawn"),
+    "Explorer": ("tracks", "at", "spent", "allowance", "stopped", "held", "cards"),
+    "Monster": ("left",),
+}
+"""What of a role's state is read here, besides what the parts of a view name; any other field stays hidden."""
+
+Status = Annotated[str, Meta(extra_json_schema={"enum": ["open", "started", "finished", "abandoned"]})]
+Phase = Annotated[str, Meta(extra_json_schema={"enum": ["setup", "exploration", "haunt", "over"]})]
+Role = Annotated[str, Meta(pattern=whole("^(seat:[0-5]|spectators|referee)$"))]
+
+
+class TurnView(Shape, frozen=True, kw_only=True):
+    """Whose turn it is."""
+
+    number: Number
+    """0 before the first turn."""
+    seat: Seat | None
+    monsters: bool
+    """The monsters' turn, played by `seat`; where that is null, by the hidden traitor, whom this role was not told of."""
+    acting: bool
+    """The active player may still act; false while a turn ends, and between turns."""
+    decision: Name
+    """The decision that turn commands name; empty while something else has to be answered first."""
+    spaces_left: Spaces
+    """Spaces of movement left for the active explorer or monster."""
+    active: Name
+    """In the monsters' turn: the monster that is acting; when another one acts, its turn is over."""
+    finished: list[Id]
+    """Monsters that have acted in this monsters' turn."""
+    drawn: list[Id]
+    """Cards drawn in this turn, the latest last, which were read out to everyone."""
+
+
+class SandboxView(Shape, frozen=True):
+    """A fork is a sandbox: nothing in it changes the game that it comes from."""
+
+    of: Id
+    """The game that it is a fork of."""
+    at: Number
+    """The commit at which it starts."""
+    sampled: bool
+    """Whether what was hidden from its maker is invented; otherwise it is true."""
+
+
+class GameView(Shape, frozen=True, kw_only=True):
+    """The game as one role sees it."""
+
+    game: Id
+    edition: Id
+    pack: Id
+    version: Number
+    """The number of the latest commit."""
+    role: Role
+    you: Seat | None
+    """The seat of the role; null for spectators and the referee."""
+    status: Status
+    phase: Phase
+    arranged: bool
+    """Whether it was prepared by a tape or a setup, so that it proves nothing about luck."""
+    options: dict[str, Any]
+    """What the table chose when the game was opened."""
+    seats: list[SeatView]
+    turn: TurnView
+    waiting: list[Awaited]
+    """What the game is waiting for. What the role itself may do stands in its decisions."""
+    explorers: list[ExplorerView]
+    """By seat; empty before the start."""
+    monsters: list[MonsterView]
+    rooms: list[RoomView]
+    """In the order in which they came into the house."""
+    open_floors: list[Floor]
+    """Floors with tiles that are not in the house yet: only their doorways can be explored."""
+    tokens: list[TokenView]
+    piles: list[PileView]
+    companions: dict[str, Id]
+    """Companions who wait for a new custodian, and their rooms."""
+    companion_parts: dict[str, Part]
+    """On which side of a barrier a companion waits; 0 for those that are not named."""
+    cards: dict[str, CardView]
+    """Every card in somebody's possession, in a pile, waiting for a custodian, or drawn in this turn, by id."""
+    decks: dict[str, DeckView]
+    """`tiles`, `event`, `item`, `omen`."""
+    omens_drawn: Number
+    haunt: HauntView | None
+    rulings: RulingsView
+    desk: DeskView
+    winner: Name
+    """The side that has won; empty while nobody has."""
+    because: Text
+    """Why the game is over."""
+    sandbox: SandboxView | None
+    """Present if this is a sandbox."""
+
+
+def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] = MappingProxyType({})) -> GameView:
+    """What a role sees.
+
+    Args:
+        rules: of the game.
+        state: the role's own: the fold of what it was told. The engine's would show it everything.
+        principal: the bit of a seat, of the spectators or of the referee; it decides whose book is read.
+        due: by decision: when it runs out.
+    """
+    rules = rules.of(state)
+    house = house_of(rules, state)
+    asking = Asking(rules, state)
+    return GameView(
+        game=state.game,
+        edition=state.edition,
+        pack=state.pack,
+        version=state.commit,
+        role=principal_name(principal),
+        you=None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1,
+        status=state.status,
+        phase=phase_of(state),
+        arranged=state.arranged,
+        options=dict(state.options),
+        seats=seats_of(state),
+        turn=_turn(rules, state),
+        waiting=awaited(asking, state, due),
+        explorers=explorers_of(rules, state),
+        monsters=monsters_of(rules, state),
+        rooms=house.rooms,
+        open_floors=house.open_floors,
+        tokens=tokens_of(rules, state),
+        piles=piles_of(state),
+        companions=dict(state.companions),
+        companion_parts=dict(state.companion_parts),
+        cards=cards_of(rules, state),
+        decks=decks_of(rules, state),
+        omens_drawn=state.omens_drawn,
+        haunt=haunt_of(rules, state, principal),
+        rulings=rulings_of(state),
+        desk=desk_of(state),
+        winner=state.winner,
+        because=state.because,
+        sandbox=_sandbox(state),
+    )
+
+
+def _sandbox(state: State) -> SandboxView | None:
+    found = state.sandbox
+    return None if found is None else SandboxView(found.of, found.at, found.sampled)
+
+
+def phase_of(state: State) -> str:
+    """`setup`, `exploration`, `haunt` (from its revelation on) or `over`."""
+    if state.status == "started":
+        return "exploration" if state.haunt is None else "haunt"
+    return "over" if state.status in ("finished", "abandoned") else "setup"
+
+
+def _turn(rules: Rules, state: State) -> TurnView:
+    turn = state.turn
+    seat = state.seat_of(turn.seat)
+    left = 0
+    if turn.monsters:
+        left = state.monsters[turn.active].left if turn.active in state.monsters else 0
+    elif seat >= 0:
+        left = spaces_left(rules, state, seat)
+    return TurnView(
+        number=turn.number,
+        seat=seat if seat >= 0 else None,
+        monsters=turn.monsters,
+        acting=turn.acting,
+        decision=turn_decision(state),
+        spaces_left=max(0, left),
+        active=turn.active,
+        finished=list(turn.finished),
+        drawn=list(turn.drawn),
+    )

@@ -1,0 +1,329 @@
+"""The haunt as a role sees it: what everybody knows, and the book of its own side, never the other's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta
+
+from content.ledger import PREFIXES, rule_ids
+from content.vocabulary.pack import Bar, Book, Seek
+from content.vocabulary.pack import Haunt as HauntSheet
+from domain.engine.block import Frame, Test
+from domain.engine.books import SIDES
+from domain.engine.external import EXTERNAL
+from domain.engine.machine import Glance
+from domain.engine.rules import Rules
+from domain.facts.audience import Mask
+from domain.facts.state import Figure, State
+from domain.queries.conditions import test
+from projections.naming.names import readable
+from projections.shapes import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
+from projections.view.entries import EntryView, proposed, traitor_rule
+
+SHOWN = {
+    "State": ("haunt", "explorers", "monsters", "rooms", "tokens", "texts"),
+    "Haunt": (
+        "id",
+        "number",
+        "omen",
+        "room",
+        "revealer",
+        "hidden",
+        "traitor",
+        "round",
+        "started",
+        "counters",
+        "maxima",
+        "entries",
+        "proposed",
+        "notes",
+        "secrets",
+    ),
+    "Explorer": ("side", "alive"),
+    "Room": ("id", "parts", "floor"),
+    "TokenHere": ("token", "room", "part"),
+}
+"""What of a role's state is read here (conditions of a book read more, all of it the role's own); any other field stays hidden.
+
+Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
+"""
+
+
+RuleId = Annotated[str, Meta(max_length=20)]
+
+
+class CounterView(Shape, frozen=True, kw_only=True):
+    """A counter of the haunt."""
+
+    name: Id
+    title: Title
+    value: Number
+    max: Number | None
+    track: bool
+    """It is kept on the Turn/Damage track."""
+
+
+class WordView(Shape, frozen=True, kw_only=True):
+    """Something that a book lets its side do; when it may be done is told by the decisions."""
+
+    word: Annotated[str, Meta(max_length=40)]
+    title: Text
+    side: Side
+    """Of a book that everybody reads: the side that may do it; empty: both."""
+
+
+class PlaceView(Shape, frozen=True, kw_only=True):
+    """(A part of) a room."""
+
+    room: Id
+    part: Part
+
+
+class GoalView(Shape, frozen=True, kw_only=True):
+    """Where a side finds what it needs now, by its own book."""
+
+    by: list[Id]
+    """Monsters of the side that are to go there; empty: the explorer of the seat."""
+    places: list[PlaceView]
+    """Where it is in the house now; both parts of a barrier room where the whole room is meant."""
+    explore: bool = False
+    """In rooms not discovered yet."""
+    monsters: Name | None = None
+    """At monsters of this kind."""
+    foes: bool = False
+    """At the opponents."""
+
+
+class NoteView(Shape, frozen=True, kw_only=True):
+    """A note entered from a printed haunt book."""
+
+    name: Name
+    text: Text
+
+
+class BookView(Shape, frozen=True, kw_only=True):
+    """What a side reads (with a hidden traitor: everybody)."""
+
+    side: Side
+    story: Text
+    goal: Text
+    """When the side wins, in words."""
+    actions: list[WordView]
+    seek: list[GoalView]
+    """For a seat: what counts now, the most urgent first."""
+    notes: list[NoteView]
+    """What was entered for the side to know, where the haunt is from a book of the players' own."""
+
+
+class BarView(Shape, frozen=True, kw_only=True):
+    """What this haunt forbids although a card, room or token permits it (2E-PREC-003)."""
+
+    source: Name
+    """`card:crystal-ball`, `tile:vault`, `token:safe`, or `kind:weapon` for all cards of a kind."""
+    word: Annotated[str, Meta(max_length=40)]
+    """Only this action; empty: all that it permits."""
+    side: Side
+    """Only for this side; empty: for both."""
+
+
+class StealingView(Shape, frozen=True, kw_only=True):
+    """What this haunt says about stealing, in place of the rules (2E-STEAL-004)."""
+
+    barred: bool
+    """Nobody can steal anything."""
+    cards: dict[str, int]
+    """By card: the physical damage from which on it may be taken; any other card as ever."""
+
+
+class SecretView(Shape, frozen=True, kw_only=True):
+    """Something that was chosen in secret."""
+
+    name: Id
+    title: Title
+    value: Name
+    """The room or word; empty for those who were not told."""
+
+
+class HauntView(Shape, frozen=True, kw_only=True):
+    """The haunt in play."""
+
+    id: Id
+    number: Number
+    """By the chart."""
+    title: Title
+    story: Text
+    """Read aloud to everybody."""
+    omen: Name
+    room: Name
+    """The room in which the omen that began it was drawn."""
+    revealer: Seat
+    hidden: bool
+    """A traitor was dealt in secret and has not been revealed."""
+    traitor: Seat | None
+    """Null if there is none, or if this role was not told."""
+    round: Number
+    started: bool
+    """Both sides have read their books, and the first turn has begun."""
+    counters: list[CounterView]
+    notes: list[NoteView]
+    """Notes entered from a printed book that this role was told later, whichever book it reads."""
+    traitor_rule: Text
+    """Of a haunt from the players' own books: whom the printed chart names as its traitor, in words."""
+    proposed: EntryView | None
+    """What was entered and waits for consent, as far as this role may read it."""
+    secrets: list[SecretView]
+    books: list[BookView]
+    """The book of the role's own side; both for the referee, none for those who read neither."""
+    ending: Text
+    """What the winners have read to all from their book (2E-WIN-005); empty before somebody has won."""
+    bars: list[BarView]
+    stealing: StealingView | None
+    """Null where the haunt leaves the rules on stealing as they are."""
+    must_know: list[RuleId]
+    """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
+
+
+def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
+    """The haunt in play, with the books that this principal reads."""
+    haunt = state.haunt
+    if haunt is None:
+        return None
+    sheet = rules.pack.haunts[haunt.id]
+    return HauntView(
+        id=haunt.id,
+        number=haunt.number,
+        title=sheet.title,
+        story=sheet.story,
+        omen=haunt.omen,
+        room=haunt.room,
+        revealer=haunt.revealer,
+        hidden=haunt.hidden,
+        traitor=haunt.traitor if haunt.traitor >= 0 else None,
+        round=haunt.round,
+        started=haunt.started,
+        counters=[
+            CounterView(
+                name=name,
+                title=sheet.counters[name].title,
+                value=value,
+                max=haunt.maxima.get(name),
+                track=sheet.counters[name].track,
+            )
+            for name, value in haunt.counters.items()
+        ],
+        notes=[NoteView(name=name, text=text) for name, text in haunt.notes.items()],
+        traitor_rule=traitor_rule(rules, sheet.traitor) if sheet.id == EXTERNAL and sheet.traitor is not None else "",
+        proposed=proposed(state),
+        secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
+        books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
+        ending="".join(_sheet(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
+        bars=[_bar(bar) for bar in sheet.bars],
+        stealing=_stealing(sheet),
+        must_know=_must_know(rules, state, sheet),
+    )
+
+
+def _bar(bar: Bar) -> BarView:
+    named = (("card", bar.card), ("kind", bar.kind), ("tile", bar.tile), ("token", bar.token))
+    source = next((f"{what}:{name}" for what, name in named if name is not None), "")
+    return BarView(source=source, word=bar.word or "", side=bar.side or "")
+
+
+def _stealing(sheet: HauntSheet) -> StealingView | None:
+    told = sheet.stealing
+    return None if told is None else StealingView(barred=told.barred, cards=told.cards)
+
+
+def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
+    """What the traitor has to know, for the traitor, the referee, and for everybody where all read one book."""
+    one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
+    if not one_book and "traitor" not in sides_read(state):
+        return []
+    edition = rules.edition
+    return [name for name in _powers_and_monsters(edition.rules_of()) if name not in edition.restated]
+
+
+@lru_cache(maxsize=8)
+def _powers_and_monsters(editions: tuple[str, ...]) -> list[str]:
+    """Ids of what the ledger says of the traitor's powers and of monsters, edition by edition."""
+    chapters = tuple(
+        f"{prefix}-{topic}-" for prefix, edition in PREFIXES.items() if edition in editions for topic in ("TPOW", "MON")
+    )
+    return sorted(name for name in rule_ids() if name.startswith(chapters))
+
+
+def sides_read(state: State) -> list[str]:
+    """Whose books a role has read: one for all (2E-HID-004), its own side's (2E-HSET-003), or both, as the referee."""
+    return [side for side in SIDES if f"{side}.book" in state.texts]
+
+
+def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
+    book = _sheet(sheet, side)
+    return BookView(
+        side=side,
+        story=book.story,
+        goal=book.goal,
+        actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
+        seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
+        notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
+    )
+
+
+def _sheet(sheet: HauntSheet, side: str) -> Book:
+    return sheet.traitor_book if side == "traitor" and sheet.traitor_book is not None else sheet.heroes
+
+
+def _seek(rules: Rules, state: State, seat: int, sheet: HauntSheet, side: str) -> list[GoalView]:
+    """The goals whose conditions hold for the seat or for its monsters. A traitor who has no book of its own is after the others."""
+    if seat >= len(state.explorers):
+        return []
+    explorer = state.explorers[seat]
+    if explorer.side == "traitor" and side == "heroes":
+        return [GoalView(by=[], places=[], foes=True)] if explorer.alive else []
+    glance = Glance(rules, state)
+    found = []
+    for holds, seek in _goals(rules, sheet.id, side):
+        who: list[Figure] = [seat] if explorer.alive else []
+        if seek.for_ == "monsters":
+            who = [name for name, monster in state.monsters.items() if monster.side == (explorer.side or "heroes")]
+        if holds is not None:
+            who = [one for one in who if holds(glance, Frame(rules.block("act"), _bound(one, seat, side)))]
+        if who:
+            found.append(_goal(rules, state, seek, [one for one in who if isinstance(one, str)]))
+    return found
+
+
+def _bound(figure: Figure, seat: int, side: str) -> dict[str, object]:
+    return {"you": figure, "src": f"haunt:{side}", "drawer": seat}
+
+
+@lru_cache(maxsize=256)
+def _goals(rules: Rules, haunt: str, side: str) -> list[tuple[Test | None, Seek]]:
+    book = _sheet(rules.pack.haunts[haunt], side)
+    return [(test(seek.if_) if seek.if_ is not None else None, seek) for seek in book.seek]
+
+
+def _goal(rules: Rules, state: State, seek: Seek, by: list[str]) -> GoalView:
+    places = list(dict.fromkeys(_places(rules, state, seek)))
+    return GoalView(
+        by=by,
+        places=[PlaceView(room=room, part=part) for room, part in places],
+        explore=seek.explore,
+        monsters=seek.monsters,
+        foes=seek.foes,
+    )
+
+
+def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]:
+    """Where tokens lie, or whole rooms with all their parts."""
+    if seek.token is not None:
+        yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
+        return
+    done = {here.room for here in state.tokens if here.token == seek.without_token}
+    for room in state.rooms.values():
+        marked = seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols
+        if (marked and room.id not in done) or room.id == seek.room or room.floor == seek.floor:
+            yield from ((room.id, part) for part in range(max(1, len(room.parts))))

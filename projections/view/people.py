@@ -1,0 +1,222 @@
+"""Who is in the house: seats, explorers and monsters, as a role knows them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from domain.engine.rules import Rules
+from domain.facts.state import Explorer, State
+from domain.queries.characters import LOWEST
+from projections.naming.names import Names
+from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait
+
+SHOWN = {
+    "State": ("claimed", "explorers", "monsters", "rooms", "haunt"),
+    "Explorer": (
+        "seat",
+        "id",
+        "tracks",
+        "starts",
+        "at",
+        "room",
+        "part",
+        "alive",
+        "removed",
+        "escaped",
+        "side",
+        "revealed",
+        "token",
+        "cards",
+        "spent",
+        "stopped",
+        "attacked",
+        "held",
+    ),
+    "Held": ("card", "trait", "at_least", "tries_left"),
+    "Monster": ("id", "kind", "room", "side", "traits", "part", "stunned", "left", "attacked", "cards"),
+    "Room": ("floor",),
+}
+"""What of a role's state is read here; any other field stays hidden."""
+
+Value = Annotated[int, Meta(ge=0, le=20)]
+Position = Annotated[int, Meta(ge=0, le=8, description="A space of a trait's track: 0 is the skull, 8 the top.")]
+
+
+class SeatView(Shape, frozen=True, kw_only=True):
+    """A seat at the table."""
+
+    seat: Seat
+    taken: bool
+    character: Name
+    """The explorer it has taken; empty where it is free, or leaves the choice to the start of the game."""
+
+
+class TraitView(Shape, frozen=True, kw_only=True):
+    """A trait of an explorer: a clip on a track of numbers."""
+
+    value: Value
+    """The number on which the clip stands now; 0 on the skull."""
+    position: Position
+    start: Position
+    """Where the clip stood at the start of the game."""
+    track: list[Value]
+    """The number of each space."""
+    critical: bool
+    """The clip stands on the last space before the skull: in the haunt one more space down is death."""
+
+
+class TraitsView(Shape, frozen=True, kw_only=True):
+    """The four traits."""
+
+    might: TraitView
+    speed: TraitView
+    sanity: TraitView
+    knowledge: TraitView
+
+
+class HeldView(Shape, frozen=True, kw_only=True):
+    """What holds an explorer back until a roll frees it."""
+
+    card: Id
+    trait: Trait
+    at_least: Number
+    """The result that frees the explorer."""
+    tries_left: Number
+    """The number of failures after which the explorer is free anyway."""
+
+
+class ExplorerView(Shape, frozen=True, kw_only=True):
+    """A player's character."""
+
+    seat: Seat
+    character: Id
+    title: Title
+    room: Id
+    floor: Floor
+    part: Part
+    alive: bool
+    """False also for one who left the house without dying."""
+    removed: bool
+    """Whether it left the house for good without dying."""
+    escaped: bool
+    """Whether it escaped, with all that it carried."""
+    side: Side
+    revealed: bool
+    """Everybody knows the side."""
+    token: Annotated[int, Meta(ge=1, le=6)] | None
+    """The number on its token, of those dealt for a hidden traitor: the 1 is the traitor's. None where this role hasn't seen it."""
+    traits: TraitsView
+    cards: list[Id]
+    """The cards that it has; see the view's `cards`."""
+    held: HeldView | None
+    spent: Spaces
+    """Spaces spent in its latest turn."""
+    stopped: bool
+    """Its movement has ended for this turn."""
+    attacked: bool
+    """It has made the attack of its latest turn."""
+
+
+class MonsterView(Shape, frozen=True, kw_only=True):
+    """A monster in the house."""
+
+    id: Id
+    kind: Id
+    title: Title
+    room: Id
+    floor: Floor
+    part: Part
+    side: Side
+    traits: dict[str, Value]
+    stunned: bool
+    left: Spaces
+    """Spaces of movement left in the monsters' turn."""
+    attacked: bool
+    dies: bool
+    """Whether damage kills it; other monsters are stunned."""
+    color: Annotated[str, Meta(max_length=20)]
+    """The color of its token, which also bears a number; empty for large tokens, which bear a name."""
+    cards: list[Id]
+    """What it carries; see the view's `cards`."""
+
+
+def seats_of(state: State) -> list[SeatView]:
+    """All seats, by number."""
+    return [
+        SeatView(seat=seat, taken=bool(claimed), character=claimed.strip("?"))
+        for seat, claimed in enumerate(state.claimed)
+    ]
+
+
+def explorers_of(rules: Rules, state: State) -> list[ExplorerView]:
+    """All explorers, by seat; none before the start."""
+    names = Names(rules, state)
+    return [_explorer(names, state, explorer) for explorer in state.explorers]
+
+
+def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
+    held = explorer.held
+    return ExplorerView(
+        seat=explorer.seat,
+        character=explorer.id,
+        title=names.character(explorer.id),
+        room=explorer.room,
+        floor=state.rooms[explorer.room].floor,
+        part=explorer.part,
+        alive=explorer.alive,
+        removed=explorer.removed,
+        escaped=explorer.escaped,
+        side=explorer.side,
+        revealed=explorer.revealed,
+        token=explorer.token or None,
+        traits=TraitsView(
+            might=_trait(explorer, 0),
+            speed=_trait(explorer, 1),
+            sanity=_trait(explorer, 2),
+            knowledge=_trait(explorer, 3),
+        ),
+        cards=list(explorer.cards),
+        held=None
+        if held is None
+        else HeldView(card=held.card, trait=held.trait, at_least=held.at_least, tries_left=held.tries_left),
+        spent=explorer.spent,
+        stopped=explorer.stopped,
+        attacked=explorer.attacked,
+    )
+
+
+def _trait(explorer: Explorer, index: int) -> TraitView:
+    track, position = explorer.tracks[index], explorer.at[index]
+    return TraitView(
+        value=track[position],
+        position=position,
+        start=explorer.starts[index],
+        track=track,
+        critical=position == LOWEST,
+    )
+
+
+def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
+    """Monsters in the order in which they came."""
+    names = Names(rules, state)
+    return [
+        MonsterView(
+            id=monster.id,
+            kind=monster.kind,
+            title=names.monster(monster.id),
+            room=monster.room,
+            floor=state.rooms[monster.room].floor,
+            part=monster.part,
+            side=monster.side,
+            traits=dict(monster.traits),
+            stunned=monster.stunned,
+            left=max(0, monster.left),
+            attacked=monster.attacked,
+            dies=rules.pack.monster(state, monster.kind).dies,
+            color=rules.pack.monster(state, monster.kind).color or "",
+            cards=list(monster.cards),
+        )
+        for monster in state.monsters.values()
+    ]

@@ -1,0 +1,201 @@
+"""The house as a role sees it: rooms, what lies behind their doors, the ways on foot, tokens and piles."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from content.vocabulary.base import FLOORS
+from domain.engine.rules import Rules
+from domain.facts.grid import cell, neighbor, opposite, part_of
+from domain.facts.state import Link, Room, State
+from projections.naming.names import Names, compass
+from projections.shapes import Compass, Floor, Id, Number, Part, Shape, Text, Title
+
+SHOWN = {
+    "State": ("rooms", "links", "tokens", "piles", "haunt"),
+    "Room": ("id", "floor", "x", "y", "turns", "doors", "near", "windows", "parts", "opened", "in_haunt"),
+    "Link": ("to", "by", "monsters_only"),
+    "TokenHere": ("token", "room", "part", "count"),
+    "Pile": ("room", "part", "cards", "number"),
+}
+"""What of a role's state is read here; any other field stays hidden."""
+
+HOUSES_KEPT = 256
+"""Houses whose view is remembered: the roles of a game share one, and most commands leave it as it is."""
+
+Behind = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        description="What is behind a side of a room: the id of the room that its door leads to, `free` (a doorway into "
+        "the unknown), `false` (a door that meets no door) or `wall` (no door).",
+    ),
+]
+Cell = Annotated[int, Meta(ge=-100, le=100)]
+
+
+class DoorsView(Shape, frozen=True):
+    """The four sides of a room as it lies now."""
+
+    north: Behind
+    east: Behind
+    south: Behind
+    west: Behind
+
+
+class WayView(Shape, frozen=True, kw_only=True):
+    """A room that can be entered from here for one space."""
+
+    to: Id
+    part: Part = 0
+    """The part in which one arrives."""
+    from_part: Part | None = None
+    """The part in which an explorer must be to take it (monsters need not); null: any."""
+    by: Id = "door"
+    """`door`, or the tile or token that makes the way (`tile:grand-staircase`, `token:secret-passage`)."""
+    monsters_only: bool = False
+
+
+class RoomView(Shape, frozen=True, kw_only=True):
+    """A room of the house."""
+
+    id: Id
+    title: Title
+    text: Text
+    """What the room does, in words."""
+    floor: Floor
+    x: Cell
+    """To the east."""
+    y: Cell
+    """To the north."""
+    turns: Annotated[int, Meta(ge=0, le=3)]
+    """Quarter turns clockwise from the printed position."""
+    doors: DoorsView
+    ways: list[WayView]
+    """Every room that can be entered from here, through doors and by stairs, shafts and passages."""
+    windows: list[Compass]
+    parts: list[list[Compass]]
+    """Of a room that a barrier divides: the doors of each part, none behind a locked door; else empty."""
+    open: bool
+    """Its barrier stands open: the parts count as one room, and nobody rolls to cross."""
+    symbols: list[Id]
+    """Decks from which its discoverer draws: `event`, `item`, `omen`."""
+    harmful: bool
+    """Something in its text may do harm."""
+    found_in_haunt: bool
+    """It was discovered after the haunt had begun."""
+
+
+class TokenView(Shape, frozen=True, kw_only=True):
+    """Tokens of one name in (a part of) a room."""
+
+    token: Id
+    title: Title
+    room: Id
+    part: Part
+    count: Number
+    of_haunt: bool
+    """The haunt in play has brought it."""
+
+
+class PileView(Shape, frozen=True, kw_only=True):
+    """Items on the floor of (a part of) a room."""
+
+    number: Number
+    """On its Item Pile token; no other pile has it."""
+    room: Id
+    part: Part
+    cards: list[Id]
+
+
+class House(Shape, frozen=True):
+    """All rooms, and the floors for which a tile is still missing: only there can doorways be explored."""
+
+    rooms: list[RoomView]
+    open_floors: list[Floor]
+
+
+def house_of(rules: Rules, state: State) -> House:
+    """The house; the same object as long as nothing in it has changed."""
+    return _house(rules, msgspec.msgpack.encode((state.rooms, state.links)))
+
+
+@lru_cache(maxsize=HOUSES_KEPT)
+def _house(rules: Rules, encoded: bytes) -> House:
+    """A function of bytes, so that whatever a view depends on is part of the key."""
+    rooms, links = msgspec.msgpack.decode(encoded, type=tuple[dict[str, Room], dict[str, list[Link]]])
+    grid = {cell(room.floor, room.x, room.y): room.id for room in rooms.values()}
+    views = [_room(rules, rooms, grid, links.get(room.id, []), room) for room in rooms.values()]
+    floors = [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
+    return House(views, list(floors))
+
+
+def _room(rules: Rules, rooms: dict[str, Room], grid: dict[str, str], links: list[Link], room: Room) -> RoomView:
+    tile = rules.pack.tiles[room.id]
+    sides, ways = _sides(rooms, grid, room)
+    for link in links:
+        if link.to in rooms:
+            ways.append(WayView(to=link.to, by=link.by, monsters_only=link.monsters_only))
+    return RoomView(
+        id=room.id,
+        title=tile.title,
+        text=tile.text,
+        floor=room.floor,
+        x=room.x,
+        y=room.y,
+        turns=room.turns,
+        doors=DoorsView(*sides),
+        ways=ways,
+        windows=compass(room.windows),
+        parts=[compass(doors) for doors in room.parts],
+        open=room.opened,
+        symbols=list(tile.symbols),
+        harmful=any(trigger.harmful for trigger in tile.on),
+        found_in_haunt=room.in_haunt,
+    )
+
+
+def _sides(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> tuple[list[str], list[WayView]]:
+    """What is behind each side, and the ways through its doors."""
+    sides: list[str] = []
+    ways: list[WayView] = []
+    for direction, there in enumerate(room.near):
+        if there:
+            sides.append(there)
+            part = part_of(rooms[there], opposite(direction))
+            ways.append(WayView(to=there, part=part, from_part=part_of(room, direction) if room.divided else None))
+        elif room.doors >> direction & 1:
+            sides.append("false" if neighbor(grid, room, direction) else "free")
+        else:
+            sides.append("wall")
+    return sides, ways
+
+
+def tokens_of(rules: Rules, state: State) -> list[TokenView]:
+    """Tokens in the order in which they came."""
+    names = Names(rules, state)
+    haunt = rules.pack.haunts.get(state.haunt.id) if state.haunt is not None else None
+    brought = {token.id for token in haunt.tokens} if haunt is not None else set()
+    return [
+        TokenView(
+            token=here.token,
+            title=names.token(here.token),
+            room=here.room,
+            part=here.part,
+            count=here.count,
+            of_haunt=here.token in brought,
+        )
+        for here in state.tokens
+    ]
+
+
+def piles_of(state: State) -> list[PileView]:
+    """Piles in the order in which they last changed."""
+    return [
+        PileView(number=pile.number, room=pile.room, part=pile.part, cards=list(pile.cards)) for pile in state.piles
+    ]

@@ -1,0 +1,136 @@
+"""Cards and stacks as a role knows them: what lies open, how many are left, and the slots into which this role has looked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta
+
+from domain.engine.rules import Rules
+from domain.facts.state import Deck, Slot, State
+from projections.naming.names import Names
+from projections.shapes import Id, Name, Number, Shape, Text, Title
+
+SHOWN = {
+    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn"),
+    "Deck": ("top", "unknown", "bottom", "discard", "aside"),
+    "Slot": ("back", "face"),
+    "Explorer": ("cards",),
+    "Monster": ("cards",),
+    "Pile": ("cards",),
+}
+"""What of a role's state is read here; any other field stays hidden, above all the pool of faces that no slot has yet."""
+
+Word = Annotated[str, Meta(max_length=40)]
+
+
+class SlotView(Shape, frozen=True, kw_only=True):
+    """A place in a stack of which this role knows something."""
+
+    index: Number
+    """Counted from the top, which is 0; in the pile set aside, from the bottom up."""
+    back: Name = ""
+    """Tiles: the floors on the back, joined by `+`; empty where unknown."""
+    face: Name = ""
+    """The card or tile; empty where unknown."""
+
+
+class DeckView(Shape, frozen=True, kw_only=True):
+    """A stack of cards or tiles."""
+
+    size: Number
+    """Cards or tiles left in the stack itself."""
+    top_back: Name
+    """For tiles: what the back of the next one shows, if anybody has looked."""
+    known: list[SlotView]
+    """The slots that this role knows something about."""
+    discard: list[Id]
+    """Latest last."""
+    aside: list[SlotView]
+    """Tiles set aside, the latest last."""
+    titles: dict[Id, Title]
+    """The titles of the cards and tiles that are named here."""
+
+
+class AttackView(Shape, frozen=True, kw_only=True):
+    """How a card attacks."""
+
+    trait: Word
+    damage: Word
+    """`physical`, `mental` or `general`."""
+    dice: Annotated[int, Meta(ge=-8, le=8)]
+    """Dice that it adds."""
+    result: Annotated[int, Meta(ge=-8, le=8)]
+    """Points that it adds to the result."""
+    range: Word
+    """`room`, `line-of-sight` or `adjacent`."""
+
+
+class CardView(Shape, frozen=True, kw_only=True):
+    """A card that lies where everybody can read it."""
+
+    title: Title
+    text: Text
+    deck: Word
+    kinds: list[Word]
+    """`weapon`, `companion`."""
+    state: Name
+    """The state it is in, of cards that have any (the Mask is `on` or `off`)."""
+    attack: AttackView | None
+    of_haunt: bool
+    """An item that the haunt has brought."""
+
+
+def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
+    """The stacks by name: `tiles`, `event`, `item`, `omen`."""
+    names = Names(rules, state)
+    return {name: _deck(names, name, deck) for name, deck in state.decks.items()}
+
+
+def _deck(names: Names, name: str, deck: Deck) -> DeckView:
+    faces = [*deck.discard, *(slot.face for slot in (*deck.top, *deck.bottom, *deck.aside) if slot.face)]
+    return DeckView(
+        size=deck.size(),
+        top_back=deck.top[0].back if deck.top else "",
+        known=[*_known(deck.top, 0), *_known(deck.bottom, len(deck.top) + deck.unknown)],
+        discard=list(deck.discard),
+        aside=[SlotView(index=index, back=slot.back, face=slot.face) for index, slot in enumerate(deck.aside)],
+        titles={face: names.face(name, face) for face in faces},
+    )
+
+
+def _known(slots: list[Slot], start: int) -> Iterator[SlotView]:
+    for index, slot in enumerate(slots, start):
+        if slot.back or slot.face:
+            yield SlotView(index=index, back=slot.back, face=slot.face)
+
+
+def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
+    """Every card in somebody's possession, carried by a monster, in a pile, waiting for a custodian, or drawn in this turn."""
+    found = [card for explorer in state.explorers for card in explorer.cards]
+    found += [card for monster in state.monsters.values() for card in monster.cards]
+    found += [card for pile in state.piles for card in pile.cards]
+    found += state.companions
+    found += state.turn.drawn
+    return {card: _card(rules, card, state.card_states.get(card, "")) for card in found}
+
+
+@lru_cache(maxsize=1024)
+def _card(rules: Rules, card: str, state: str) -> CardView:
+    sheet = rules.pack.card(card)
+    attack = sheet.attack
+    return CardView(
+        title=sheet.title,
+        text=sheet.text,
+        deck=sheet.deck,
+        kinds=list(sheet.kinds),
+        state=state,
+        attack=None
+        if attack is None
+        else AttackView(
+            trait=attack.trait, damage=attack.damage, dice=attack.dice, result=attack.result, range=attack.range
+        ),
+        of_haunt=card not in rules.pack.cards,
+    )

@@ -1,0 +1,102 @@
+"""What the game waits for, as everybody may know it: who is awaited for what, never the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.facts.state import UNNAMED, State
+from domain.rulebook.desk.pausing import paused
+from domain.rulebook.turn.options import turn_decision
+from projections.naming.questions import Asking
+from projections.shapes import Id, Moment, Seat, Shape, Text
+
+SHOWN = {
+    "State": ("open", "turn", "status"),
+    "Decision": ("id", "seat", "kind", "about", "total", "caps", "up_to", "offer"),
+}
+"""What of a role's state is read here; any other field stays hidden, above all a decision's options."""
+
+Kind = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "enum": ["turn", "reveal", "choice", "reaction", "consent", "ready", "allocation", "selection", "chance"]
+        }
+    ),
+]
+"""How a decision is answered: by turn commands, `reveal`, `choose`, `allocate`, `select` or `answer-chance`."""
+
+About = Annotated[str, Meta(max_length=200)]
+"""What a decision is about, as a key: `damage:mental`, `place:attic`, `before-harm:tile:crypt`."""
+
+
+class Awaited(Shape, frozen=True, kw_only=True):
+    """Something that the game waits for."""
+
+    decision: Id
+    seat: Seat | None
+    """The seat that must answer; null for the moderator, who holds the dice and cards, and for a seat that is `unnamed`."""
+    unnamed: bool | UnsetType = UNSET
+    """Present, and true, where the hidden traitor is awaited, who runs the monsters, and whose seat you are not told (2E-HID-003)."""
+    kind: Kind
+    about: About
+    text: Text
+    """In words: `Divide 2 points of mental damage among sanity and knowledge`."""
+    due: Moment | None = None
+    """When the seat is passed over; null where no deadline runs, as for the moderator's dice, and where something earlier is shown than the
+    latest commit."""
+
+
+def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyType({})) -> list[Awaited]:
+    """Open decisions in the order in which they were opened, or the turn's own. A hidden traitor's `reveal` is not among them.
+
+    Args:
+        asking: words for the role's decisions.
+        state: the role's own.
+        due: by decision: when it runs out.
+    """
+    if paused(state):
+        return []  # play waits for a ruling, and nobody's answer is asked for meanwhile
+    turn = turn_decision(state)
+    if turn:
+        text = turn_text(asking, state)
+        seat, unnamed = _whose(state, state.turn.seat)
+        return [
+            Awaited(decision=turn, seat=seat, unnamed=unnamed, kind="turn", about="turn", text=text, due=due.get(turn))
+        ]
+    return [
+        Awaited(
+            decision=decision.id,
+            seat=seat,
+            unnamed=unnamed,
+            kind=decision.kind,
+            about=decision.about,
+            text=asking.question(decision),
+            due=due.get(decision.id),
+        )
+        for decision in state.open.values()
+        for seat, unnamed in [_whose(state, decision.seat)]
+    ]
+
+
+def who_is_awaited(one: Awaited, title: Callable[[int], str]) -> str:
+    """Who is awaited, in words: a seat by its title, or whoever has none."""
+    if one.seat is not None:
+        return title(one.seat)
+    return "the moderator" if one.unnamed is UNSET else "the hidden traitor"
+
+
+def _whose(state: State, seat: int) -> tuple[int | None, bool | UnsetType]:
+    """The seat, where there is one that this state names, and whether there is one that it does not."""
+    named = state.seat_of(seat)
+    return (named if named >= 0 else None), (True if named == UNNAMED else UNSET)
+
+
+def turn_text(asking: Asking, state: State) -> str:
+    """Whose turn it is, in words."""
+    player = asking.names.figure(state.turn.seat)
+    return f"The monsters' turn, played by {player}" if state.turn.monsters else f"The turn of {player}"

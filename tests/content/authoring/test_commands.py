@@ -1,0 +1,85 @@
+"""The command line's part: what it prints, and what it returns."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from content.authoring import manual, schema
+from content.authoring.commands import OK, WRONG, check_command, docs_command
+from tests.content.planting import Plant
+
+
+def test_a_pack_without_mistakes_is_summed_up(small: Path) -> None:
+    out = io.StringIO()
+    assert check_command([small], out) == OK
+    assert out.getvalue().startswith(
+        "small 1.0.0: 5 tiles, 8 explorers, 6 cards, 1 tokens, 1 scenarios, 2 haunts, sha256:"
+    )
+
+
+def test_mistakes_come_a_line_each_with_a_count(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant("cards/deck.yaml", "gain: {trait: rolled}", "gian: {trait: rolled}")
+    folder = plant("chart.yaml", "omens: [mask, skull]", "omens: mask")
+    monkeypatch.chdir(folder.parent)
+    out = io.StringIO()
+    assert check_command([folder], out) == WRONG
+    assert out.getvalue().splitlines() == [
+        "small/cards/deck.yaml:8:15: unknown field `gian` in Effect: did you mean `gain`?",
+        "small/chart.yaml:1:8: `mask` stands where a list of texts is expected: write `[mask]`",
+        "small: 2 mistakes",
+    ]
+
+
+def test_programs_get_an_object_a_line_and_nothing_else(plant: Plant, small: Path) -> None:
+    folder = plant("cards/deck.yaml", "gain: {trait: rolled}", "gian: {trait: rolled}")
+    out = io.StringIO()
+    assert check_command([small, folder], out, "json") == WRONG
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == [
+        {
+            "file": str(folder / "cards/deck.yaml"),
+            "line": 8,
+            "column": 15,
+            "message": "unknown field `gian` in Effect",
+            "suggestion": "did you mean `gain`?",
+        }
+    ]
+
+
+def test_a_file_stands_for_the_pack_that_it_belongs_to(small: Path) -> None:
+    out = io.StringIO()
+    assert check_command([small / "cards/deck.yaml", small / "pack.yaml", small / "haunts"], out) == WRONG
+    assert out.getvalue().count("small 1.0.0: ") == 1, "checked once for both files"
+    assert "pack.yaml:1:1: missing: a pack cannot do without it\n" in out.getvalue(), "a folder is taken for a pack"
+
+
+def test_one_wrong_pack_among_others_is_wrong(small: Path, tmp_path: Path) -> None:
+    out = io.StringIO()
+    assert check_command([small, tmp_path / "none"], out) == WRONG
+    assert "small 1.0.0: " in out.getvalue()
+    assert out.getvalue().endswith("none: 1 mistake\n")
+
+
+def test_without_paths_everything_that_comes_with_omenlog_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_command() == OK
+    told = capsys.readouterr().out
+    assert "second-edition 0." in told
+    assert "third-edition 0." in told
+    assert "the rule ledger: 953 rules, 33 of them sealed\n" in told
+
+
+def test_stale_generated_files_are_told_and_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "FOLDER", tmp_path / "schema")
+    monkeypatch.setattr(manual, "FILE", tmp_path / "MANUAL.md")
+    out = io.StringIO()
+    assert check_command([], out) == WRONG
+    assert "MANUAL.md:1:1: not what would be generated now: run `./dev docs`" in out.getvalue()
+
+    assert docs_command(out) == OK
+    assert check_command([], io.StringIO()) == OK
+
+    (tmp_path / "schema" / "left-over.json").write_text("{}")
+    again = io.StringIO()
+    assert docs_command(again) == OK
+    assert again.getvalue() == f"removed {tmp_path}/schema/left-over.json\n"

@@ -1,0 +1,64 @@
+"""The manual: current, whole, and its examples are right."""
+
+import re
+
+import msgspec
+import pytest
+
+from content.authoring.manual import manual, manual_is_current, uses
+from content.check import ACROSS_PIECES, WITHIN_A_PIECE
+from content.describe import examples, meaning
+from content.load.documents import Document
+from content.load.layout import LAYOUT
+from content.vocabulary.base import Word
+from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.entry import Entry
+from content.vocabulary.pack import Pack
+
+TEXT = manual()
+HEADINGS = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
+STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.startswith("content.vocabulary.")]
+
+
+def test_the_committed_manual_is_current() -> None:
+    assert manual_is_current(), "content/MANUAL.md is not what the vocabulary says: `./dev docs` writes it anew"
+
+
+def test_every_link_leads_to_a_heading() -> None:
+    anchors = {heading.lower().replace(" ", "-") for heading in HEADINGS}
+    assert {link for link in re.findall(r"\]\(#([^)]*)\)", TEXT) if link not in anchors} == set()
+
+
+def test_every_verb_has_its_chapter_with_an_example() -> None:
+    for name in VERBS:
+        verb = Effect.__struct_encode_fields__[Effect.__struct_fields__.index(name)]
+        chapter = TEXT.partition(f"\n### {verb}\n")[2].partition("\n#")[0]
+        blocks = [line for line in chapter.split("\n") if line.startswith("    ")]
+        assert any(re.search(rf"(^    |[{{ ]){verb}:", line) for line in blocks), verb
+
+
+def test_most_examples_are_from_packs() -> None:
+    assert len(uses()) > len(VERBS) * 3 // 4
+
+
+def test_every_kind_of_file_and_every_check_is_told() -> None:
+    assert [kind.pattern for kind in LAYOUT if f"`{kind.pattern}`" not in TEXT] == []
+    assert [check.__name__ for check in (*WITHIN_A_PIECE, *ACROSS_PIECES) if f"- {check.__doc__}\n" not in TEXT] == []
+
+
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
+def test_a_struct_says_what_it_is_and_its_examples_fit(struct: type[Word]) -> None:
+    assert meaning(struct)
+    for example in examples(struct):
+        msgspec.convert(Document(struct.__name__, example).data, struct)
+
+
+def test_a_use_names_a_piece_that_has_it() -> None:
+    use = uses()["place_tile"]
+    assert use.source == "{place-tile: {floor: any}}"
+    assert use.where == "second-edition, card `the-walls`"
+
+
+def test_the_whole_vocabulary_is_reached_from_a_pack() -> None:
+    reached = msgspec.json.schema_components([Pack, Entry])[1].keys()
+    assert {struct.__name__ for struct in STRUCTS} - reached == set()

@@ -1,0 +1,25 @@
+"""The checker's table of what happens to what, against the engine: what it fires, and nothing else."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import domain
+from content.check.pieces.moments import HAPPENS
+from content.vocabulary.pack import Card, Haunt, Tile, TokenKind
+
+FIRED = re.compile(r'fire\(m, f"(tile|token|card|haunt):\{[^"]*\}"(?: if [^"]*"")?, "([a-z-]+)"')
+
+AROUND = re.compile(r'fire_around\(m, "([a-z-]+)"')
+"""What reaches whoever is in the room of a card."""
+
+
+def test_every_moment_that_the_engine_fires_is_known_and_no_other() -> None:
+    fired: dict[str, set[str]] = defaultdict(set)
+    for path in Path(domain.__file__).parent.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for source, moment in FIRED.findall(text):
+            fired[source].add(moment)
+        fired["card"].update(AROUND.findall(text))
+    kinds = {"tile": Tile, "token": TokenKind, "card": Card, "haunt": Haunt}
+    assert {kinds[source]: frozenset(moments) for source, moments in fired.items()} == HAPPENS

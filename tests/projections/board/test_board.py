@@ -1,0 +1,281 @@
+"""The picture: all that lies on the table is in it, no text lies on another, and nothing in it is cut off or may run."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from content.vocabulary.base import TRAITS
+from domain.facts.audience import REFEREE, SPECTATORS
+from projections.board import board_of
+from projections.board.fonts import width
+from projections.view.game import GameView, view_of
+from tests.projections.driver import play
+from tests.support.crowds import PICTURE, crowd
+from tests.support.table import FIVE, Table
+
+SVG = "{http://www.w3.org/2000/svg}"
+GAMES = [("second-edition", 5, ""), ("second-edition", 9, "the-brood-in-the-walls"), ("third-edition", 7, "")]
+LONG = "Antidisestablishmentarianistically-furnished Sitting Room of the Late Countess"
+HOSTILE = '<script>alert(1)</script> & "quoted" \x00\ud800 \N{SNOWMAN}'
+
+
+class Spot(NamedTuple):
+    """A rectangle."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Spot) -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+    def holds(self, other: Spot) -> bool:
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
+
+def drawn(view: GameView) -> ET.Element:
+    return ET.fromstring(board_of(view))  # noqa: S314 -- we have just made it
+
+
+def numbers(element: ET.Element, *names: str) -> list[float]:
+    return [float(element.get(name, "0")) for name in names]
+
+
+def text_of(element: ET.Element) -> str:
+    return "".join(element.itertext())
+
+
+def spot_of(text: ET.Element) -> Spot:
+    """As much room as the widest of the named fonts could take."""
+    x, y, size = numbers(text, "x", "y", "font-size")
+    wide = width(text_of(text), size, bold=text.get("font-weight") == "bold")
+    left = x - wide / 2 if text.get("text-anchor") == "middle" else x
+    return Spot(left, y - 0.78 * size, left + wide, y + 0.22 * size)
+
+
+def box_of(group: ET.Element) -> Spot:
+    """A group's own frame: its first rectangle."""
+    frame = next(group.iter(f"{SVG}rect"))
+    x, y, wide, high = numbers(frame, "x", "y", "width", "height")
+    return Spot(x, y, x + wide, y + high)
+
+
+def shape_of(sign: ET.Element) -> Spot:
+    """What a sign's first shape covers: a rectangle, or a polygon."""
+    for shape in sign:
+        if shape.tag == f"{SVG}polygon":
+            corners = [tuple(map(float, corner.split(","))) for corner in shape.get("points", "").split()]
+            xs, ys = [x for x, _ in corners], [y for _, y in corners]
+            return Spot(min(xs), min(ys), max(xs), max(ys))
+        if shape.tag == f"{SVG}rect":
+            break
+    return box_of(sign)
+
+
+def groups(picture: ET.Element, prefix: str) -> dict[str, ET.Element]:
+    return {
+        what.removeprefix(prefix): group
+        for group in picture.iter(f"{SVG}g")
+        if (what := group.get("data-what", "")).startswith(prefix)
+    }
+
+
+def words_in(element: ET.Element) -> str:
+    """All that can be read there, titles that show on pointing left out."""
+    return " ".join(text_of(one) for one in element.iter(f"{SVG}text"))
+
+
+def tidy(picture: ET.Element) -> None:
+    """No text lies on another or leaves the paper; what belongs to a room or a box stays within."""
+    page = Spot(0, 0, *numbers(picture, "width", "height"))
+    texts = sorted(((spot_of(one), text_of(one)) for one in picture.iter(f"{SVG}text")), key=lambda one: one[0].top)
+    for number, (one, words) in enumerate(texts):
+        for other, others in texts[number + 1 :]:
+            if other.top >= one.bottom:
+                break
+            assert not one.meets(other), (words, others)
+    assert [words for spot, words in texts if not page.holds(spot)] == []
+    for prefix in ("room:", "box:"):
+        frames = {name: (box_of(group), group) for name, group in groups(picture, prefix).items()}
+        for (name, (one, _)), (another, (other, _)) in itertools.combinations(frames.items(), 2):
+            assert not one.meets(other), (name, another)
+        for name, (frame, group) in frames.items():
+            for text in group.iter(f"{SVG}text"):
+                assert frame.holds(spot_of(text)), (name, text_of(text))
+            signs = [(shape_of(one), what) for what, one in each(group) if one is not group]
+            lines = [(spot_of(text), text_of(text)) for text in group.findall(f"{SVG}text")]
+            assert all(frame.holds(spot) for spot, _ in signs), name
+            for (one, what), (other, other_what) in itertools.combinations([*signs, *lines], 2):
+                assert not one.meets(other), (name, what, other_what)
+
+
+def complete(view: GameView, picture: ET.Element) -> None:
+    """Every room, door, figure, token, card, trait and counter of the view can be read off the picture."""
+    rooms = groups(picture, "room:")
+    assert set(rooms) == {room.id for room in view.rooms}
+    for room in view.rooms:
+        group = rooms[room.id]
+        assert set(room.title.split()) <= set(words_in(group).split())
+        here = [f"seat:{one.seat}" for one in view.explorers if one.alive and one.room == room.id]
+        here += [one.id for one in view.monsters if one.room == room.id]
+        here += [
+            f"{one.token}@{one.room}" + (f":{one.part}" if one.part else "")
+            for one in view.tokens
+            if one.room == room.id
+        ]
+        assert {what for what in groups(group, "") if not what.startswith(("room:", "floor:"))} == set(here)
+        lying = sum(len(pile.cards) for pile in view.piles if pile.room == room.id)
+        lying += sum(place == room.id for place in view.companions.values())
+        piles = [words_in(one) for what, one in each(group) if what == f"floor:{room.id}"]
+        assert sum(map(int, piles)) == lying
+    signs = [(what, words_in(one)) for group in rooms.values() for what, one in each(group) if "floor:" not in what]
+    figures = {what: letters for what, letters in signs if "@" not in what and not what.startswith("room:")}
+    assert len(set(figures.values())) == len(figures), "no two figures have the same letters"
+    unknown = sum(room.floor in view.open_floors for room in view.rooms for side in sides(room) if side == "free")
+    assert words_in(picture).split().count("?") == unknown
+    read = words_in(picture)
+    for explorer in view.explorers:
+        box = groups(picture, f"box:seat:{explorer.seat}")[""]
+        black = [text_of(one) for one in box.iter(f"{SVG}text") if one.get("font-weight") == "bold"]
+        assert black[-4:] == [str(getattr(explorer.traits, name).value) for name in TRAITS]
+        assert all(view.cards[card].title.split()[0] in words_in(box) for card in explorer.cards)
+    for counter in view.haunt.counters if view.haunt is not None else ():
+        assert f": {counter.value}" in read
+    assert all(card.title.split()[0] in read for card in view.cards.values())
+
+
+def each(group: ET.Element) -> Iterator[tuple[str, ET.Element]]:
+    return ((one.get("data-what", ""), one) for one in group.iter(f"{SVG}g"))
+
+
+def sides(room: object) -> list[str]:
+    doors = getattr(room, "doors")  # noqa: B009 -- of any room
+    return [doors.north, doors.east, doors.south, doors.west]
+
+
+@pytest.mark.parametrize("pack,seed,haunt", GAMES)
+def test_all_that_lies_on_the_table_is_in_the_picture_and_no_text_lies_on_another(
+    pack: str, seed: int, haunt: str
+) -> None:
+    for game in play(pack, seed, haunt):
+        if game.steps % 60 and game.state.status == "started":
+            continue
+        for mask in (game.mask, REFEREE):
+            view = view_of(game.rules, game.roles[mask], mask)
+            picture = drawn(view)
+            tidy(picture)
+            complete(view, picture)
+
+
+def test_a_crowd_in_one_room_makes_it_higher_and_covers_nothing() -> None:
+    """Six explorers among a swarm."""
+    table = Table((*FIVE, "brandon-jaspers"))
+    table.haunt("the-gnawing-tide", traitor=1)
+    for number in range(1, 13):
+        table.monster(f"rat-{number}", "entrance-hall")
+    table.token("nest", "entrance-hall")
+    table.pile("entrance-hall", "bell", "candle")
+    view = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    picture = drawn(view)
+    tidy(picture)
+    complete(view, picture)
+    assert len(groups(groups(picture, "room:")["entrance-hall"], "")) == 1 + 6 + 12 + 1 + 1
+
+
+def test_barriers_stunned_monsters_and_the_dead_are_drawn() -> None:
+    view = crowd()
+    picture = drawn(view)
+    tidy(picture)
+    complete(view, picture)
+
+
+def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
+    """`python -m tests.support.crowds` draws it anew."""
+    assert PICTURE.read_text(encoding="utf-8") == board_of(crowd())
+
+
+def test_names_of_any_length_are_written_out() -> None:
+    replace = msgspec.structs.replace
+    view = crowd()
+    view = replace(
+        view,
+        rooms=[replace(room, title=LONG if index % 2 else "W" * 60) for index, room in enumerate(view.rooms)],
+        explorers=[replace(one, title=f"{one.title} von und zu {LONG}") for one in view.explorers],
+    )
+    picture = drawn(view)
+    tidy(picture)
+    rooms = groups(picture, "room:")
+    assert all(room.title.replace(" ", "") in words_in(rooms[room.id]).replace(" ", "") for room in view.rooms)
+
+
+def test_nothing_that_somebody_wrote_becomes_more_than_text() -> None:
+    """Titles of haunts from printed books are typed in by players."""
+    replace = msgspec.structs.replace
+    view = crowd()
+    assert view.haunt is not None
+    counters = [replace(one, title=HOSTILE) for one in view.haunt.counters]
+    tokens = [replace(one, title=HOSTILE) for one in view.tokens]
+    view = replace(view, haunt=replace(view.haunt, title=HOSTILE, counters=counters), tokens=tokens)
+    picture = drawn(view)
+    assert {element.tag.removeprefix(SVG) for element in picture.iter()} == {
+        *("svg", "title", "desc", "g", "text", "rect", "circle", "line", "polygon", "polyline"),
+    }
+    assert "<script>alert(1)</script>" in words_in(picture)
+    tidy(picture)
+
+
+def test_the_picture_says_in_words_what_it_shows() -> None:
+    view = crowd()
+    picture = drawn(view)
+    assert picture.get("role") == "img"
+    title, desc = picture[0], picture[1]
+    assert (title.tag, desc.tag) == (f"{SVG}title", f"{SVG}desc")
+    assert picture.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
+    assert text_of(title) == f"Turn 2: Ox Bellows · Game g, commit {view.version}, as the referee saw it"
+    assert "Rat 4 (stunned)" in text_of(desc)
+    assert "Foyer with Candle and Medical Kit" in text_of(desc)
+
+
+def test_a_game_that_has_not_started_has_a_picture_too() -> None:
+    game = next(play("second-edition", 5))
+    state = type(game.state)()
+    for told in game.told[0]:
+        if told.to & SPECTATORS:
+            told.event.apply(state)
+    view = view_of(game.rules, state, SPECTATORS)
+    assert "The house is not open yet" in words_in(drawn(view))
+
+
+def test_the_same_view_is_the_same_bytes_in_every_process(tmp_path: Path) -> None:
+    view = crowd()
+    body = msgspec.json.encode(view)
+    assert board_of(msgspec.json.decode(body, type=GameView)) == board_of(view)
+    (tmp_path / "view.json").write_bytes(body)
+    program = (
+        "import msgspec, sys; from projections.board import board_of; from projections.view.game import GameView;"
+        f"sys.stdout.write(board_of(msgspec.json.decode(open({str(tmp_path / 'view.json')!r}, 'rb').read(), type=GameView)))"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        env={"PYTHONHASHSEED": "7", "PYTHONPATH": str(Path.cwd())},
+    )
+    assert made.stdout.decode() == board_of(view)

@@ -1,0 +1,139 @@
+"""History: every event has a sentence, and the sentences name things as players do."""
+
+import pytest
+
+from domain.facts.events import (
+    EVENT_TYPES,
+    AmendmentTold,
+    AttackSpent,
+    CoinCalled,
+    CoinFlipped,
+    DamageTaken,
+    DecisionOpened,
+    DiceRolled,
+    Disclosed,
+    Event,
+    Fizzled,
+    GameArranged,
+    GameEnded,
+    MonsterPlaced,
+    Moved,
+    Rewound,
+    RulingAgreed,
+    RulingConsented,
+    RulingProposed,
+    RulingRefused,
+    RulingWithdrawn,
+    StackArranged,
+    TileSearched,
+    TileSetAside,
+    TokenPlaced,
+    TradeProposed,
+    TraitChanged,
+    Used,
+    WayClosed,
+)
+from domain.facts.state import Decision, State
+from projections.sentences.history import SENTENCES, sentence
+from tests.projections.driver import play
+from tests.support.packs import rules
+from tests.support.table import Table
+
+GAMES = [("second-edition", 9, ""), ("second-edition", 10, "the-hollow-guest"), ("third-edition", 11, "")]
+
+SAID = [
+    (Moved(figure=0, room="attic", spent=1), "Ox Bellows goes to Attic."),
+    (Moved(figure="rat-2", room="attic"), "Rat 2 is now in Attic."),
+    (
+        DiceRolled(
+            who=1, kind="trait", about="tile/vault#actions.OPEN", faces=[2, 0, 1], total=7, trait="knowledge", bonus=4
+        ),
+        "Zoe Ingstrom rolls 7 with knowledge for Vault (2 0 1, and 4 more).",
+    ),
+    (
+        DamageTaken(seat=0, kind="mental", amount=1, source="card:rotten"),
+        "Ox Bellows takes 1 point of mental damage from Rotten.",
+    ),
+    (
+        TraitChanged(seat=2, trait="might", to=0, by=-2),
+        "The might of Jenny LeClerc goes down by 2 spaces, to the skull.",
+    ),
+    (TraitChanged(seat=2, trait="speed", to=1, by=0), "The speed of Jenny LeClerc stays at its lowest number."),
+    (TraitChanged(seat=2, trait="speed", to=8, by=0), "The speed of Jenny LeClerc stays at its highest number."),
+    (
+        TileSetAside(deck="tiles", back="ground+upper"),
+        "A tile for the ground floor or the upper floor does not fit and is set aside.",
+    ),
+    (
+        AmendmentTold(number=1, you=0, do=[{"gain": {"trait": "might", "steps": 2}}]),
+        "What is put right for Ox Bellows: gain (trait might, steps 2).",
+    ),
+    (
+        TradeProposed(seat=0, partner=2, gives=["axe"], wants=["spear"]),
+        "Ox Bellows offers Axe to Jenny LeClerc for Spear.",
+    ),
+    (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
+    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used for this turn."),
+    (
+        MonsterPlaced(monster="sexton-1", kind="sexton", room="crypt", side="traitor", traits={}),
+        "Sexton 1 appears in Crypt.",
+    ),
+    (
+        DecisionOpened(decision=Decision(id="d1", seat=1, kind="choice", about="place:attic", options=[])),
+        "Zoe Ingstrom is asked: Choose where the Attic lies.",
+    ),
+    (
+        Disclosed(traitor=1, innocents=[0]),
+        "It becomes known that Zoe Ingstrom is the traitor and Ox Bellows is a hero.",
+    ),
+    (Fizzled(what="draw:omen"), "The omen deck is empty."),
+    (GameArranged(setup={"first_seat": 1, "tiles": []}), "The start is prepared: first seat and tiles."),
+    (
+        StackArranged(deck="tiles", faces=["attic", "crypt"]),
+        "On top of the room stack lie, from the top: Attic, Crypt.",
+    ),
+    (TileSearched(deck="tiles", tile="patio"), "The Patio is taken out of the room stack."),
+    (TileSearched(deck="tiles", tile="patio", loose=True), "The Patio is taken from the rooms not in the house."),
+    (WayClosed(by="token:secret-passage", room="attic"), "The Secret Passage no longer leads from Attic."),
+    (AttackSpent(figure="rat-1"), "Rat 1 has no attack left this turn."),
+    (
+        RulingProposed(number=2, text="It burns", by=1, asked=[0, 2]),
+        'Zoe Ingstrom proposes ruling 2: "It burns".',
+    ),
+    (RulingConsented(number=2, seat=0), "Ox Bellows agrees to ruling 2."),
+    (RulingAgreed(number=2, text="It burns", by=1), 'All agree to ruling 2: "It burns".'),
+    (RulingRefused(number=2, seat=0), "Ox Bellows does not agree to ruling 2."),
+    (RulingWithdrawn(number=2, by=-1), "The referee withdraws ruling 2."),
+    (CoinCalled(by=-1, heads="yes", tails="no"), 'The referee flips a coin: heads for "yes", tails for "no".'),
+    (CoinFlipped(face="tails", chosen="no"), 'The coin shows tails: "no".'),
+    (Rewound(to=12, state=State()), "Play goes back to commit 12."),
+    (
+        GameEnded(winner="", because="closed by the host", status="abandoned"),
+        "The game is abandoned: closed by the host.",
+    ),
+]
+
+
+def test_every_event_has_a_sentence() -> None:
+    assert set(SENTENCES) == set(EVENT_TYPES)
+
+
+@pytest.mark.parametrize("event,said", SAID)
+def test_a_sentence_names_things_as_players_do(event: Event, said: str) -> None:
+    table = Table()
+    assert sentence(table.rules, event, table.state) == said
+
+
+def test_without_a_state_explorers_are_called_by_their_seats() -> None:
+    assert sentence(rules("second-edition"), Moved(figure=3, room="attic", spent=1)) == "Seat 3 goes to Attic."
+
+
+@pytest.mark.parametrize("pack,seed,haunt", GAMES)
+def test_real_games_are_told_in_whole_sentences(pack: str, seed: int, haunt: str) -> None:
+    *_, game = play(pack, seed, haunt)
+    for told in (one for commit in game.told for one in commit):
+        said = sentence(game.rules, told.event, game.state)
+        assert said[0].isupper() or said[0].isdigit() or said.startswith("d"), said
+        assert said[-1] in ".?!", said  # `Whoops!` closes its sentence itself
+        assert "Seat" not in said or type(told.event).__name__ == "SeatClaimed", said
+        assert not set("{}#_") & set(said) or type(told.event).__name__ in ("ChanceAnswered", "OptionsTold"), said

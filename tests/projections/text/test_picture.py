@@ -1,0 +1,127 @@
+"""Pictures: a plan that shows who is where, which doors are open, and fits the terminal."""
+
+import pytest
+
+from domain.facts.audience import SPECTATORS
+from domain.facts.events import GameEnded
+from projections.text.picture import house_as_text
+from tests.projections.driver import play
+from tests.support.table import Table
+
+TINY = """\
+Turn 2: Ox Bellows
+Haunt: The Gnawing Tide   Verses of the rite: 2
+
+Upper floor
+┏━━━━╸ ? ╺━━━━━┓
+╹Upper Landing ╹
+?      $2      ?
+╻              ╻
+┗━━━━╸ ? ╺━━━━━┛
+
+Ground floor
+┏━━━━━━━━━━━━━━┓
+┃    Grand     ┃
+┃  Staircase   ┃
+┃              ┃
+┣━━━╸     ╺━━━━╋━━━━╸ ? ╺━━━━━┓
+╹    Foyer     ╹   Statuary   ┃
+?   3r (r4)    x   Corridor   ┃
+╻              ╻              ┃
+┣━━━╸     ╺━━━━╋━━━━╸ ? ╺━━━━━┛
+╹Entrance Hall ╹
+?  OB* JL [n]  ?
+╻              ╻
+┗━━━━━━━━━━━━━━┛
+
+Basement
+┏━━━━╸ ? ╺━━━━━┳━━━━━━━━━━━━━━┓
+╹   Basement   ╹    Chasm     ╹
+?   Landing          ¦ ZI     ?
+╻              ╻              ╻
+┗━━━━╸ ? ╺━━━━━┻━━━━━━━━━━━━━━┛
+
+"""
+
+LEGEND = """\
+OB    Ox Bellows (seat 0)     Might 5  Speed 4  Sanity 3  Knowledge 3  Spear
+ZI    Zoe Ingstrom (seat 1)   Might 3  Speed 4  Sanity 5  Knowledge 3  TRAITOR
+JL    Jenny LeClerc (seat 2)  Might 4  Speed 4  Sanity 4  Knowledge 3
+r     Rat (Might 2, Speed 3, Sanity 1); 3r: 3 of them; in brackets: stunned
+[n]   Nest
+$     on the floor: Upper Landing: Axe and Armor
+¦     barrier, between its west and east (or north and south) side
+      gap: open door   ?: doorway into the unknown   x: door that leads nowhere
+ways  Grand Staircase <> Upper Landing
+"""
+
+
+def table() -> Table:
+    scene = Table()
+    scene.lay("statuary-corridor", "ground", 1, 1, turns=0)
+    scene.lay("chasm", "basement", 1, 0)
+    scene.put(1, "chasm", part=0)
+    scene.hold(0, "spear")
+    scene.pile("upper-landing", "axe", "armor")
+    scene.haunt("the-gnawing-tide", traitor=1)
+    scene.counter("verses", 2)
+    scene.token("nest", "entrance-hall")
+    for number in range(1, 5):
+        scene.monster(f"rat-{number}", "foyer")
+    scene.stun("rat-4")
+    return scene
+
+
+def test_a_tiny_house() -> None:
+    scene = table()
+    assert house_as_text(scene.rules, scene.roles[SPECTATORS]) == TINY + LEGEND
+
+
+def test_what_stands_behind_the_door_of_the_vault_is_drawn_there_until_it_is_open() -> None:
+    scene = Table()
+    scene.lay("vault", "basement", 0, 1, turns=2)
+    scene.put(0, "vault")
+    scene.put(1, "vault", part=1)
+    assert "ZI ¦ OB" in house_as_text(scene.rules, scene.roles[SPECTATORS])
+
+    scene.token("vault-empty", "vault")
+
+    assert "OB* ZI" in house_as_text(scene.rules, scene.roles[SPECTATORS])
+
+
+@pytest.mark.parametrize("columns", [60, 100])
+def test_a_picture_fits_its_columns_and_shows_every_living_explorer(columns: int) -> None:
+    for game in play("second-edition", 8, "the-gnawing-tide"):
+        if game.steps % 25:
+            continue
+        known = game.roles[SPECTATORS]
+        picture = house_as_text(game.rules, known, columns)
+        plan = picture.partition("gap: open door")[0]
+        assert max(map(len, picture.splitlines())) <= columns
+        for explorer in known.living():
+            words = game.rules.pack.explorers[explorer.id].title.split()
+            assert plan.count(words[0][0] + words[-1][0]) >= 2, "in its room, and in the legend"
+
+
+def test_a_floor_that_is_too_wide_goes_on_below() -> None:
+    scene = Table()
+    for x, tile in enumerate(("creaky-hallway", "dusty-hallway", "furnace-room", "gymnasium", "larder"), start=1):
+        scene.lay(tile, "basement", x, 0)
+    lines = house_as_text(scene.rules, scene.roles[SPECTATORS], 40).splitlines()
+    assert "Basement, further east" in lines
+    assert max(map(len, lines)) <= 40
+
+
+def test_a_hidden_traitor_is_marked_for_itself_alone() -> None:
+    scene = Table()
+    scene.haunt("the-hollow-guest", traitor=1)
+    for seat in range(3):
+        assert ("TRAITOR" in house_as_text(scene.rules, scene.view(seat))) == (seat == 1)
+
+
+def test_a_finished_game_says_who_won_and_why() -> None:
+    scene = table()
+    scene.happen(GameEnded(winner="heroes", because="The last verse is spoken, and the tide runs back into the walls."))
+    lines = house_as_text(scene.rules, scene.roles[SPECTATORS], 60).splitlines()
+    assert lines[0] == "The heroes have won in turn 2: The last verse is spoken, and"
+    assert max(map(len, lines)) <= 60
