@@ -56,7 +56,7 @@ class End(msgspec.Struct, frozen=True):
 
 
 class EndData(msgspec.Struct, frozen=True, kw_only=True):
-    """What the last event of a live stream says."""
+    """The last event of a live stream."""
 
     reason: Reason
     cursor: Cursor
