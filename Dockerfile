@@ -8,6 +8,7 @@ RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashe
 # This uv carries the build backend inside, so that the build fetches nothing that has no hash.
 RUN pip install --no-cache-dir --require-hashes -r requirements/uv.txt
 COPY pyproject.toml README.md LICENSE ./
+COPY docs/ docs/
 COPY content/ content/
 COPY domain/ domain/
 COPY openapi/ openapi/

@@ -1,4 +1,4 @@
-"""A second verifier, written from service/PROOF.md alone: the chain, the header, the seed and every die of an exported game.
+"""A second verifier, written from docs/proof.md alone: the chain, the header, the seed and every die of an exported game.
 
     python examples/verify.py FILE
 

@@ -9,7 +9,7 @@ from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 from tests.support.packs import pack
 
-pytest_plugins = ("pytester", "tests.rulecoverage", "tests.support.shared_stores")
+pytest_plugins = ("pytester", "tests.changed.clock", "tests.rulecoverage", "tests.support.shared_stores")
 
 _told: list[str] = []
 """What tests want said at the end; workers of xdist send it along with their reports."""

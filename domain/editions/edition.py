@@ -1,4 +1,4 @@
-"""The parts of an edition's policy. Numbers in brackets are rows of the table of differences in ARCHITECTURE.md."""
+"""The parts of an edition's policy: each field is one difference between the rulebooks."""
 
 import msgspec
 
@@ -10,15 +10,15 @@ class Exploration(msgspec.Struct, frozen=True, kw_only=True):
     """How rooms are found."""
 
     card_before_text: bool
-    """The card for the symbol comes before the tile's text, or after it [30]."""
+    """The card for the symbol comes before the tile's text, or after it."""
     ends_turn: bool
-    """Placing a discovered tile ends the turn [20]."""
+    """Placing a discovered tile ends the turn."""
     card_stops_movement: bool
-    """Drawing a card ends movement [20]."""
+    """Drawing a card ends movement."""
     most_doors: bool
-    """As many doors as possible must match; else only the crossed doorway [33]."""
+    """As many doors as possible must match; else only the crossed doorway."""
     bury: bool
-    """Unfit tiles go under the stack, not beside it [32]."""
+    """Unfit tiles go under the stack, not beside it."""
     stack: bool = True
     """Tiles lie in a stack whose top back everybody sees; else each room is drawn at random among those that fit (PBP-DISC-001)."""
 
@@ -27,11 +27,11 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     """What movement costs."""
 
     speed_fixed: bool
-    """The allowance is the Speed at the start of the turn, whatever happens to it afterwards [21]."""
+    """The allowance is the Speed at the start of the turn, whatever happens to it afterwards."""
     flat_obstacle: bool
-    """Leaving costs 2 however many obstacles there are; else 1 more for each opponent [22]."""
+    """Leaving costs 2 however many obstacles there are; else 1 more for each opponent."""
     always_one_step: bool
-    """A character that has not moved yet makes its step even if it cannot pay for it, and has no movement left then [23]."""
+    """A character that has not moved yet makes its step even if it cannot pay for it, and has no movement left then."""
 
     def penalty(self, opponents: int, obstacles: int) -> int:
         """Spaces that opponents and obstacles add to leaving a room."""
@@ -44,21 +44,21 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """What may be done with cards in hand."""
 
     new_usable: bool
-    """A card can be used in the turn in which it was gained [40]."""
+    """A card can be used in the turn in which it was gained."""
     one_action: bool
-    """With each item only one of use, trade, drop, steal, pick up in a turn [41]; else only a used card can't be traded."""
+    """With each item only one of use, trade, drop, steal, pick up in a turn; else only a used card can't be traded."""
     piles: bool
-    """Items can be dropped and picked up [43]."""
+    """Items can be dropped and picked up."""
     steal: bool
-    """An attack that would deal 2 or more physical damage may take a card instead [44]."""
+    """An attack that would deal 2 or more physical damage may take a card instead."""
     companions: bool
-    """Companions wait for a new custodian where theirs died [46]."""
+    """Companions wait for a new custodian where theirs died."""
     over_the_top: bool
-    """Bonuses past a trait's maximum are noted [15]."""
+    """Bonuses past a trait's maximum are noted."""
     bury: bool
-    """Followed events and used-up cards go under their deck [32]."""
+    """Followed events and used-up cards go under their deck."""
     trade_any: bool
-    """A trade may move any number of cards both ways without giving one first [42]."""
+    """A trade may move any number of cards both ways without giving one first."""
     one_action_for_all: bool = False
     """An item's one action of the turn is spent for whoever holds it (PBP-ITEM-001); else each explorer has one with it."""
 
@@ -67,20 +67,20 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
     """How damage is taken."""
 
     spare_critical: bool
-    """Before the haunt a trait at its lowest space can't be chosen while another can drop [11]; points count only as far as traits can drop."""
+    """Before the haunt a trait at its lowest space can't be chosen while another can drop; points count only as far as traits can drop."""
 
 
 class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
     """When the haunt begins."""
 
     at_turn_end: bool
-    """Rolled at the end of the turn in which the omen was drawn; else at once [54]."""
+    """Rolled at the end of the turn in which the omen was drawn; else at once."""
     dice: int
-    """Dice; 0: one for each omen drawn [53]."""
+    """Dice; 0: one for each omen drawn."""
     at_least: int
-    """Begins on this result or more; 0: on less than the number of omens drawn [53]."""
+    """Begins on this result or more; 0: on less than the number of omens drawn."""
     last_omen_begins: bool
-    """Drawing the last omen begins it without a roll [55]."""
+    """Drawing the last omen begins it without a roll."""
     once_a_turn: bool = False
     """One roll for a turn in which omens were drawn, however many and by whom (PBP-HROLL-001); else one for each omen."""
 
@@ -110,9 +110,9 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     supported: bool
     """False while an edition's haunts are not on the engine yet: the game ends when its haunt begins."""
     heroes_then_traitor: bool
-    """A round is all heroes, the traitor, the monsters [65]; else clockwise as before."""
+    """A round is all heroes, the traitor, the monsters; else clockwise as before."""
     event_after_read: bool
-    """The traitor may decline an event after reading it [67]."""
+    """The traitor may decline an event after reading it."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):

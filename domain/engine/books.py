@@ -1,4 +1,9 @@
-"""What each side's book keeps from the other: which counters it names, and a haunt as somebody knows it who has read one book (2E-SEC-001)."""
+"""What each side's book keeps from the other: which counters it names, and a haunt as somebody knows it who has read one book (2E-SEC-001).
+
+Texts, deeds and goals come with `TextTold`, counters with `CountersTold`, to the side whose book names them; monsters, tokens and items are told
+of as they enter the house. Once a counter moves everybody sees where it stands, but only who was told of it knows how far it goes. A refusal
+names a source that the seat does not have in the words of the command alone.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A haunt from the players' own printed books: its number, title and traitor are the chart's, all else is what was entered.
 
 The haunt's sheet is made from a state's entries, so that each role has the sheet of what it was told, and replay,
-snapshots and folds need nothing else.
+snapshots and folds need nothing else. Under its name an entry takes the old one's place; triggers add up.
 """
 
 from __future__ import annotations

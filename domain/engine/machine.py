@@ -2,7 +2,9 @@
 
 An instruction does one thing. Whatever waits for a player or for chance is an instruction of its own: it asks, and when the
 answer has come it is run again and uses it. So a game can be put down at any question and picked up elsewhere:
-`Suspended` saves the frames, with a stable path in place of a counter that depends on the compiler.
+`Suspended` saves the frames, with a stable path in place of a counter that depends on the compiler. Frames and answers of chance are
+events, so that folds, redaction and hashes treat them like all others; bindings are saved as bytes, so that a saved frame shares nothing with a
+running one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Erasing what people wrote: the names and free texts that lie beside a game's log.
 
 Their salted digests stay where they are, in the log and in the side streams, so that every chain still verifies; as the salts go too,
-a digest can't be used to try names.
+a digest can't be used to try names. What the game was decided by stays: texts of rulings, what a coin was flipped for, entries of a haunt.
 """
 
 from __future__ import annotations

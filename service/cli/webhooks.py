@@ -46,7 +46,7 @@ def webhooks() -> None:
 
     With the key of an account: of all games of the tokens that are bound to it, now and later.
 
-    The endpoint is asked first, and must agree; README tells how, and examples/webhook_receiver.py shows it.
+    The endpoint is asked first, and must agree; docs/clients.md tells how, and examples/webhook_receiver.py shows it.
     """
 
 

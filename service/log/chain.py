@@ -12,6 +12,9 @@ what the others were told, nor how much.
 To the seats and spectators belong the public header, the actor, the command and the events that they were told, a line
 feed between each; to the referee all bytes before `root`, masks and key digest included, so that nothing stored is
 outside the chain. What several were told alike is hashed once, which is why the salt comes second.
+
+There is one way to write a commit: `verify` lays it out again from its parts and compares. A name that stands twice, a blank or a capital in a
+digest breaks the chain, though a parser would read the same; else one file could show two roles two things under one hash.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The stored commit: one JSON object, encoded once, and cut for each role without being encoded again.
 
-The layout is fixed (ARCHITECTURE.md, "The stored commit"; golden bytes in the tests):
+The layout is fixed (docs/proof.md, "The file"; golden bytes in the tests):
 
     {"v":1,"game":…,"number":…,"at":…,"rules":…,"pack":…,
      "actor":…,"actor_to":…,"key":…,"decision":…,"command":…,"command_to":…,"events":[[mask,event],…],"prev":…,

@@ -28,7 +28,7 @@ from service.store.port import STRIPPED, ArchiveMissing, StoreUnavailable
 from service.store.sqlite.log import SqliteLogStore
 from tests.acceptance.driving import Table, problem, serving, settings
 from tests.cli.invoking import omenlog
-from tests.service.games import HOST, open_game, play, referee, seat, service_on
+from tests.support.running import HOST, open_game, play, referee, seat, service_on
 from tests.support.shared_stores import empty_store
 
 

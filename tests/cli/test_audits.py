@@ -14,8 +14,8 @@ from domain.facts.commands import Move
 from service.bootstrap import Service
 from service.identity import Caller
 from tests.cli.invoking import omenlog
-from tests.service.games import HOST, awaited, listed, open_game, play, service_on
 from tests.support.altering import decided_by_an_older_revision, put, walked_for_nothing
+from tests.support.running import HOST, awaited, listed, open_game, play, service_on
 
 
 async def played(service: Service) -> str:

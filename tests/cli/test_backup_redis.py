@@ -17,8 +17,8 @@ from service.store.port import LogStore, StoreUnavailable
 from service.store.records import Record
 from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
-from tests.service.games import open_game, play, referee, seat, service_on
 from tests.support.redis import server
+from tests.support.running import open_game, play, referee, seat, service_on
 from tests.support.shared_stores import empty_store
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling
 from tests.cli.invoking import omenlog
-from tests.service.games import open_game, play, referee, seat, service_on
+from tests.support.running import open_game, play, referee, seat, service_on
 
 
 async def disputed(path: str) -> str:

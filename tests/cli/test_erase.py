@@ -26,8 +26,8 @@ from service.problems import ProblemError
 from service.settings import Settings
 from service.store.open import open_store
 from tests.cli.invoking import omenlog
-from tests.service.games import HOST, play, referee, seat, service_on
 from tests.support.redis import Server, server
+from tests.support.running import HOST, play, referee, seat, service_on
 from tests.support.shared_stores import empty_store
 
 NAMES = ("Ottilie-Quastenflosser", "Bartholomew-Nightjar", "Wilhelmina-Zeppelin")

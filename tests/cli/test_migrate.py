@@ -13,7 +13,7 @@ from service.store.port import AccountRecord
 from service.store.records import Record
 from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
-from tests.service.games import open_game, play, service_on
+from tests.support.running import open_game, play, service_on
 from tests.support.shared_stores import empty_store
 
 

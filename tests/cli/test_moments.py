@@ -16,8 +16,8 @@ from projections.view.game import GameView
 from service.games.read.reading import decisions, view
 from service.identity import Caller
 from tests.cli.invoking import omenlog
-from tests.service.games import open_game, play, referee, seat, service_on, spectator
 from tests.support.packs import pack
+from tests.support.running import open_game, play, referee, seat, service_on, spectator
 
 AT = 20
 

@@ -217,7 +217,6 @@ def choose(player: Terminal, label: str) -> str:
 def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     section = readme.partition("## Play with friends\n")[2].partition("\n## ")[0]
-    assert readme.index("## Play with friends") < readme.index("## Play by hand")
     typed = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0]
     shown = typed.partition("open for")[2].partition("…")[0]
     told = home.run(

@@ -14,7 +14,7 @@ from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.read.tracing import PIECE
 from tests.cli.invoking import omenlog
-from tests.service.games import awaited, open_game, play, referee, seat, service_on
+from tests.support.running import awaited, open_game, play, referee, seat, service_on
 
 REFUSED = re.compile(r"^- \*refused after it\*.*\n", re.MULTILINE)
 

@@ -14,8 +14,6 @@ from service.cli.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
-
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
@@ -31,8 +29,9 @@ def game(api: Api) -> GameOpenedAnswer:
     return made
 
 
-def test_the_odds_of_dice_are_printed_as_the_readme_shows() -> None:
-    shown = re.findall(r"```text\n\$ ./dev omenlog (odds dice .*?)\n(.*?)```", README, re.DOTALL)
+def test_the_odds_of_dice_are_printed_as_the_referee_s_page_shows() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "referee.md").read_text()
+    shown = re.findall(r"```text\n\$ ./dev omenlog (odds dice .*?)\n(.*?)```", page, re.DOTALL)
     assert len(shown) == 1
     for typed, printed in shown:
         assert omenlog(*typed.split()).output == printed

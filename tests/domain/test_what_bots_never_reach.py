@@ -5,7 +5,7 @@ import pytest
 from domain.facts.commands import Enter
 from domain.facts.state import MODERATOR
 from domain.rulebook.haunt.entering import BOOK
-from tests.domain.test_haunt_begins import reveal
+from tests.domain.rulebook.haunt.test_beginning import reveal
 from tests.support.table import FOUR, Table
 
 

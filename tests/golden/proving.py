@@ -1,4 +1,4 @@
-"""`python -m tests.golden.proving`: write the test vectors of service/PROOF.md anew.
+"""`python -m tests.golden.proving`: write the test vectors of docs/proof.md anew.
 
 They stay as they are for as long as the format does: whoever has written a verifier holds it against them.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from service.bootstrap import Service
 from service.identity import Caller
 from service.log.requests import ClaimSeat, OpenGame, SeatWish
-from tests.service.games import play, referee, seat, service_on, spectator
+from tests.support.running import play, referee, seat, service_on, spectator
 
 FOLDER = Path(__file__).parent / "proof"
 WHOLE, SEAT, SPECTATORS, HEADS, VECTORS = (

@@ -15,7 +15,7 @@ from service.log.requests import OpenGame
 from tests.golden import library
 from tests.golden.script import Game, Script
 from tests.golden.stage import Stage, command_of, played
-from tests.service.games import HOST, referee, seat, service_on
+from tests.support.running import HOST, referee, seat, service_on
 
 OTHER_CALLS = ("{type: dispute,", "{type: rule-dispute,", "{type: fork,")
 """What the API takes by calls of their own, and with texts whose digests are salted: `tests/acceptance` plays it."""

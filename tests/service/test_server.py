@@ -20,7 +20,7 @@ import pytest
 
 from service.server import Server, prepare
 from tests.acceptance.driving import OPENING, PATIENCE, Table, problem, serving, settings
-from tests.acceptance.test_socket import joined, take
+from tests.acceptance.streams.test_socket import joined, take
 
 
 async def test_an_address_in_use_is_told_before_anything_is_opened(tmp_path: Path) -> None:

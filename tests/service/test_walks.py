@@ -19,8 +19,8 @@ from service.http import commands
 from service.server import prepare
 from service.settings import Settings
 from tests.acceptance.driving import OPENING
-from tests.service.games import listed
 from tests.support.packs import pack
+from tests.support.running import listed
 from tests.support.tracing import ROOT, Tracing
 
 PAGE = ROOT / "ARCHITECTURE.md"

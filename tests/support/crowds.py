@@ -1,4 +1,4 @@
-"""A house with much in it: six explorers, a swarm, barriers, tokens, cards on the floor. The README shows its picture.
+"""A house with much in it: six explorers, a swarm, barriers, tokens, cards on the floor. The README shows its picture, docs/board.svg.
 
 `python -m tests.support.crowds` draws that anew.
 """
@@ -12,7 +12,7 @@ from projections.board import board_of
 from projections.view.game import GameView, view_of
 from tests.support.table import FIVE, Table
 
-PICTURE = Path(__file__).parents[2] / "examples" / "board.svg"
+PICTURE = Path(__file__).parents[2] / "docs" / "board.svg"
 
 
 def crowd() -> GameView:

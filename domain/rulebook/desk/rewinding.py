@@ -1,4 +1,9 @@
-"""Play goes back to an earlier commit: every role is told its own state as it was then."""
+"""Play goes back to an earlier commit: every role is told its own state as it was then.
+
+A rewind is one commit. `Rewound` carries a state, and its fold replaces; roles that knew the same share one, and the referee's comes last, for
+the engine goes on with it. So streams, `?at=`, snapshots and exports need to know nothing of it. Not taken back are `KEPT` (the desk, the
+table's rulings, the commit's number) and the counts of chance and of decisions: no die is dealt twice, no id given twice, and a tape runs on.
+"""
 
 from __future__ import annotations
 

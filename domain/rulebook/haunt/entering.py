@@ -1,4 +1,10 @@
-"""Entering what a printed haunt book says: checked like a content file, consented to where it weighs, then part of the haunt."""
+"""Entering what a printed haunt book says: checked like a content file, consented to where it weighs, then part of the haunt.
+
+Monsters, tokens, counters and items everybody learns, as they lie on the table; the rest only the side whose book it is, and the referee.
+The checker sees the sheet as whoever enters knows it, so that a refusal tells nothing of the other side's entries. `weighs` goes by words
+alone: every verb that is not known to leave winning, deaths, traits and positions alone needs consent. Nothing may be half-done meanwhile
+but the sides getting ready, so that no saved frame points into a block that an entry replaces.
+"""
 
 from __future__ import annotations
 

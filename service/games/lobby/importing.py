@@ -1,4 +1,7 @@
-"""Importing: a full export that verifies becomes a game that can be read and exported again, and never goes on."""
+"""Importing: a full export that verifies becomes a game that can be read and exported again, and never goes on.
+
+The audit runs in a process of its own, one at a time and within `OMENLOG_IMPORT_SECONDS`, so that a hostile log harms no game.
+"""
 
 from __future__ import annotations
 

@@ -242,4 +242,4 @@ async def get_proof_page(request: AnyRequest, if_none_match: IfNoneMatch = None)
 
 @lru_cache(maxsize=1)
 def _page() -> bytes:
-    return resources.files("service").joinpath("PROOF.md").read_bytes()
+    return resources.files("service.http").joinpath("proof.md").read_bytes()

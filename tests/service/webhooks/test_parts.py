@@ -13,7 +13,7 @@ from service.webhooks.finder import Finder
 from service.webhooks.owners import make_parts, part_name
 from service.webhooks.subscription import account_owner, read, read_account
 from tests.acceptance.driving import Table, bearer, serving, settings
-from tests.acceptance.test_accounts import Account
+from tests.acceptance.streams.test_accounts import Account
 from tests.service.webhooks.test_delivery import NOWHERE
 from tests.support.receiving import receiving
 

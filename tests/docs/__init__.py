@@ -1,0 +1,1 @@
+"""What the pages show is run, and what they link to exists."""

@@ -1,0 +1,1 @@
+"""The contract and the facts on handlers it is made from."""
