@@ -5,29 +5,28 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from content.load.packs import builtin_packs
-from service.audit.jobs import Audits, AuditsHere
-from service.audit.processes import Auditor
+from service.audit.jobs import Auditor, Audits, AuditsHere, QueuedAudits
 from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
-from service.games.follow.following import Following
+from service.games.follow.feed import Feeds
+from service.games.follow.streams import Streams
 from service.games.follow.tickets import StreamTickets
 from service.games.fork.forking import Forking
 from service.games.fork.forks import Forks
+from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.importing import Importing
-from service.games.lobby.life import Life
+from service.games.lobby.life import Lifecycle
 from service.games.lobby.opening import Opening
 from service.games.lobby.places import Places
 from service.games.lobby.tokens import Tickets
-from service.games.play.append import Acting
 from service.games.play.attendant import Attendant
-from service.games.play.submit import Attempting, Play
+from service.games.play.submit import Play
 from service.games.read.export import Exporting
 from service.games.read.proving import Proving
 from service.games.read.reading import Reading
@@ -35,14 +34,15 @@ from service.games.read.tracing import Tracing
 from service.games.read.trying import Trying
 from service.games.read.verifying import Verifying
 from service.games.refusals import Refusals
-from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.tables import Hints, Tables
 from service.identity import Gate
+from service.jobs import Jobs
 from service.limits import Limits
 from service.log.packs import Library, open_library
 from service.observability import Metrics, Traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
+from service.store.open import MEMORY, open_records, open_store
 from service.store.port import LogStore
 from service.store.records import RecordStore
 from service.webhooks.delivery import Delivery, pace
@@ -50,10 +50,6 @@ from service.webhooks.desk import Issuer, Webhooks
 from service.webhooks.finder import Dispatcher
 from service.webhooks.owners import Granting, TokenChanges
 from service.webhooks.sender import HttpSender, Sender
-
-if TYPE_CHECKING:
-    from service.jobs import Jobs
-from service.store.open import MEMORY, open_records, open_store
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,14 +63,15 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits
     tables: Tables
     opening: Opening
-    life: Life
+    life: Lifecycle
     places: Places
     play: Play
     disputing: Disputing
     reading: Reading
     refusals: Refusals
     tracing: Tracing
-    following: Following
+    streams: Streams
+    feeds: Feeds
     stream_tickets: StreamTickets
     accounts: Accounts
     exporting: Exporting
@@ -93,7 +90,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     async def close(self) -> None:
         """Finish what is on its way and let go of the store."""
-        self.following.end()
+        self.streams.end()
         await self.attendant.close()
         await self.forks.close()
         await self.verifying.close()
@@ -129,27 +126,26 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     except BaseException:
         await store.close()
         raise
-    gate = Gate(store, outside)
+    due = Hints()
+    tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every, due=due)
+    gate = Gate(store, outside, tables.hear)
+    horizon = Horizon(tables, outside)
+    reading = Reading(tables, horizon)
     tickets = Tickets(outside, settings.token_lifetime)
-    traces = Traces(settings.traces)
-    tables = Tables(store, library, most=settings.games_in_memory, snapshot_every=settings.snapshot_every)
-    gate.heard = tables.hear
-    openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
-    acting = Acting(tables, outside, gate, traces)
-    sight = Sight(tables, outside)
-    reading = Reading(tables, sight)
     refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
-    attempting = Attempting(acting, refusals, store)
-    attendant = Attendant(tables, acting, outside, refusals, open_lifetime=settings.open_lifetime)
-    exporting = Exporting(tables, sight)
-    following = Following(tables, reading, gate, settings)
-    metrics = Metrics()
-    metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
-    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(following))
     sender = sender or HttpSender(
         origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
     )
-    accounts = Accounts(tables, following, gate, outside)
+    granting = Granting(records, store, outside, time.time)
+    delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
+    dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
+    hint = dispatcher.finder.hint
+    bindings = TokenChanges(records, store, hint)
+    traces = Traces(settings.traces)
+    play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
+    exporting = Exporting(tables, horizon)
+    streams = Streams(settings)
+    accounts = Accounts(tables, reading, streams, gate, outside, bindings.bound)
     issuer = Issuer(
         sender,
         outside,
@@ -158,12 +154,9 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         timeout=settings.webhook_timeout,
         clock=time.time,
     )
-    granting = Granting(records, store, outside, time.time)
-    delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
-    dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
-    webhooks = Webhooks(records, store, reading, accounts, issuer, dispatcher.finder.hint)
     forks = Forks(
         tables,
+        play,
         gate,
         refusals,
         outside,
@@ -171,11 +164,10 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         lifetime=settings.fork_lifetime,
         sweep=settings.fork_sweep,
     )
-    places = Places(tables, gate, tickets, sight)
-    changes = TokenChanges(records, store, dispatcher.finder.hint)
-    places.pass_on = changes.pass_on
-    accounts.bound_to = changes.bound
-    acting.tell = dispatcher.finder.hint
+    openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
+    metrics = Metrics()
+    metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
+    metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(streams))
     return Service(
         settings=settings,
         store=store,
@@ -185,28 +177,29 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         limits=Limits(settings),
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
-        life=Life(tables, acting, gate, outside, tickets),
-        places=places,
-        play=Play(attempting),
-        disputing=Disputing(attempting, reading, store, outside),
+        life=Lifecycle(tables, play, gate, outside, tickets),
+        places=Places(tables, play, gate, tickets, horizon, bindings.pass_on),
+        play=play,
+        disputing=Disputing(play, reading, store, outside),
         reading=reading,
         refusals=refusals,
-        tracing=Tracing(tables, sight, refusals),
-        following=following,
+        tracing=Tracing(tables, horizon, refusals),
+        streams=streams,
+        feeds=Feeds(tables, horizon, gate, streams),
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         accounts=accounts,
         exporting=exporting,
         proving=Proving(tables, reading),
         verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
-        side=Side(tables, outside, attendant),
+        side=Side(tables, play, outside, due),
         trying=Trying(tables, reading),
-        forking=Forking(tables, sight, forks, outside, settings.fork_lifetime),
+        forking=Forking(tables, horizon, forks, outside, settings.fork_lifetime),
         forks=forks,
-        attendant=attendant,
+        attendant=Attendant(tables, play, outside, refusals, due, open_lifetime=settings.open_lifetime),
         metrics=metrics,
         traces=traces,
-        webhooks=webhooks,
+        webhooks=Webhooks(records, store, reading, accounts, issuer, hint),
         dispatcher=dispatcher,
     )
 
@@ -215,8 +208,6 @@ def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audi
     """Who audits games: workers where there are any, else a process beside this one."""
     if jobs is None:
         return AuditsHere(Auditor(settings.verification_seconds), exporting.whole)
-    from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ, as below
-
     return QueuedAudits(jobs)
 
 
@@ -265,6 +256,4 @@ def queue_of_jobs(settings: Settings) -> Jobs | None:
         return None
     if settings.store == MEMORY:
         raise BadSetting(f"OMENLOG_JOBS needs a store that workers can open, and OMENLOG_STORE={MEMORY} is none")
-    from service.jobs import Jobs  # noqa: PLC0415 -- RQ takes a third of a second, and most services need none
-
     return Jobs(settings.jobs)

@@ -129,23 +129,24 @@ class Known(msgspec.Struct, frozen=True):
     revision: int
 
 
-def _nobody(_game: str, _head: Head) -> None:
-    """Nobody wants to know."""
-
-
 class Gate:
     """Knows callers by their tokens."""
 
-    def __init__(self, store: LogStore, outside: Outside) -> None:
-        """Look tokens up in this store; the clock says which have expired."""
+    def __init__(self, store: LogStore, outside: Outside, heard: Callable[[str, Head], None]) -> None:
+        """Know the tokens of a store.
+
+        Args:
+            store: where they are looked up.
+            outside: the clock, which says which have expired.
+            heard: told how far a caller's game has come.
+        """
         self._store = store
         self._outside = outside
         self._known: dict[bytes, Known] = {}
         """By the digest of the token, so that no secret stays in memory."""
         self._shown: dict[str, list[bytes]] = {}
         """The digests that are known of a game."""
-        self.heard: Callable[[str, Head], None] = _nobody
-        """Told how far a caller's game has come."""
+        self._heard = heard
 
     async def caller(self, secret: str) -> Caller | None:
         """The caller who shows this token, or None if it doesn't hold now."""
@@ -158,7 +159,7 @@ class Gate:
             if head is None:
                 head = await self._store.head(known.caller.game)
                 if head is not None:
-                    self.heard(known.caller.game, head)
+                    self._heard(known.caller.game, head)
             if head is None or head.revision != known.revision:
                 known = None
         if known is None:
@@ -187,7 +188,7 @@ class Gate:
         head = await self._store.head(found.game)
         if head is None:
             return None
-        self.heard(found.game, head)
+        self._heard(found.game, head)
         records = await self._store.list_tokens(found.game)
         if len(self._known) >= MOST:
             self._known.clear()

@@ -162,10 +162,10 @@ class Traces:
         """
         self._provider: TracerProvider | None = None
         self._tracer: Tracer | None = None
-        if endpoint:
-            self._connect(endpoint)
-
-    def _connect(self, endpoint: str) -> None:
+        self.step: Callable[[str], AbstractContextManager[object]] = nullcontext
+        """Begins a span of this name within that of the request."""
+        if not endpoint:
+            return
         # They cost a tenth of a second and ten megabytes, which only those pay who asked for traces.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
         from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
@@ -175,6 +175,7 @@ class Traces:
         self._provider = TracerProvider(resource=Resource.create({"service.name": SERVICE}))
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint)))
         self._tracer = self._provider.get_tracer(SERVICE)
+        self.step = self._tracer.start_as_current_span
 
     def request(self, name: str, parent: bytes | None) -> AbstractContextManager[SetAttributes | None]:
         """The span of a request, as a context manager that gives a function for attributes, or None while traces are off.
@@ -184,10 +185,6 @@ class Traces:
             parent: the request's header `traceparent` (W3C Trace Context), whose trace the span continues.
         """
         return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
-
-    def step(self, name: str) -> AbstractContextManager[object]:
-        """A span within that of the request."""
-        return nullcontext() if self._tracer is None else self._tracer.start_as_current_span(name)
 
     def close(self) -> None:
         """Send the remaining spans."""

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from content.ledger import ledger
+from domain.facts.refusal import Refused
 
 PAGES = "/v1/problems/"
 """What the types of problems begin with, on whichever host the service is."""
@@ -134,3 +135,16 @@ def refused_invite() -> ProblemError:
 def ahead(head: int) -> ProblemError:
     """The caller speaks of a commit that doesn't exist (yet, or not for it)."""
     return ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)
+
+
+def problem_of(refusal: Refused, rule: RuleCited | None, legal: object) -> ProblemError:
+    """The problem that tells a caller of a refusal.
+
+    Args:
+        refusal: what the domain said.
+        rule: the rule that it cites, if it does.
+        legal: what the caller could do, from the caller's own view.
+    """
+    code = refusal.problem if refusal.problem in KINDS else "illegal-command"
+    errors = [FieldError(pointer, detail) for pointer, detail in refusal.errors]
+    return ProblemError(code, refusal.detail, rule=rule, legal=legal, errors=errors)

@@ -101,7 +101,7 @@ async def prepare(
     )
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_without_queries)
-    drain = functools.partial(service.following.drain, settings.shutdown / 2)
+    drain = functools.partial(service.streams.drain, settings.shutdown / 2)
     return Server(config, listening, before_shutdown=drain, ready=ready)
 
 

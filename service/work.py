@@ -33,11 +33,13 @@ log = logging.getLogger(__name__)
 class Worker(SimpleWorker):
     """RQ's worker without a fork for each job: a look holds a store and an event loop, which no fork survives."""
 
-    looker: Looker
+    def __init__(self, looker: Looker, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 -- RQ's own
+        super().__init__(*arguments, **options)
+        self._looker = looker
 
     def handle_warm_shutdown_request(self) -> None:
         """Told to stop: the look under way ends with the request under way."""
-        self.looker.stop()
+        self._looker.stop()
 
     def _install_signal_handlers(self) -> None:
         """Ctrl-C reaches all processes of a terminal; who stops workers is their parent."""
@@ -105,9 +107,12 @@ def run(settings: Settings, parent: Connection) -> None:
     LOOKING.set(look)
     AUDITING.set(audit_of)
     worker = Worker(
-        [jobs.queue, jobs.audits], connection=jobs.connection, serializer=JSONSerializer, log_job_description=False
+        looker,
+        [jobs.queue, jobs.audits],
+        connection=jobs.connection,
+        serializer=JSONSerializer,
+        log_job_description=False,
     )
-    worker.looker = looker
     try:
         worker.work(logging_level="DEBUG" if settings.log_level == "debug" else "WARNING")
     finally:

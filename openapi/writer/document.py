@@ -18,7 +18,7 @@ from content.patterns import published
 from openapi.writer.facts import HEADERS, IF_NONE_MATCH, RATES, TAGS, by_status, problems_of, takes
 from openapi.writer.schemas import REF, Json, Types, named, reachable
 from openapi.writer.webhooks import first_event, webhooks
-from service.games.follow.feed import EndData
+from service.games.follow.streams import EndData
 from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.http.live import SSE
 from service.http.operation import Facts, facts_of

@@ -18,7 +18,7 @@ from content.vocabulary.entry import Entry
 from openapi.writer import webhooks
 from openapi.writer.facts import TAGS
 from openapi.writer.schemas import Json, Types, reachable, schema_name
-from service.games.follow.feed import EndData
+from service.games.follow.streams import EndData
 from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.http.socket import (
     CODES,

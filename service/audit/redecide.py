@@ -29,16 +29,13 @@ from service.log.commits import Stored, read, read_folded
 from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
 from service.log.exported import UNREADABLE, Export, differs_from_opening
 from service.log.facts import OVER
-from service.log.past import TRAITOR, past_in
+from service.log.reader import MODERATORS, TRAITOR, past_in
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 
 SHORT = 160
 """Characters of an event that a message shows."""
 SHOWN = 4_000
 """Characters of an event that stand side by side; of longer ones the beginning."""
-
-MODERATORS = ("moderator", "co-moderator")
-"""Who answers for chance, as the log names them."""
 
 _command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
 _encode = msgspec.json.Encoder().encode
@@ -55,7 +52,7 @@ class Difference(msgspec.Struct, frozen=True):
     """What the rules decide, or empty if they decide fewer events."""
 
 
-class Differs(Exception):
+class Diverged(Exception):
     """A commit differs from what the rules decide."""
 
     def __init__(self, because: str, commit: int | None = None, events: Difference | None = None) -> None:
@@ -100,33 +97,33 @@ class Decided:
     # -- begin, commit by commit, end ---------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Check what the header claims of the pack and the seed; raises `Differs`."""
+        """Check what the header claims of the pack and the seed; raises `Diverged`."""
         header = self._header
         body = bytes(header.pack)
         if digest(body) != header.pack_digest:
-            raise Differs("the pack in the header is not the one that the game pinned")
+            raise Diverged("the pack in the header is not the one that the game pinned")
         try:
             self._rules = _rules(body, header.edition)
         except (*UNREADABLE, KeyError, ValueError) as error:
-            raise Differs(f"the pack in the header can't be used: {error}") from None
+            raise Diverged(f"the pack in the header can't be used: {error}") from None
         disclosed = header.disclosed
         if disclosed is not None and header.commitment != commitment(
             bytes.fromhex(disclosed.seed), bytes.fromhex(disclosed.salt)
         ):
-            raise Differs("the seed in the header is not the one that was promised when the game opened")
+            raise Diverged("the seed in the header is not the one that was promised when the game opened")
 
     def check(self, number: int, line: bytes) -> None:
-        """Check one commit; raises `Broken` or `Differs`."""
+        """Check one commit; raises `Broken` or `Diverged`."""
         stored = self._read(number, line)
         header = self._header
         place = (stored.number, stored.game, stored.pack, stored.rules)
         if place != (number, header.game, header.pack_digest, header.rules):
-            raise Differs(f"commit {number} belongs to another game, or another place")
+            raise Diverged(f"commit {number} belongs to another game, or another place")
         try:
             command = self._command(stored)
             recorded = read_folded(line).events if self._seeded is None or isinstance(command, Life) else []
         except (*UNREADABLE, ValueError) as error:
-            raise Differs(f"commit {number} can't be read: {error}") from None
+            raise Diverged(f"commit {number} can't be read: {error}") from None
         if number == 1:
             self._opened_at = stored.at
         if command is not None and not self._otherwise:
@@ -154,15 +151,15 @@ class Decided:
             raise Broken(f"commit {number} can't be read: {error}") from None
 
     def end(self) -> None:
-        """Check that the record ends where the header says it does; raises `Differs`."""
+        """Check that the record ends where the header says it does; raises `Diverged`."""
         state, disclosed = self._state, self._header.disclosed
         if self._otherwise or state.source != "seeded":
             return
         over = state.status in OVER and state.options.get("disclosure", "end") == "end"
         if over and disclosed is None:
-            raise Differs("the game is over and to be disclosed, but its seed was taken out of the header", 1)
+            raise Diverged("the game is over and to be disclosed, but its seed was taken out of the header", 1)
         if disclosed is not None and state.status not in OVER:
-            raise Differs("the seed is disclosed, but the record ends before the game does", state.commit + 1)
+            raise Diverged("the seed is disclosed, but the record ends before the game does", state.commit + 1)
 
     # -- what is found ------------------------------------------------------------------------------------------------
 
@@ -219,7 +216,7 @@ class Decided:
         try:
             self._check_audience(stored, command)
             self._compare(stored, self._decide(stored, command, recorded))
-        except Differs as difference:
+        except Diverged as difference:
             if self._header.rules == REVISION:
                 raise
             self._otherwise, self.otherwise = str(difference), difference.events
@@ -228,17 +225,17 @@ class Decided:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
         number, actor = stored.number, stored.actor
         if (number == 1) != isinstance(command, Opened | Forked):
-            raise Differs(f"commit {number}: a game is opened by its first commit and by no other")
+            raise Diverged(f"commit {number}: a game is opened by its first commit and by no other")
         if (actor == TRAITOR or actor.startswith("seat:")) and not isinstance(command, Life):
             if (actor == TRAITOR) != is_unnamed(self._state, command.decision):
-                raise Differs(f"commit {number}: who did it was told otherwise than it should have been")
+                raise Diverged(f"commit {number}: who did it was told otherwise than it should have been")
             told = seat_bit(_seat(self._state, actor)) | REFEREE
         elif actor in MODERATORS:
             told = REFEREE
         else:
             told = stored.command_to
         if (stored.actor_to, stored.command_to) != (EVERYBODY, told):
-            raise Differs(f"commit {number}: who did what was told to others than it should have been")
+            raise Diverged(f"commit {number}: who did what was told to others than it should have been")
 
     def _decide(
         self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
@@ -246,11 +243,11 @@ class Decided:
         try:
             return self._again(stored.actor, command, recorded)
         except Refused as refusal:
-            raise Differs(f"commit {stored.number}: the rules refuse it: {refusal.detail}") from None
-        except Differs:
+            raise Diverged(f"commit {stored.number}: the rules refuse it: {refusal.detail}") from None
+        except Diverged:
             raise
         except Exception as error:
-            raise Differs(f"commit {stored.number}: the engine fails on it: {error!r}") from error
+            raise Diverged(f"commit {stored.number}: the engine fails on it: {error!r}") from error
 
     def _again(
         self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
@@ -258,7 +255,7 @@ class Decided:
         """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
-            raise Differs("the audit has not begun")
+            raise Diverged("the audit has not begun")
         if isinstance(command, Opened):
             return self._open(rules, recorded)
         if isinstance(command, Forked):
@@ -275,7 +272,7 @@ class Decided:
         chance = self._chance(recorded)
         if isinstance(command, Started):
             if command.today != self._opened_at[5:10]:
-                raise Differs(f"the game was not opened on {command.today}, the day that decides who begins")
+                raise Diverged(f"the game was not opened on {command.today}, the day that decides who begins")
             return start_game(rules, state, chance, command.today)
         return again(rules, state, actor, command, chance, self._past(actor, command))
 
@@ -293,26 +290,26 @@ class Decided:
         begun = [one.event for one in recorded if isinstance(one.event, SandboxBegun)]
         different = differs_from_opening(self._header, begun[-1] if begun else None, self._opened_at)
         if different:
-            raise Differs(different)
+            raise Diverged(different)
         return told
 
     def _open(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
         opened = recorded[0].event if recorded else None
         if not isinstance(opened, GameOpened):
-            raise Differs("commit 1 doesn't open the game")
+            raise Diverged("commit 1 doesn't open the game")
         different = differs_from_opening(self._header, opened, self._opened_at)
         if different:
-            raise Differs(different)
+            raise Diverged(different)
         arranged = [one.event for one in recorded if isinstance(one.event, GameArranged) and one.to == REFEREE]
         if opened.arranged != (bool(arranged) or opened.source == "tape"):
-            raise Differs("commit 1 says otherwise than it is whether somebody prepared the game")
+            raise Diverged("commit 1 says otherwise than it is whether somebody prepared the game")
         self._state, told = open_game(rules, opened, arranged[0].setup if arranged else None)
         return told
 
     def _chance(self, recorded: Sequence[Told]) -> Chance:
         disclosed = self._header.disclosed
         if disclosed is None:
-            return Recorded(recorded)
+            return RecordedChance(recorded)
         if self._seeded is None:
             entropy = [self._entropy.get(seat, "") for seat in range(self._state.seats)]
             self._seeded = Seeded(bytes.fromhex(disclosed.seed), self._header.game, entropy)
@@ -330,7 +327,7 @@ class Decided:
         if theirs and mine:
             shown = f"recorded {_short(events.recorded)}, decided again {_short(events.decided)}"
             because = f"commit {stored.number}, event {place}: {shown}"
-        raise Differs(because, events=events)
+        raise Diverged(because, events=events)
 
 
 def again(
@@ -356,7 +353,7 @@ def again(
     return decide(rules, state, seat, command, chance, past)
 
 
-class Recorded:
+class RecordedChance:
     """Chance that answers what was recorded in one commit, and waits where the record waited."""
 
     def __init__(self, recorded: Sequence[Told]) -> None:

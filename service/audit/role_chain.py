@@ -124,7 +124,7 @@ _named = msgspec.json.Decoder(_Named)
 Number = Annotated[int, msgspec.Meta(ge=1)]
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WitnessedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A commit's place in the chain."""
 
     game: str
@@ -136,10 +136,10 @@ class NoHeads(ValueError):
     """A file holds something else than heads, or those of several games. The message says where."""
 
 
-_witnessed = msgspec.json.Decoder(Head)
+_witnessed = msgspec.json.Decoder(WitnessedHead)
 
 
-def read_heads(lines: Iterable[bytes], game: str) -> list[Head]:
+def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
     """The heads in a file, in its order.
 
     Args:
@@ -149,7 +149,7 @@ def read_heads(lines: Iterable[bytes], game: str) -> list[Head]:
     Raises:
         NoHeads: a line is none, is of another game, or contradicts one before it.
     """
-    found: dict[int, Head] = {}
+    found: dict[int, WitnessedHead] = {}
     for place, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -164,7 +164,7 @@ def read_heads(lines: Iterable[bytes], game: str) -> list[Head]:
     return list(found.values())
 
 
-def open_heads(path: Path, game: str) -> list[Head]:
+def open_heads(path: Path, game: str) -> list[WitnessedHead]:
     """The heads in a file.
 
     Raises:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from projections.naming.names import counted
-from service.audit.redecide import Decided, Difference, Differs
-from service.audit.role_chain import Head, Linked
+from service.audit.redecide import Decided, Difference, Diverged
+from service.audit.role_chain import Linked, WitnessedHead
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import hash_of
 from service.log.exported import Damaged, Export
@@ -167,7 +167,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def audit(
     export: Export,
-    heads: Sequence[Head] = (),
+    heads: Sequence[WitnessedHead] = (),
     opened: Export | None = None,
     *,
     processes: int = 1,
@@ -224,7 +224,7 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
         if export.cut_off:
             return Verdict(Outcome.DIVERGED, held - 1, held, "the line feed behind the last commit is missing"), hashes
         checker.end()
-    except Differs as difference:
+    except Diverged as difference:
         first = difference.commit or len(hashes) + 1
         return Verdict(Outcome.DIVERGED, first - 1, first, str(difference), differs=difference.events), hashes
     except Broken as difference:
@@ -244,7 +244,7 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
     ), hashes
 
 
-def _seen(found: Verdict, hashes: Sequence[str], heads: Sequence[Head]) -> Verdict:
+def _seen(found: Verdict, hashes: Sequence[str], heads: Sequence[WitnessedHead]) -> Verdict:
     """The verdict with what was witnessed beside it."""
     agreed = 0
     for head in sorted(heads, key=lambda one: one.number):

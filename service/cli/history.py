@@ -29,16 +29,16 @@ from projections.view.game import view_of
 from service.cli.options import DATA, JSON, check_seat, principal_asked, role_option, settings_of_store
 from service.cli.terminal import columns, say
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
+from service.games.horizon import Horizon
 from service.games.read.tracing import Tracing
 from service.games.refusals import Refusals
-from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.exported import Export, NotAnExport, open_export
 from service.log.exported import replay as fold_export
 from service.log.facts import read_facts
 from service.log.packs import open_library
-from service.log.past import past_of
+from service.log.reader import past_of
 from service.log.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, rules_of
 from service.log.traced import commit_of
 from service.outside import Machine
@@ -242,7 +242,7 @@ async def _trace_of_store(settings: Settings, game: str, first: int, last: int |
         library = await open_library(stores.games, pack_folders(settings))
         tables = Tables(stores.games, library, most=1, snapshot_every=1_000_000)
         outside = Machine()
-        tracing = Tracing(tables, Sight(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0))
+        tracing = Tracing(tables, Horizon(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0))
         check_seat(role, len((await tables.live(game)).facts.seats))
         span = await tracing.span(Caller(game, "referee", "referee"), first, last, role)
         async for piece in tracing.markdown(span) if form == "markdown" else tracing.lines(span, 0):

@@ -11,7 +11,7 @@ import msgspec
 import rich_click as click
 
 from projections.naming.names import counted
-from service.audit.role_chain import Head, open_heads
+from service.audit.role_chain import WitnessedHead, open_heads
 from service.audit.verdict import RUNNING, Outcome, Verdict, audit, damaged, quietly
 from service.bots.client import Api
 from service.cli.options import JSON, URL
@@ -157,7 +157,7 @@ def _look(api: Api, game: str, file: Path) -> str:
             now = told.get(number, "no hash")
             say(f"DIVERGED at commit {number}: its hash was {hash_}, now the service reports {now}")
             sys.exit(1)
-    news = [Head(game=game, number=number, hash=one) for number, one in told.items() if number not in known]
+    news = [WitnessedHead(game=game, number=number, hash=one) for number, one in told.items() if number not in known]
     with file.open("ab") as out:
         out.writelines(msgspec.json.encode(head) + b"\n" for head in news)
     last = max(told, default=0)

@@ -1,4 +1,4 @@
-"""Which games are in memory, and how one gets there: from its snapshot and the log behind it.
+"""Games in memory, each at the head of its log, and how one gets there: from its snapshot and the log behind it.
 
 Other processes may act in the same games. Whoever is about to use one asks the store first how far it has come (`Gate.caller` does so
 for each request), and a game that has come further catches up before it is looked at. What the store tells by itself are
@@ -8,32 +8,209 @@ hints: they wake those who follow.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Iterable
 
 import msgspec
 
+from domain.engine.rules import Rules
 from domain.evolve import fold_commit
 from domain.facts.audience import Mask
+from domain.facts.chance import Chance
 from domain.facts.state import State
 from domain.past import Passed
-from service.games.live import Live, RoleFold, Table
-from service.games.orders import ORDERS, orders_in
-from service.games.waymarks import Waymarks
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
+from service.games.delay import Course, Lag
+from service.games.orders import ORDERS, Orders, orders_in
+from service.games.role_fold import RoleFold, Waymarks
+from service.log.chain import FIRST, Salts
 from service.log.commits import read, read_folded
-from service.log.deadlines import CLOCK, Clocks
-from service.log.facts import Kept, chance_for, encode, read_facts, read_kept, read_secret
+from service.log.deadlines import CLOCK, Clocks, due_at
+from service.log.facts import OVER, Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
-from service.log.past import actor_number
-from service.log.reader import pages
+from service.log.reader import actor_number, pages
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 log = logging.getLogger(__name__)
 
+TAIL = 128
+"""Commits kept in memory behind the head, for roles that catch up."""
+LATEST = 16
+"""Commits kept as they are stored, for those who follow: the latest ones."""
+RECENT_KEYS = 512
+"""Idempotency keys kept in memory; the store keeps all."""
 
-def _nobody(_game: str) -> None:
-    """Nobody attends to the games."""
+
+class LiveGame:
+    """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
+
+    __slots__ = (
+        "chance",
+        "clocks",
+        "course",
+        "facts",
+        "hash",
+        "keys",
+        "lag",
+        "latest",
+        "orders",
+        "played",
+        "played_whole",
+        "revision",
+        "roles",
+        "rules",
+        "salts",
+        "secret",
+        "serial",
+        "state",
+        "tail",
+        "version",
+    )
+
+    def __init__(self, serial: int, facts: Facts, secret: Secret, rules: Rules) -> None:
+        self.serial = serial
+        """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
+        self.facts = facts
+        self.secret = secret
+        self.salts = Salts(secret.salt_key)
+        self.rules = rules
+        self.chance: Chance = chance_for(facts, secret)
+        self.state = State()
+        self.version = 0
+        """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
+        self.revision = 0
+        """Of what lies beside the log, facts and orders among it, as of which they are held here."""
+        self.hash = FIRST
+        self.tail: deque[Passed] = deque(maxlen=TAIL)
+        self.latest: deque[bytes] = deque(maxlen=LATEST)
+        """The latest commits as they are stored, up to `version`, none missing."""
+        self.roles: dict[Mask, RoleFold] = {}
+        self.keys: dict[str, tuple[int, bytes]] = {}
+        self.orders: dict[int, Orders] = {}
+        """Standing orders by seat, those that are over included."""
+        self.lag = Lag()
+        """Of the public, where it lags behind by time."""
+        self.course = Course()
+        """Of the game as the public follows it, where it lags behind by commits."""
+        self.played: deque[Passed] = deque(maxlen=BEHIND)
+        """The latest commits of play, none missing."""
+        self.played_whole = False
+        """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
+        self.clocks = Clocks()
+        """Of what has a deadline."""
+
+    def stored(self, commit: Passed, link: str, at: str, body: bytes, *, ran_out: str = "") -> None:
+        """Take note of a commit that is in the store and in `state`; `ran_out` names the decision whose deadline has brought it."""
+        self.version = self.state.commit = commit.number
+        self.hash = link
+        self.tail.append(commit)
+        self.latest.append(body)
+        self.played_whole |= commit.number == 1
+        if of_play(commit.told):
+            self.played.append(commit)
+        answers = self.facts.options.deadline is not None
+        if answers or self.clocks.since or self.state.desk is not None:
+            self.clocks.follow(self.state, commit.told, at, answers=answers, ran_out=ran_out)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can happen any more."""
+        return self.facts.status in OVER
+
+    def due(self) -> dict[str, str]:
+        """By decision of a seat: when its deadline runs out."""
+        deadline = self.facts.options.deadline
+        if deadline is None:
+            return {}
+        return {key: due_at(self.clocks.since[key], deadline.seconds) for key in self.clocks.whose}
+
+    def note_played(self, played: Iterable[Passed]) -> None:
+        """Take over the latest commits of play, which were read from the log."""
+        self.played = deque(played, BEHIND)
+        self.played_whole = True
+
+    def bodies(self, after: int, count: int) -> list[bytes] | None:
+        """So many commits behind a number, as they are stored; None if not all of them are at hand."""
+        begin = after - (self.version - len(self.latest))
+        if begin < 0 or after + count > self.version:
+            return None
+        return [self.latest[index] for index in range(begin, begin + count)]
+
+    def may_have_something_due(self) -> bool:
+        """Whether something may have to be done without anybody's command."""
+        due = self.facts.options.deadline is not None or bool(self.clocks.since)
+        return due or any(one.active() for one in self.orders.values())
+
+    def remember(self, key: str, number: int, fingerprint: bytes) -> None:
+        """Keep an idempotency key at hand."""
+        if len(self.keys) >= RECENT_KEYS:
+            del self.keys[next(iter(self.keys))]
+        self.keys[key] = (number, fingerprint)
+
+
+class Slot:
+    """A game's place in memory: its order of commands, its live state, and who waits for news."""
+
+    __slots__ = ("doubt", "game", "heard", "live", "lock", "waiting")
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.live: LiveGame | None = None
+        self.lock = asyncio.Lock()
+        """Held by whoever loads the game or acts in it."""
+        self.waiting: set[asyncio.Event] = set()
+        self.heard: Head | None = None
+        """The furthest that the store has said the game to have come."""
+        self.doubt = False
+        """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
+
+    def hear(self, head: Head) -> None:
+        """Take note of what the store said; whoever uses the game next catches up."""
+        if self.live is not None and (head.version < self.live.version or head.revision < self.live.revision):
+            self.doubt = True
+        before = self.heard or head
+        self.heard = Head(max(head.version, before.version), max(head.revision, before.revision))
+
+    def behind(self) -> bool:
+        """Whether what is held here can't be used as it is."""
+        live, heard = self.live, self.heard
+        if live is None or self.doubt:
+            return True
+        return heard is not None and (heard.version > live.version or heard.revision > live.revision)
+
+    def drop(self) -> None:
+        """Forget what is held: it may differ from the log."""
+        self.live = self.heard = None
+        self.doubt = False
+
+    def idle(self) -> bool:
+        """Whether nobody uses it, so that it can be forgotten."""
+        return not self.lock.locked() and not self.waiting
+
+    def announce(self) -> None:
+        """Wake all who follow the game."""
+        for event in self.waiting:
+            event.set()
+
+
+class Hints:
+    """Games of which somebody should take notice, gathered until they do."""
+
+    def __init__(self) -> None:
+        self._games: set[str] = set()
+        self.news = asyncio.Event()
+
+    def add(self, game: str) -> None:
+        self._games.add(game)
+        self.news.set()
+
+    def take(self) -> set[str]:
+        """All games hinted at since this was last asked."""
+        found, self._games = self._games, set()
+        return found
 
 
 class _Unlinked(Exception):
@@ -43,7 +220,9 @@ class _Unlinked(Exception):
 class Tables:
     """The games in memory, the least used forgotten first."""
 
-    def __init__(self, store: LogStore, library: Library, *, most: int, snapshot_every: int) -> None:
+    def __init__(
+        self, store: LogStore, library: Library, *, most: int, snapshot_every: int, due: Hints | None = None
+    ) -> None:
         """Begin without any.
 
         Args:
@@ -51,23 +230,24 @@ class Tables:
             library: rules for each pack digest.
             most: games held at once, as far as the others are idle.
             snapshot_every: commits between two snapshots of a game.
+            due: gets games in which something may have to be done without anybody's command.
         """
         self.store = store
         self.library = library
         self._most = most
         self._every = snapshot_every
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tables: OrderedDict[str, Slot] = OrderedDict()
+        self._due = due or Hints()
         self._tasks: set[asyncio.Task[None]] = set()
         self._waymarks = Waymarks()
-        self.attend: Callable[[str], None] = _nobody
-        """Told of games in which another process has acted, where something may have to be done without anybody's command."""
+        self._serials = itertools.count()
         store.listen(self._heard)
 
-    def table(self, game: str) -> Table:
+    def table(self, game: str) -> Slot:
         """The game's place, loaded or not, known to the store or not."""
         table = self._tables.get(game)
         if table is None:
-            table = self._tables[game] = Table(game)
+            table = self._tables[game] = Slot(game)
             self.store.watch(game)
             self._forget()
         else:
@@ -98,17 +278,22 @@ class Tables:
                 return  # it was this process
             table.hear(head)
         table.announce()
-        if live is None or live.unattended() or head is None or head.revision > live.revision:
-            self.attend(game)
+        if live is None or live.may_have_something_due() or head is None or head.revision > live.revision:
+            self._due.add(game)
 
-    async def fresh(self, game: str) -> Live:
+    def see_to(self, game: str, live: LiveGame) -> None:
+        """Have something done without anybody's command, if that may be due."""
+        if live.may_have_something_due():
+            self._due.add(game)
+
+    async def fresh(self, game: str) -> LiveGame:
         """The game in memory, as it is in the store by now. Raises as `live` does."""
         head = await self.store.head(game)
         if head is not None:
             self.table(game).hear(head)
         return await self.live(game)
 
-    async def live(self, game: str) -> Live:
+    async def live(self, game: str) -> LiveGame:
         """The game in memory, for reading, as far as the store has said that it has come.
 
         Raises:
@@ -121,7 +306,7 @@ class Tables:
                 return await self.load(table)
         return table.live
 
-    async def load(self, table: Table, *, fresh: bool = False) -> Live:
+    async def load(self, table: Slot, *, fresh: bool = False) -> LiveGame:
         """The game in memory, for whoever holds its lock; `fresh`, as it is in the store by now. Raises as `live` does."""
         if fresh or table.doubt:
             head = await self.store.head(table.game)
@@ -147,7 +332,7 @@ class Tables:
             table.live = await self._load(table.game)
         return table.live
 
-    async def _catch_up(self, table: Table, live: Live) -> None:
+    async def _catch_up(self, table: Slot, live: LiveGame) -> None:
         """Fold what other processes have done."""
         heard = table.heard or Head(live.version, live.revision)
         record = None
@@ -161,7 +346,7 @@ class Tables:
             live.revision = heard.revision
         await self._fold(live, table.game, heard.version if record is None else record.version)
 
-    async def _load(self, game: str) -> Live:
+    async def _load(self, game: str) -> LiveGame:
         head = await self.store.head(game)  # first: what changes while we read is then noticed later
         record, secret, snapshot, texts = await asyncio.gather(
             self.store.get_game(game),
@@ -173,7 +358,12 @@ class Tables:
             raise NoSuchGame(game)
         try:
             facts = read_facts(record.facts)
-            live = Live(facts, read_secret(secret), await self.library.rules(facts.pack_digest, facts.edition))
+            live = LiveGame(
+                next(self._serials),
+                facts,
+                read_secret(secret),
+                await self.library.rules(facts.pack_digest, facts.edition),
+            )
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
@@ -188,7 +378,7 @@ class Tables:
             raise StoreDamaged(f"game {game}, {error}") from error
         return live
 
-    async def _fold(self, live: Live, game: str, upto: int) -> None:
+    async def _fold(self, live: LiveGame, game: str, upto: int) -> None:
         """Bring a game to a commit, from the log. Raises `_Unlinked` where what follows belongs to another log."""
         try:
             async for page in pages(self.store, game, upto, after=live.version):
@@ -209,7 +399,7 @@ class Tables:
 
     # -- what a role knows --------------------------------------------------------------------------------------------
 
-    async def known(self, game: str, live: Live, principal: Mask, upto: int) -> State:
+    async def fold_for(self, game: str, live: LiveGame, principal: Mask, upto: int) -> State:
         """What a principal knows as of a commit. To be looked at before anything else is awaited: it goes on with the game.
 
         Args:
@@ -221,7 +411,7 @@ class Tables:
         role = live.roles.setdefault(principal, RoleFold())
         past = role.number > upto
         if past:
-            role = self._waymarks.before(live, principal, upto)
+            role = self._waymarks.before(live.serial, principal, upto)
         while role.number < upto:
             if live.tail and live.tail[0].number <= role.number + 1:
                 for passed in live.tail:
@@ -233,14 +423,14 @@ class Tables:
                         commit = read_folded(body)
                         role.advance(commit.number, commit.events, principal)
                         if past:
-                            self._waymarks.pass_by(live, principal, role)
+                            self._waymarks.pass_by(live.serial, principal, role)
         if role.number > upto:  # somebody else needed more of it meanwhile
-            return await self.known(game, live, principal, upto)
+            return await self.fold_for(game, live, principal, upto)
         return role.state
 
     # -- snapshots ----------------------------------------------------------------------------------------------------
 
-    def keep(self, table: Table, live: Live) -> None:
+    def keep(self, table: Slot, live: LiveGame) -> None:
         """Take a snapshot if one is due; it is written later and nobody waits for it."""
         if live.version % self._every == 0:
             clocks = live.clocks

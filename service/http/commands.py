@@ -7,7 +7,7 @@ The route keeps every promise of the others: problems, limits, conditions, keys;
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, cast
 
 import msgspec
@@ -20,8 +20,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.refusal import Refused
 from service.bootstrap import Service
 from service.games.lobby.answers import CommitAnswer
-from service.games.play.append import Done, problem_of
-from service.games.play.submit import answer
+from service.games.play.submit import Done, answer
 from service.games.read.reading import decisions
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
@@ -30,7 +29,7 @@ from service.http.incoming import GAME, FromCaller, Game, IdempotencyKey, addres
 from service.http.operation import SAME, link, operation
 from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
-from service.problems import ProblemError, cited
+from service.problems import ProblemError, cited, problem_of
 
 PATH = re.compile(r"/v1/games/([^/]+)/commands/?")
 _commands = msgspec.json.Decoder(AnyCommand)
@@ -85,21 +84,27 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     key = idempotency_key(_text(headers, b"idempotency-key"))
     body = await _body(receive, service.settings.body_limit)
     command: AnyCommand = decode(body, _commands, service.settings.depth_limit)
-    try:
-        done = await service.play.command(caller, command, key=key, expected=expected)
-    except Refused as refusal:
-        raise await refused(service, caller, refusal) from None
+    done = await handle_command(service, caller, command, key, expected)
     return 201, _created(caller, done), answer(caller, done)
+
+
+async def handle_command(
+    service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
+) -> Done:
+    """Do a command that was read and whose sender is known; the socket's commands come here too.
+
+    Raises:
+        ProblemError: as `Play.submit_command`. A refusal tells what the caller could do instead, from the caller's own view.
+    """
+    try:
+        return await service.play.submit_command(caller, command, key=key, expected=expected)
+    except Refused as refusal:
+        seen = await service.reading.seen(caller)
+        raise problem_of(refusal, cited(refusal.rule), decisions(seen)) from None
 
 
 async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
     return (await identify(service, _text(headers, b"authorization"), address(scope))).caller
-
-
-async def refused(service: Service, caller: Caller, refusal: Refused) -> ProblemError:
-    """Why not, by which rule, and what the caller could do instead, as far as the caller's own view tells."""
-    seen = await service.reading.seen(caller)
-    return problem_of(refusal, cited(refusal.rule), decisions(seen))
 
 
 def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:

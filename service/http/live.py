@@ -11,8 +11,7 @@ import msgspec
 from litestar import Response
 from litestar.types import Message, Receive, Scope, Send
 
-from service.games.follow.feed import End, EndData, Item, News
-from service.games.follow.following import Stream
+from service.games.follow.streams import End, EndData, Item, News, Stream
 
 _encode = msgspec.json.Encoder().encode
 
@@ -52,7 +51,7 @@ class Outlet:
 
     def take(self, news: News) -> bool:
         """Send an event of a stream that has begun, without waiting; False where the server can't do that, or not now."""
-        return self._write is not None and self._write(news.framed(_chunk))
+        return self._write is not None and self._write(framed(news, _chunk))
 
     async def until_done(self, *tasks: asyncio.Task[None]) -> None:
         """Wait until one of the tasks is done, or the reader is given up; all others are then canceled."""
@@ -105,14 +104,23 @@ class LiveStream(Response[Any]):
         ]
         await outlet.send({"type": "http.response.start", "status": 200, "headers": headers})
         await outlet.send(_body(RETRY))
-        self._stream.take = outlet.take
-        async with contextlib.aclosing(self._stream.items()) as items:
+        async with contextlib.aclosing(self._stream.items(outlet.take)) as items:
             async for item in items:
-                in_time = await outlet.send(_body(item.framed(sse) if isinstance(item, News) else sse(item)))
+                in_time = await outlet.send(_body(framed(item, sse)))
                 if not in_time and not isinstance(item, End):
                     await outlet.send(_body(sse(End(item.cursor, "too-slow"))))
                     break
         await outlet.send(_body(b"", more=False))
+
+
+def framed(item: Item, form: Callable[[Item], bytes]) -> bytes:
+    """An item as `form` writes it; of news it is asked once, however many are sent it."""
+    if not isinstance(item, News):
+        return form(item)
+    made = item.frames.get(form)
+    if made is None:
+        made = item.frames[form] = form(item)
+    return made
 
 
 def sse(item: Item) -> bytes:
@@ -125,8 +133,8 @@ def sse(item: Item) -> bytes:
     return b":\n\n"
 
 
-def _chunk(news: News) -> bytes:
-    event = news.framed(sse)
+def _chunk(item: Item) -> bytes:
+    event = framed(item, sse)
     return b"%x\r\n%b\r\n" % (len(event), event)
 
 

@@ -15,11 +15,10 @@ from litestar.types import ExceptionHandlersMap
 
 from content.patterns import told
 from domain.facts.refusal import Refused
-from service.games.play.append import Done, problem_of
-from service.games.play.submit import answer
+from service.games.play.submit import Done, answer
 from service.http.incoming import none_match, takes_gzip
 from service.identity import Caller
-from service.problems import FieldError, ProblemError, cited
+from service.problems import FieldError, ProblemError, cited, problem_of
 from service.store.port import ArchiveMissing, NoSuchGame, StoreDamaged, StoreError, StoreFull
 
 PROBLEM = "application/problem+json"

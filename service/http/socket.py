@@ -17,18 +17,17 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from domain.facts.commands import AnyCommand
-from domain.facts.refusal import Refused
 from service.bootstrap import Service
-from service.games.follow.feed import End, Item, News, Reason
-from service.games.follow.following import Followed
+from service.games.follow.feed import Followed
+from service.games.follow.streams import End, Item, News, Reason
 from service.games.lobby.answers import CommitEvent
 from service.games.play.submit import answer
 from service.http.bodies import decode
 from service.http.callers import identify, require
-from service.http.commands import refused
+from service.http.commands import handle_command
 from service.http.edge import check_query, cursor
 from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
-from service.http.live import Outlet
+from service.http.live import Outlet, framed
 from service.http.outgoing import PROBLEM, to_problem
 from service.identity import Caller
 from service.problems import ProblemError
@@ -179,8 +178,8 @@ async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- AS
     shown = await identify(service, authorization, address(scope), ticket)
     require(shown.caller, found[1])
     after = cursor(query.get("after", "0"), "after")
-    await service.following.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
-    return service.following.open(shown.caller, shown.digest, after)
+    await service.feeds.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
+    return service.feeds.open(shown.caller, shown.digest, after)
 
 
 async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa: ANN401 -- ASGI's scope
@@ -232,7 +231,7 @@ class _Socket:
                 if isinstance(item, End):
                     await self._end(item.reason)
                     return
-                in_time = await self._send(item.framed(_frame) if isinstance(item, News) else _frame(item))
+                in_time = await self._send(framed(item, _frame))
                 self._cursor = self._stream.cursor
                 if not in_time:
                     await self._end("too-slow")
@@ -294,10 +293,7 @@ class _Socket:
 
     async def _command(self, frame: CommandFrame) -> bytes:
         key = idempotency_key(frame.key)
-        try:
-            done = await self._service.play.command(self._caller, frame.command, key=key, expected=frame.if_match)
-        except Refused as refusal:
-            raise await refused(self._service, self._caller, refusal) from None
+        done = await handle_command(self._service, self._caller, frame.command, key, frame.if_match)
         return _answered(frame.id, 201, answer(self._caller, done), replayed=done.replayed)
 
 
@@ -313,14 +309,14 @@ def _answered(name: str | None, status: int, body: bytes, *, replayed: bool = Fa
     return b'{"type":"answer","id":%b,"status":%d%b,"body":%b}' % (_encode(name), status, again, body)
 
 
-class _Named(msgspec.Struct):
+class _WithId(msgspec.Struct):
     id: str | None = None
 
 
 def _id(body: bytes) -> str | None:
     """The id of a frame that may be wrong otherwise."""
     try:
-        found = msgspec.json.decode(body, type=_Named).id
+        found = msgspec.json.decode(body, type=_WithId).id
     except (ValueError, RecursionError):
         return None
     return None if found is None else found[:64]

@@ -16,7 +16,7 @@ from domain.past import Passed
 from service.log.chain import Broken, Digest, Proof, Salts, position, prove, unlike
 from service.log.commits import cut
 from service.log.facts import ForkFacts, encode
-from service.log.past import actor_number, latest_told, passed
+from service.log.reader import actor_number, latest_told, passed
 from service.log.upcasting import read_event
 
 FORMAT = 1

@@ -25,8 +25,7 @@ from service.log.commits import read_folded
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.log.facts import read_facts
 from service.log.packs import Library
-from service.log.past import latest_told, passed
-from service.log.reader import commits
+from service.log.reader import commits, latest_told, passed
 from service.store.port import LogStore, StoreDamaged
 
 

@@ -137,14 +137,15 @@ def read_file(file: Path, game: str) -> list[bytes]:
 
 
 class WithArchive:
-    """A store whose archived commits are read from files. All else is the store's own."""
+    """A store, of which archived commits are read from files. Everything else is the store's own."""
 
     def __init__(self, store: LogStore, archive: Archive) -> None:
         self._bare = store
         self._archive = archive
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self._bare, name)
+        found = self.__dict__[name] = getattr(self._bare, name)
+        return found
 
     async def read(self, game: str, after: int, limit: int) -> list[bytes]:
         found = await self._bare.read(game, after, limit)

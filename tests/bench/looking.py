@@ -18,8 +18,8 @@ import uvloop
 
 from openapi.writer.outside import Fixed
 from service.bootstrap import Service
+from service.games.horizon import Horizon
 from service.games.read.reading import Reading, view
-from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
 from tests.bench.folder import FOLDER
@@ -69,7 +69,7 @@ async def _look(service: Service, name: str, looks: int) -> Sample:
     callers = [*seats, Caller(name, "spectator-1", "spectator"), Caller(name, "referee", "referee")]
     moments = [(callers[number % len(callers)], lot.randint(1, head)) for number in range(looks)]
     tables = Tables(service.store, service.library, most=1, snapshot_every=1_000_000)
-    reading = Reading(tables, Sight(tables, Fixed()))
+    reading = Reading(tables, Horizon(tables, Fixed()))
     seen: list[bytes] = []
     first = []
     spent = -time.process_time()

@@ -123,7 +123,7 @@ async def enact(service: Service, game: Plan) -> str:
     """Play a planned game from its opening on; returns its id."""
     name = await open_planned(service, game)
     for caller, command in moves(name, game):
-        await service.play.command(caller, command)
+        await service.play.submit_command(caller, command)
     return name
 
 

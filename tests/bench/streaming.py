@@ -19,7 +19,7 @@ from typing import Protocol, cast
 import httpx
 import uvloop
 
-from service.games.follow.feed import News
+from service.games.follow.streams import News
 from service.http.live import sse
 from service.identity import Caller
 from tests.bench.folder import FOLDER

@@ -103,7 +103,7 @@ async def _play(service: Service, commands: int, lot: random.Random) -> str:
             return ""
         seat = next(iter(live.state.open.values())).seat if live.state.open else live.state.turn.seat
         command = _chosen(legal(live.rules, live.state, seat), lot, explore=len(live.state.rooms) < ROOMS)
-        await service.play.command(Caller(game, f"seat-{seat}", "seat", seat), command)
+        await service.play.submit_command(Caller(game, f"seat-{seat}", "seat", seat), command)
     return game if live.state.status == "started" else ""
 
 

@@ -23,7 +23,7 @@ async def played(service: Service) -> str:
     game = await open_game(service)
     _, commands = await listed(service, game)
     walk = next(one for one in commands if isinstance(one, Move))
-    await service.play.command(await awaited(service, game), walk)
+    await service.play.submit_command(await awaited(service, game), walk)
     await play(service, game, 8)
     await service.life.close(Caller(game, HOST, "host"), "", b"")
     return game

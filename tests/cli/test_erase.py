@@ -52,7 +52,7 @@ async def peopled(service: Service) -> str:
     await service.side.leave(seat(game, waiting), LeaveOrders(steps=[Step(command=EndTurn(decision="turn"))]))
     for number in range(3):
         with pytest.raises(Refused):
-            await service.play.command(seat(game, number), EndTurn(decision="turn-99"))
+            await service.play.submit_command(seat(game, number), EndTurn(decision="turn-99"))
     return game
 
 

@@ -30,7 +30,7 @@ async def played(service: Service) -> str:
     game = await open_game(service)
     await play(service, game, 40)
     with pytest.raises(Refused):
-        await service.play.command(await awaited(service, game), Move(decision="turn-99", to="attic"))
+        await service.play.submit_command(await awaited(service, game), Move(decision="turn-99", to="attic"))
     return game
 
 

@@ -70,10 +70,10 @@ async def replayed(service: Service, game: Game, name: str) -> State:
             assert not isinstance(command, DeskCommand), "such games are not played here"
             caller = referee(name) if actor < 0 else seat(name, actor)
             if step.tries is None:
-                await service.play.command(caller, command)
+                await service.play.submit_command(caller, command)
                 continue
             with pytest.raises(Refused) as refused:
-                await service.play.command(caller, command)
+                await service.play.submit_command(caller, command)
             assert (refused.value.rule or refused.value.problem) == step.refused
     return (await service.tables.live(name)).state
 

@@ -8,7 +8,7 @@ from domain.facts.commands import AnyCommand
 from domain.rulebook.turn.options import legal
 from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.games.play.append import Done
+from service.games.play.submit import Done
 from service.identity import Caller
 from service.log.requests import OpenGame, SeatWish
 from service.settings import Settings
@@ -62,7 +62,7 @@ async def listed(service: Service, game: str) -> tuple[Caller, list[AnyCommand]]
 async def step(service: Service, game: str, *, pick: int = 0, key: str = "") -> Done:
     """Do one of the legal commands."""
     caller, commands = await listed(service, game)
-    return await service.play.command(caller, commands[pick % len(commands)], key=key)
+    return await service.play.submit_command(caller, commands[pick % len(commands)], key=key)
 
 
 async def play(service: Service, game: str, steps: int) -> None:

@@ -25,8 +25,7 @@ from domain.facts.desk_commands import (
 from domain.rulebook.desk.disputing import disputes
 from projections.view.desk import DisputeView, dispute_view
 from service.games.lobby.tokens import name_digest
-from service.games.play.append import Done
-from service.games.play.submit import Attempting
+from service.games.play.submit import Done, Play
 from service.games.read.reading import Reading
 from service.identity import Caller
 from service.log.requests import Body
@@ -119,8 +118,8 @@ _encode = msgspec.json.Encoder().encode
 class Disputing:
     """The referee's desk of every game."""
 
-    def __init__(self, attempting: Attempting, reading: Reading, store: LogStore, outside: Outside) -> None:
-        self._attempting = attempting
+    def __init__(self, play: Play, reading: Reading, store: LogStore, outside: Outside) -> None:
+        self._play = play
         self._reading = reading
         self._store = store
         self._outside = outside
@@ -131,7 +130,7 @@ class Disputing:
         """Dispute what happened.
 
         Raises:
-            ProblemError: `forbidden` for all but seats, or as `Acting.do` raises.
+            ProblemError: `forbidden` for all but seats, or as `Play.append_commit` raises.
             Refused: `dispute-open`, `dispute-limit` or `unfit-span`.
         """
         if caller.role != "seat":
@@ -144,7 +143,7 @@ class Disputing:
         """Give evidence.
 
         Raises:
-            ProblemError: `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, or as `Acting.do` raises.
+            ProblemError: `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, or as `Play.append_commit` raises.
             Refused: `dispute-closed`, `dispute-limit` or `unfit-span`.
         """
         await self._find(caller, number)
@@ -159,7 +158,7 @@ class Disputing:
         """Withdraw the own dispute.
 
         Raises:
-            ProblemError: `forbidden`, `not-found`, or as `Acting.do` raises.
+            ProblemError: `forbidden`, `not-found`, or as `Play.append_commit` raises.
             Refused: `dispute-closed`.
         """
         dispute = await self._find(caller, number)
@@ -172,7 +171,7 @@ class Disputing:
 
         Raises:
             ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `unfit-ruling`,
-                `unknown-rule`, or as `Acting.do` raises.
+                `unknown-rule`, or as `Play.append_commit` raises.
             Refused: `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
         """
         dispute = await self._find(caller, number)
@@ -202,7 +201,7 @@ class Disputing:
     ) -> Done:
         # The salt of a claim is another one each time: a retry asks for the same as what was asked, not as what came of it.
         what = (type(command).__name__, asked)
-        return await self._attempting.do(caller, command, key=key, asked=what, texts=texts)
+        return await self._play.submit_command(caller, command, key=key, asked=what, texts=texts or {})
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
         """The digest of a text, and what is kept beside the log."""

@@ -18,11 +18,9 @@ from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from projections.naming.names import enumerated
-from service.games.beside import change_beside
-from service.games.live import Live
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
-from service.games.play.attendant import Attendant
-from service.games.tables import Tables
+from service.games.play.submit import Play
+from service.games.tables import Hints, LiveGame, Tables
 from service.identity import Caller, scoped_key
 from service.log.requests import Body
 from service.outside import Outside
@@ -117,11 +115,12 @@ _spent = msgspec.json.Decoder(Spent).decode
 class Side:
     """Messages and standing orders."""
 
-    def __init__(self, tables: Tables, outside: Outside, attendant: Attendant) -> None:
+    def __init__(self, tables: Tables, play: Play, outside: Outside, due: Hints) -> None:
         self._tables = tables
         self._store = tables.store
         self._outside = outside
-        self._attendant = attendant
+        self._play = play
+        self._due = due
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -138,7 +137,7 @@ class Side:
             Refused: with a hidden traitor talk is public (2E-HID-010).
         """
 
-        async def told(live: Live) -> tuple[Posted, RecordChanges | None]:
+        async def told(live: LiveGame) -> tuple[Posted, RecordChanges | None]:
             known = await self._again(caller, asked, key)
             if known is not None:
                 return known, None
@@ -163,7 +162,7 @@ class Side:
                 texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
             return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
 
-        return await change_beside(self._tables, caller.game, told)
+        return await self._play.change_records(caller.game, told)
 
     async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
         """The message that the key was used for, or None if it is new."""
@@ -228,7 +227,7 @@ class Side:
             raise ProblemError("unfit-orders", detail, errors=unknown)
         orders = Orders(steps=asked.steps, before_haunt=live.state.haunt is None)
         await self._keep(caller, orders)
-        self._attendant.attend(caller.game)
+        self._due.add(caller.game)
         return orders
 
     async def withdraw(self, caller: Caller) -> None:
@@ -244,10 +243,10 @@ class Side:
             raise forbidden()
         text = None if orders is None else encode(orders).decode()
 
-        async def kept(_live: Live) -> tuple[None, RecordChanges]:
+        async def kept(_live: LiveGame) -> tuple[None, RecordChanges]:
             return None, RecordChanges(texts={f"{ORDERS}{caller.seat}": text})
 
-        await change_beside(self._tables, caller.game, kept)
+        await self._play.change_records(caller.game, kept)
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
         """The orders of a seat, for itself and the referee.
@@ -261,7 +260,7 @@ class Side:
         return orders
 
 
-def recipients(live: Live, caller: Caller, to: str) -> Mask:
+def recipients(live: LiveGame, caller: Caller, to: str) -> Mask:
     """Who is told, as of now: seats of a side and the referee. A refusal says to whom the caller may write.
 
     Raises:
@@ -281,7 +280,7 @@ def recipients(live: Live, caller: Caller, to: str) -> Mask:
     return _side(live, caller, to)
 
 
-def _side(live: Live, caller: Caller, side: str) -> Mask:
+def _side(live: LiveGame, caller: Caller, side: str) -> Mask:
     state = live.state
     if state.haunt is None:
         raise ProblemError("no-side", f"There are no sides before the haunt. {_open_to(live, caller)}")
@@ -296,7 +295,7 @@ def _side(live: Live, caller: Caller, side: str) -> Mask:
     return members | REFEREE
 
 
-def _all_hear(live: Live) -> bool:
+def _all_hear(live: LiveGame) -> bool:
     """Whether the haunt's traitor was dealt in secret: then talk is public to its end, whoever is revealed (2E-HID-010)."""
     haunt = live.state.haunt
     return haunt is not None and live.rules.of(live.state).pack.haunts[haunt.id].kind == "hidden-traitor"
@@ -306,7 +305,7 @@ def _members(state: State, side: str) -> Mask:
     return sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
 
 
-def _open_to(live: Live, caller: Caller) -> str:
+def _open_to(live: LiveGame, caller: Caller) -> str:
     """To whom the caller may write now, in a sentence."""
     state, found = live.state, ["referee"]
     if caller.role == "referee":
@@ -317,7 +316,7 @@ def _open_to(live: Live, caller: Caller) -> str:
     return f"You may write to {enumerated([f'`{one}`' for one in found], 'or')}."
 
 
-def _leave(live: Live, to: str) -> str:
+def _leave(live: LiveGame, to: str) -> str:
     """The rule by which the heroes talk apart before the haunt goes on."""
     haunt = live.state.haunt
     return live.rules.cite.heroes_confer if to == "heroes" and haunt is not None and not haunt.started else ""

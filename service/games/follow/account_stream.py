@@ -7,8 +7,9 @@ import logging
 from collections.abc import AsyncGenerator
 
 from service.games.follow.accounts import Accounts
-from service.games.follow.feed import Cursor, End, Item, News, Quiet
-from service.games.follow.following import BATCH, Following, Stream
+from service.games.follow.feed import BATCH
+from service.games.follow.streams import Cursor, End, Item, News, Quiet, Stream, Streams, Take
+from service.games.tables import Tables
 from service.problems import ProblemError
 from service.store.port import AccountRecord, StoreError
 
@@ -32,31 +33,34 @@ class _Bell(asyncio.Event):
 class AccountStream(Stream):
     """One stream over all games of an account, which goes on for ever."""
 
-    def __init__(self, following: Following, accounts: Accounts, account: AccountRecord, positions: list[int]) -> None:
+    def __init__(
+        self, streams: Streams, tables: Tables, accounts: Accounts, account: AccountRecord, positions: list[int]
+    ) -> None:
         """Begin behind these positions. It must be closed in the end.
 
         Raises:
             ProblemError: `too-many-streams`.
         """
-        super().__init__(following, ("", account.id))
+        super().__init__(streams, ("", account.id))
         self.rung: set[str] = set()
+        self._tables = tables
         self._accounts = accounts
         self._account = account
         self._positions = positions
         self._bells: dict[str, _Bell] = {}
-        following.enter(self)
+        streams.enter(self)
 
     def close(self) -> None:
-        if self._following.leave(self):
+        if self._streams.leave(self):
             for game, bell in self._bells.items():
-                self._following.tables.table(game).waiting.discard(bell)
+                self._tables.table(game).waiting.discard(bell)
 
     @property
     def cursor(self) -> Cursor:
         """Where it stands."""
         return self._accounts.cursor(self._account, self._positions)
 
-    async def items(self) -> AsyncGenerator[Item, None]:
+    async def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:  # noqa: ARG002 -- its news are too few to be sent so
         told = self.cursor
         try:
             async for item in self._items():
@@ -70,17 +74,17 @@ class AccountStream(Stream):
             yield End(told, "ahead-of-log")  # nothing else is refused behind a cursor that held
 
     async def _items(self) -> AsyncGenerator[Item, None]:
-        following = self._following
+        streams = self._streams
         clock = asyncio.get_running_loop().time
         said = clock()
         only: set[str] | None = None
-        while not following.ended:
+        while not streams.ended:
             if await self._hang_bells():
                 only = None
             self.news.clear()
             self.rung = set()
             due = await self._accounts.due(self._account)  # first, as in a game's stream
-            look = clock() + (max(due, 0) + 0.001 if due is not None else following.settings.heartbeat)
+            look = clock() + (max(due, 0) + 0.001 if due is not None else streams.settings.heartbeat)
             page = await self._accounts.page(self._account, self._positions, BATCH, only)
             for news in page.news:
                 yield News(news.cursor, news.event)
@@ -89,7 +93,7 @@ class AccountStream(Stream):
             if page.more:
                 only = None
                 continue
-            until = min(look, said + following.settings.heartbeat)
+            until = min(look, said + streams.settings.heartbeat)
             try:
                 async with asyncio.timeout(max(until - clock(), 0)):
                     await self.news.wait()
@@ -97,7 +101,7 @@ class AccountStream(Stream):
                 only = self.rung
             except TimeoutError:
                 only = None
-                if clock() >= said + following.settings.heartbeat:
+                if clock() >= said + streams.settings.heartbeat:
                     yield Quiet(self.cursor)
                     said = clock()
         yield End(self.cursor, "stopping")
@@ -108,5 +112,5 @@ class AccountStream(Stream):
         for place in await self._accounts.places(self._account):
             if place.game not in self._bells:
                 self._bells[place.game] = bell = _Bell(place.game, self)
-                self._following.tables.table(place.game).waiting.add(bell)
+                self._tables.table(place.game).waiting.add(bell)
         return len(self._bells) > before

@@ -17,7 +17,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
-from service.games.follow.following import Following
+from service.games.follow.streams import Streams
+from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller, Credential, Gate, derive, digest
 from service.log.facts import no_sandbox
@@ -134,19 +135,24 @@ class AccountPage(msgspec.Struct, frozen=True):
     """Whether there is more than fits on the page."""
 
 
+BoundTo = Callable[[str, Place], Awaitable[None]]
+"""Told of each binding: the account's id, and what is bound to it."""
+
+
 class Accounts:
     """Opens accounts, binds tokens, reads what the account's tokens are told."""
 
-    def __init__(self, tables: Tables, following: Following, gate: Gate, outside: Outside) -> None:
-        self._following = following
+    def __init__(
+        self, tables: Tables, reading: Reading, streams: Streams, gate: Gate, outside: Outside, bound_to: BoundTo
+    ) -> None:
+        self._streams = streams
         self._tables = tables
         self._store = tables.store
-        self._reading = following.reading
+        self._reading = reading
         self._gate = gate
         self._outside = outside
-        self._most = following.settings.tokens_per_account
-        self.bound_to: Callable[[str, Place], Awaitable[None]] = _nobody
-        """Told of each binding: the account's id, and what is bound to it."""
+        self._most = streams.settings.tokens_per_account
+        self._bound_to = bound_to
 
     # -- accounts and bindings ----------------------------------------------------------------------------------------
 
@@ -185,8 +191,8 @@ class Accounts:
             raise ProblemError("account-full", f"An account may follow {self._most} tokens.")
         await self._store.enter_account(account.id, place)
         await self._tie(caller, shown, account.id)
-        await self.bound_to(account.id, place)
-        self._following.wake(("", account.id))
+        await self._bound_to(account.id, place)
+        self._streams.wake(("", account.id))
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
     async def unbind(self, caller: Caller, shown: bytes) -> None:
@@ -296,7 +302,3 @@ class Accounts:
 
 LATE = ("spectator", "host")
 """What the names of tokens begin with that may have to lag behind."""
-
-
-async def _nobody(_account: str, _place: Place) -> None:
-    """Nobody wants to know."""

@@ -9,112 +9,42 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Literal, Protocol
-
-import msgspec
+from collections.abc import AsyncGenerator
 
 from domain.facts.audience import Mask
-from service.games.live import LATEST, Live
-from service.games.read.reading import Reading
-from service.games.tables import Tables
+from service.games.follow.streams import End, Item, News, Quiet, Reason, Stream, Streams, Take
+from service.games.horizon import Horizon, Page
+from service.games.tables import LATEST, LiveGame, Tables
 from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
 from service.store.port import NoSuchGame, StoreError
 
-Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable", "ahead-of-log"]
-"""Why a stream ends: all was told; the token holds no longer; the service stops; the reader accepted nothing for too long;
-the store failed; the log was set back, as by an older backup, and is no longer the one that was told. Behind the three in the middle it
-makes sense to come again with the cursor, behind the last one only from the beginning."""
-
-
-Cursor = int | str
-"""Where a stream stands: in a game the number of a commit; an account's is opaque."""
-
-
-class News(msgspec.Struct):
-    """A commit, as one role may see it; where many follow in that role, it is one object for all of them."""
-
-    cursor: Cursor
-    """The commit's number, or for an account where to go on behind it."""
-    event: bytes
-    """A CloudEvent, encoded."""
-    _framed: dict[Callable[[News], bytes], bytes] = {}
-
-    def framed(self, form: Callable[[News], bytes]) -> bytes:
-        """Itself as `form` writes it, which is asked once, however many are sent it."""
-        made = self._framed.get(form)
-        if made is None:
-            made = self._framed[form] = form(self)
-        return made
-
-
-class Quiet(msgspec.Struct, frozen=True):
-    """Nothing has happened for a while."""
-
-    cursor: Cursor
-
-
-class End(msgspec.Struct, frozen=True):
-    """The last item of every stream."""
-
-    cursor: Cursor
-    """All up to here was sent."""
-    reason: Reason
-
-
-class EndData(msgspec.Struct, frozen=True, kw_only=True):
-    """The last event of a live stream."""
-
-    reason: Reason
-    cursor: Cursor
-    """Where to go on, as in the event's id."""
-
-
-Item = News | Quiet | End
-Take = Callable[[News], bool]
-"""Sends news to its reader at once, without waiting; False, and nothing was sent, where that can't be."""
-
-
+BATCH = 100
+"""Commits read at once."""
 AT_ONCE = 64
 """Streams that are told before everybody else has a turn."""
 
 log = logging.getLogger(__name__)
 
 
-class Reader(Protocol):
-    """Somebody who follows, in one role, by the token that was shown."""
-
-    caller: Caller
-    eyes: Caller
-    """Whose events they are: the caller's, or those of a role as which the referee looks."""
-    shown: bytes
-    held: bool
-    """Whether the token still stands for the same caller, as of the last look."""
-
-    def tell(self) -> None:
-        """The feed has looked."""
-        ...
-
-
 class Channel:
     """One role's part of a game: the same bytes, whoever follows in that role."""
 
     def __init__(self, caller: Caller) -> None:
-        self.streams: set[Reader] = set()
+        self.streams: set[Followed] = set()
         self.version = 0
         """The latest commit that the role may see, as of the last look."""
         self._caller = caller
         self._recent: list[News] = []
         """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
 
-    async def look(self, live: Live, reading: Reading) -> float | None:
+    async def look(self, live: LiveGame, horizon: Horizon) -> float | None:
         """Read what is new.
 
         Args:
             live: the game, as the store says now that it is.
-            reading: what each role may see.
+            horizon: what each role may see.
 
         Returns:
             Seconds until the role may see more although nothing happens; None if that can't be.
@@ -123,10 +53,10 @@ class Channel:
             StoreError: the store failed.
         """
         # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
-        due = await reading.due_of(live, self._caller)
-        if await reading.head_of(live, self._caller) < self.version:
+        due = await horizon.due(live, self._caller)
+        if await horizon.head(live, self._caller) < self.version:
             return due  # who lags behind by time is shown less for a while if the machine's clock was set back
-        page = await reading.page_of(live, self._caller, self.version, LATEST if self.version else 0)
+        page = await horizon.page(live, self._caller, self.version, LATEST if self.version else 0)
         if page.next < page.version:
             self.version, self._recent = page.version, []
         else:
@@ -150,13 +80,13 @@ class SetBack(Exception):
 class Feed:
     """Looks at one game for as long as somebody follows it."""
 
-    def __init__(self, game: str, tables: Tables, reading: Reading, gate: Gate, heartbeat: float) -> None:
+    def __init__(self, game: str, tables: Tables, horizon: Horizon, gate: Gate, heartbeat: float) -> None:
         """Nobody follows yet.
 
         Args:
             game: its id.
             tables: games in memory.
-            reading: what each role may see.
+            horizon: what each role may see.
             gate: whose tokens hold.
             heartbeat: seconds after which it looks although it heard nothing.
         """
@@ -166,18 +96,18 @@ class Feed:
         self.final: int | None = None
         """The last commit, if no more can follow."""
         self._tables = tables
-        self._reading = reading
+        self._horizon = horizon
         self._gate = gate
         self._heartbeat = heartbeat
         self._last = (0, FIRST)
         """The latest commit that was looked at, and its hash."""
         self._bell = asyncio.Event()
         self._channels: dict[Mask, Channel] = {}
-        self._shown: dict[tuple[bytes, Caller], set[Reader]] = {}
+        self._shown: dict[tuple[bytes, Caller], set[Followed]] = {}
         """Streams by the token that was shown, and whom it stood for."""
         self._task: asyncio.Task[None] | None = None
 
-    def join(self, stream: Reader) -> Channel:
+    def join(self, stream: Followed) -> Channel:
         """Tell a stream from now on; what lies before the next look it reads for itself."""
         channel = self._channels.setdefault(stream.eyes.principal, Channel(stream.eyes))
         channel.streams.add(stream)
@@ -188,7 +118,7 @@ class Feed:
         self._bell.set()
         return channel
 
-    def leave(self, stream: Reader) -> bool:
+    def leave(self, stream: Followed) -> bool:
         """Tell a stream no longer; whether nobody is left."""
         channel = self._channels[stream.eyes.principal]
         channel.streams.discard(stream)
@@ -233,11 +163,11 @@ class Feed:
         live = await self._tables.live(self.game)
         await self._check(live)
         dues = [self._gate.left(caller) for _, caller in self._shown]
-        dues += [await channel.look(live, self._reading) for channel in list(self._channels.values())]
-        self.final = live.version if live.facts.over() else None
+        dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
+        self.final = live.version if live.over else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 
-    async def _check(self, live: Live) -> None:
+    async def _check(self, live: LiveGame) -> None:
         """Check that the log goes on from what was told, which no play can change: a rewind is a commit like any other.
 
         Raises:
@@ -261,3 +191,161 @@ class Feed:
             stream.tell()
             if not number % AT_ONCE:
                 await asyncio.sleep(0)
+
+
+class Followed(Stream):
+    """One stream: everything behind a cursor, then what happens."""
+
+    def __init__(self, feeds: Feeds, feed: Feed, caller: Caller, shown: bytes, after: int, eyes: Caller) -> None:
+        super().__init__(feeds.streams, (caller.game, caller.token))
+        self.caller = caller
+        self.eyes = eyes
+        """Whose events they are: the caller's, or those of a role as which the referee looks."""
+        self.shown = shown
+        self.cursor = after
+        self.held = True
+        """Whether the token that was shown still stands for the same caller, as of the last look."""
+        self._feeds = feeds
+        self._feed = feed
+        self._take: Take | None = None
+        self._waits = False
+        self._clock = asyncio.get_running_loop().time
+        self._said = self._clock()
+        self._streams.enter(self)
+        self._channel = feed.join(self)
+
+    def close(self) -> None:
+        if self._streams.leave(self) and self._feed.leave(self):
+            self._feeds.forget(self._feed)
+
+    async def holds(self) -> bool:
+        """Ask whether the token that was shown still stands for the same caller."""
+        self.held = await self._feeds.gate.holding(self.shown) == self.caller
+        return self.held
+
+    def tell(self) -> None:
+        """The feed has looked: take what is new at once if nothing is before it, or else see to it in `items`."""
+        channel, feed = self._channel, self._feed
+        if self.cursor < channel.version and self._waits and self._take is not None and self._ends() is None:
+            for news in channel.after(self.cursor) or ():
+                if not self._take(news):
+                    break
+                self.cursor += 1
+                self._said = self._clock()
+        if self.cursor < channel.version or not self.held or feed.final is not None or feed.failure is not None:
+            self.news.set()
+
+    async def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:
+        self._take = take
+        try:
+            async for item in self._items():
+                yield item
+        except StoreError as error:
+            log.error("game %s: a stream ends, as the store failed: %s", self.caller.game, error)  # noqa: TRY400 -- the store's message says all
+            yield End(self.cursor, "unavailable")
+
+    async def _items(self) -> AsyncGenerator[Item, None]:
+        while True:
+            self.news.clear()
+            reason = self._ends()
+            if reason is not None:
+                yield End(self.cursor, reason)
+                return
+            if isinstance(self._feed.failure, SetBack):
+                yield End(self.cursor, "ahead-of-log")
+                return
+            if self._feed.failure is not None:
+                raise self._feed.failure.with_traceback(None)  # the feed has told where it was; here it would grow
+            behind = await self._behind()
+            for news in behind:
+                self.cursor += 1
+                yield news
+                self._said = self._clock()
+            if behind or not self.held:
+                continue
+            # Counted from what was said last, not from what woke us: that something happened may be secret for now.
+            if self._clock() >= self._said + self._streams.settings.heartbeat:
+                yield Quiet(self.cursor)
+                self._said = self._clock()
+            else:
+                await self._wait()
+
+    def _ends(self) -> Reason | None:
+        if self._streams.ended:
+            return "stopping"
+        if not self.held:
+            return "token-ended"
+        final = self._feed.final
+        return "game-over" if final is not None and self.cursor >= final else None
+
+    async def _behind(self) -> list[News]:
+        """What lies behind the cursor: as the feed has read it, or else from the log; nothing if the token has ended."""
+        found = self._channel.after(self.cursor)
+        if found is not None:
+            return found
+        if not await self.holds():
+            return []
+        page = await self._feeds.page(self.eyes, self.cursor)
+        return [News(number, event) for number, event in enumerate(page.events, self.cursor + 1)]
+
+    async def _wait(self) -> None:
+        """Wait until something is to be said."""
+        self._waits = True
+        try:
+            async with asyncio.timeout_at(self._said + self._streams.settings.heartbeat):
+                await self.news.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._waits = False
+
+
+class Feeds:
+    """The feeds of all games that somebody follows."""
+
+    def __init__(self, tables: Tables, horizon: Horizon, gate: Gate, streams: Streams) -> None:
+        self.gate = gate
+        self.streams = streams
+        self._tables = tables
+        self._horizon = horizon
+        self._feeds: dict[str, Feed] = {}
+
+    async def nothing_left(self, caller: Caller, after: int) -> bool:
+        """Whether the game is over and the caller has seen all of it.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        page = await self.page(caller, after, 1)
+        live = await self._tables.live(caller.game)
+        return not page.events and live.over and after >= live.version
+
+    async def page(self, caller: Caller, after: int, limit: int = BATCH) -> Page:
+        """The caller's next events. Raises as `Horizon.page`."""
+        return await self._horizon.page(await self._tables.live(caller.game), caller, after, limit)
+
+    def open(self, caller: Caller, shown: bytes, after: int, eyes: Caller | None = None) -> Followed:
+        """Open a stream, which must be closed in the end.
+
+        Args:
+            caller: who follows.
+            shown: the digest of the token that was shown, which may cease to hold.
+            after: the cursor, not ahead of the log.
+            eyes: as whom the caller looks, if not as itself.
+
+        Raises:
+            ProblemError: `too-many-streams`.
+        """
+        return Followed(self, self._feed(caller.game), caller, shown, after, eyes or caller)
+
+    def _feed(self, game: str) -> Feed:
+        feed = self._feeds.get(game)
+        if feed is None or feed.failure is not None:
+            feed = Feed(game, self._tables, self._horizon, self.gate, self.streams.settings.heartbeat)
+            self._feeds[game] = feed
+        return feed
+
+    def forget(self, feed: Feed) -> None:
+        """Nobody follows a game any more."""
+        if self._feeds.get(feed.game) is feed:
+            del self._feeds[feed.game]

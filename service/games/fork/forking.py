@@ -23,12 +23,11 @@ from domain.sandbox import Begun, begin_fork
 from domain.worlds import World
 from service.games.fork.forks import Forks, ForkShown
 from service.games.fork.worlds import sampled_world, true_world
-from service.games.live import Live
+from service.games.horizon import Horizon
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
 from service.games.lobby.checking import check_tape
 from service.games.lobby.tokens import Tickets, opening_tickets
-from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft
@@ -64,7 +63,7 @@ class _Plan:
     """What a fork is to be made of."""
 
     caller: Caller
-    live: Live
+    live: LiveGame
     world: World
     unread: dict[str, list[str]]
     fork: ForkShown
@@ -77,11 +76,11 @@ class _Plan:
 class Forking:
     """Makes forks."""
 
-    def __init__(self, tables: Tables, sight: Sight, forks: Forks, outside: Outside, lifetime: int) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon, forks: Forks, outside: Outside, lifetime: int) -> None:
         """Make them in the store of these games; `lifetime` seconds is what their tokens hold."""
         self._tables = tables
         self._store = tables.store
-        self._sight = sight
+        self._horizon = horizon
         self._forks = forks
         self._outside = outside
         self._lifetime = lifetime
@@ -102,7 +101,7 @@ class Forking:
         live = await self._tables.live(caller.game)
         if live.facts.fork is not None:
             raise ProblemError("is-fork", "A fork has no forks: make another of the game that it is one of.")
-        head = await self._sight.head(live, caller)
+        head = await self._horizon.head(live, caller)
         at = asked.at or head
         if at > head:
             raise ahead(head)
@@ -131,11 +130,11 @@ class Forking:
         )
         return await self._create(_Plan(caller, live, world, unread, shown, secret, asked, key, fingerprint))
 
-    async def _unread(self, caller: Caller, live: Live, head: int) -> dict[str, list[str]]:
+    async def _unread(self, caller: Caller, live: LiveGame, head: int) -> dict[str, list[str]]:
         """By the haunt in play: sides whose book the caller has not read by now, from whichever commit the fork begins."""
-        return live.rules.unread(await self._tables.known(caller.game, live, caller.principal, head))
+        return live.rules.unread(await self._tables.fold_for(caller.game, live, caller.principal, head))
 
-    def _names(self, live: Live, caller: Caller, key: str, now: str) -> list[str]:
+    def _names(self, live: LiveGame, caller: Caller, key: str, now: str) -> list[str]:
         """The ids of the fork that a key makes: of one made now, then of what a retry may find.
 
         Time is cut into spans as long as forks last, and each has an id of its own. So a key that comes again after its fork was removed
@@ -226,12 +225,12 @@ SEATS = "seats"
 """Under this key among a fork's texts: the seats whose tokens were handed out."""
 
 
-def _name(live: Live, caller: Caller, key: str, span: int) -> str:
+def _name(live: LiveGame, caller: Caller, key: str, span: int) -> str:
     made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}\x00{span}".encode(), "sha256")
     return base64.b32encode(made)[:20].decode().lower()
 
 
-def seats_for(live: Live, world: World, caller: Caller) -> list[int]:
+def seats_for(live: LiveGame, world: World, caller: Caller) -> list[int]:
     """The seats that are handed out: all for the referee; for others none of a side whose book they have not read."""
     engine = world.engine
     everybody = list(range(engine.seats))

@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 import msgspec
 
 from projections.naming.names import counted
-from service.games.beside import change_beside
-from service.games.live import Live
+from service.games.play.submit import Play
 from service.games.refusals import Refusals
-from service.games.tables import Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller, Gate
 from service.log.facts import is_fork, read_facts
 from service.outside import Outside
@@ -59,6 +58,7 @@ class Forks:
     def __init__(
         self,
         tables: Tables,
+        play: Play,
         gate: Gate,
         refusals: Refusals,
         outside: Outside,
@@ -71,6 +71,7 @@ class Forks:
 
         Args:
             tables: the games.
+            play: changes what lies beside their logs.
             gate: hears of tokens that end.
             refusals: what was refused in forks goes with them.
             outside: the clock.
@@ -79,6 +80,7 @@ class Forks:
             sweep: seconds between two looks for those that have expired.
         """
         self._tables = tables
+        self._play = play
         self._store = tables.store
         self._gate = gate
         self._refusals = refusals
@@ -112,7 +114,7 @@ class Forks:
             ProblemError: `too-many-forks`.
         """
 
-        async def change(_live: Live) -> tuple[None, RecordChanges | None]:
+        async def change(_live: LiveGame) -> tuple[None, RecordChanges | None]:
             found = await self._listed(caller.game)
             if any(one.game == fork.game for one in found):
                 return None, None
@@ -121,7 +123,7 @@ class Forks:
             texts: Mapping[str, str | None] = {**over, f"{FORK}{fork.game}": msgspec.json.encode(fork).decode()}
             return None, RecordChanges(texts=texts)
 
-        await change_beside(self._tables, caller.game, change)
+        await self._play.change_records(caller.game, change)
 
     async def of(self, caller: Caller) -> ForkList:
         """The caller's forks of its game, or for the referee all of them, as far as they are there."""

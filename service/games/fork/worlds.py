@@ -11,6 +11,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import AsyncIterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -29,10 +30,9 @@ from domain.facts.state import State
 from domain.queries.conditions import places
 from domain.rulebook.desk.talk import of_play
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
-from service.audit.redecide import Recorded, again
-from service.games.known import known_by, known_by_all
-from service.games.live import Live
-from service.games.tables import Tables
+from service.audit.redecide import RecordedChance, again
+from service.games.folds import fold_for_all, fold_for_each
+from service.games.tables import LiveGame, Tables
 from service.log.commits import read, read_folded
 from service.log.facts import OVER
 from service.log.reader import commits
@@ -169,11 +169,12 @@ class Trial:
         )
         state = State()
         for commit in self._commits[:chosen]:
-            for one in redact(commit.told, self._principal):
-                if commit.number == chosen and isinstance(one.event, SecretChosen) and one.event.name == name:
-                    break
-                one.event.apply(state)
-            state.commit = commit.number
+            told = commit.told
+            if commit.number == chosen:
+                told = list(
+                    takewhile(lambda one: not (isinstance(one.event, SecretChosen) and one.event.name == name), told)
+                )
+            fold_commit(state, commit.number, told, self._principal)
         return state
 
     # -- whether it can be ------------------------------------------------------------------------------------------------------
@@ -230,7 +231,9 @@ class Trial:
     def _same(self, state: State, logged: Logged) -> bool:
         stored = read(logged.body)
         try:
-            found = again(self._rules, state, stored.actor, _command.decode(stored.command), Recorded(logged.told))
+            found = again(
+                self._rules, state, stored.actor, _command.decode(stored.command), RecordedChance(logged.told)
+            )
         except Exception:  # noqa: BLE001 -- whatever is wrong under a guess, the guess is
             return False
         return _encode(redact(found, self._principal)) == _encode(redact(logged.told, self._principal))
@@ -275,18 +278,18 @@ def _give_first_token(state: State, traitor: int) -> None:
 log = logging.getLogger(__name__)
 
 
-async def true_world(tables: Tables, game: str, live: Live, at: int) -> World:
+async def true_world(tables: Tables, game: str, live: LiveGame, at: int) -> World:
     """The game as it truly stood at a commit: the referee is told of everything, and so knows what the engine does.
 
     Raises:
         ProblemError: `not-started` or `game-over`, as of that commit.
     """
-    known = await known_by_all(tables, game, live, at)
+    known = await fold_for_all(tables, game, live, at)
     _check_running(known[REFEREE])
     return World(known.pop(REFEREE), known)
 
 
-async def sampled_world(tables: Tables, game: str, live: Live, at: int, principal: Mask, chance: Chance) -> World:
+async def sampled_world(tables: Tables, game: str, live: LiveGame, at: int, principal: Mask, chance: Chance) -> World:
     """A world that agrees with all that a role knew at a commit.
 
     Args:
@@ -301,12 +304,12 @@ async def sampled_world(tables: Tables, game: str, live: Live, at: int, principa
         ProblemError: `not-started` or `game-over`, as of that commit; `half-done`; or `no-world`, which is a mistake of the service and
             told in its log.
     """
-    known = await known_by(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
+    known = await fold_for_each(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
     role, public = known[principal], known[SPECTATORS]
     _check_running(role)
     if half_done(live.rules, role):
         raise ProblemError("half-done", await _settled(tables, game, at))
-    frames = list((await tables.known(game, live, REFEREE, at)).frames) if role.open else []
+    frames = list((await tables.fold_for(game, live, REFEREE, at)).frames) if role.open else []
     rules = live.rules.of(role)
     try:
         guess = await _guess(tables, live, role, principal, at, chance)
@@ -344,7 +347,7 @@ async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged
 # -- what could be hidden -----------------------------------------------------------------------------------------------------------
 
 
-async def _guess(tables: Tables, live: Live, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
+async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
     """One of all that could be true of what the role doesn't know and that has one value for the whole game.
 
     Each is tried: decided again with it, every command since brings what the role was told. So a room that somebody

@@ -17,7 +17,7 @@ from domain.engine.rules import REVISION
 from domain.evolve import fold_commit
 from domain.facts.events import GameOpened, SeatClaimed
 from domain.facts.state import State
-from service.audit.processes import Auditor, NoVerdict
+from service.audit.jobs import Auditor, NoVerdict
 from service.audit.verdict import Outcome, Verdict
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
 from service.games.lobby.tokens import Tickets, opening_tickets

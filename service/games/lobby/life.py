@@ -5,12 +5,11 @@ from __future__ import annotations
 from domain.facts.events import SeatClaimed, Told
 from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
-from service.games.live import Live
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer
 from service.games.lobby.checking import check_characters, check_name
 from service.games.lobby.tokens import Tickets, name_digest, name_texts, no_name
-from service.games.play.append import Act, Acting, Done
-from service.games.tables import Tables
+from service.games.play.submit import Act, Done, Play
+from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, Caller, Credential, Gate, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in
 from service.log.requests import Claimed, ClaimSeat, Closed, Replaced, Started
@@ -20,15 +19,15 @@ from service.problems import ProblemError, refused_invite
 CLOSED = "The host closed the game."
 
 
-class Life:
+class Lifecycle:
     """What can be done to a game as a whole."""
 
-    def __init__(self, tables: Tables, acting: Acting, gate: Gate, outside: Outside, tickets: Tickets) -> None:
+    def __init__(self, tables: Tables, play: Play, gate: Gate, outside: Outside, tickets: Tickets) -> None:
         self._gate = gate
         self._tickets = tickets
         self._tables = tables
         self._store = tables.store
-        self._acting = acting
+        self._play = play
         self._outside = outside
 
     # -- seats --------------------------------------------------------------------------------------------------------
@@ -67,7 +66,7 @@ class Life:
             tokens=[self._tickets.record(token, game, "seat", seat)],
             texts={} if asked.name is None else name_texts(seat, salt, asked.name),
         )
-        done = await self._acting.do(game, act)
+        done = await self._play.append_commit(game, act)
         return SeatClaimedAnswer(version=done.number, role=f"seat:{seat}", token=token), done
 
     async def _check_name(self, game: str, seat: int, name: str | None) -> None:
@@ -107,7 +106,7 @@ class Life:
             revoke=[f"seat-{seat}"],
             texts=no_name(seat),
         )
-        done = await self._acting.do(caller.game, act)
+        done = await self._play.append_commit(caller.game, act)
         return SeatReplacedAnswer(version=done.number, invite=invite), done
 
     # -- start and close ----------------------------------------------------------------------------------------------
@@ -127,7 +126,7 @@ class Life:
             key=scoped_key(caller.name, key),
             fingerprint=fingerprint,
         )
-        return await self._acting.do(caller.game, act)
+        return await self._play.append_commit(caller.game, act)
 
     async def close(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
         """Abandon the game.
@@ -142,7 +141,7 @@ class Life:
             key=scoped_key(caller.name, key),
             fingerprint=fingerprint,
         )
-        return await self._acting.do(caller.game, act)
+        return await self._play.append_commit(caller.game, act)
 
 
 class _Claim:
@@ -153,7 +152,7 @@ class _Claim:
         self.asked = asked
         self.name = name
 
-    def __call__(self, live: Live) -> list[Told]:
+    def __call__(self, live: LiveGame) -> list[Told]:
         asked, state = self.asked, live.state
         if state.claimed[self.seat]:
             if asked.character or asked.entropy:
@@ -176,7 +175,7 @@ def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
     mine.entropy = asked.entropy or mine.entropy
 
 
-def _replace(live: Live, seat: int) -> list[Told]:
+def _replace(live: LiveGame, seat: int) -> list[Told]:
     if not live.state.claimed[seat]:
         raise Refused("nobody has claimed this seat yet", problem="seats-free")
     if live.facts.over():
@@ -184,6 +183,6 @@ def _replace(live: Live, seat: int) -> list[Told]:
     return []
 
 
-def _start(live: Live, today: str) -> list[Told]:
+def _start(live: LiveGame, today: str) -> list[Told]:
     live.chance = chance_for(live.facts, live.secret)
     return start_game(live.rules, live.state, live.chance, today)

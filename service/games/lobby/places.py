@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from service.games.beside import change_beside
-from service.games.live import Live
+from service.games.horizon import Horizon
 from service.games.lobby.answers import SeatClaimedAnswer, TokenRotatedAnswer
 from service.games.lobby.tokens import Tickets
-from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.play.submit import Play
+from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, ROLES, Credential, Gate, derive, digest
 from service.log.requests import Join
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
@@ -21,21 +20,19 @@ PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 """Takes a game, the name of a token, its digest, and the digest that it is about to have."""
 
 
-async def _nothing(_game: str, _token: str, _old: bytes, _new: bytes) -> None:
-    """Nothing hangs on tokens."""
-
-
 class Places:
-    """Hands out tokens that no commit tells of. No invite serves two: see `service.games.beside`."""
+    """Hands out tokens that no commit tells of. No invite serves two: see `Play.change_records`."""
 
-    def __init__(self, tables: Tables, gate: Gate, tickets: Tickets, sight: Sight) -> None:
-        self._sight = sight
+    def __init__(
+        self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, horizon: Horizon, pass_on: PassOn
+    ) -> None:
+        """Hand out tokens; `pass_on` is called right before one is exchanged: what hangs on it hangs on its heir too from then on."""
+        self._horizon = horizon
         self._tickets = tickets
-        self._tables = tables
         self._store = tables.store
         self._gate = gate
-        self.pass_on: PassOn = _nothing
-        """Called right before a token is exchanged: what hangs on the old one hangs on its heir too from then on."""
+        self._play = play
+        self._pass_on = pass_on
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token.
@@ -52,13 +49,13 @@ class Places:
         if await self._gate.invite(asked.invite, game, place) is None:
             raise refused_invite()
 
-        async def exchange(live: Live) -> tuple[SeatClaimedAnswer, RecordChanges | None]:
+        async def exchange(live: LiveGame) -> tuple[SeatClaimedAnswer, RecordChanges | None]:
             invite = await self._gate.invite(asked.invite, game, place)
             if invite is None:
                 raise refused_invite()
             name = invite.id.removeprefix(INVITE)
             token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
-            answer = SeatClaimedAnswer(version=await self._sight.public(live), role=place, token=token)
+            answer = SeatClaimedAnswer(version=await self._horizon.public(live), role=place, token=token)
             if not invite.spent:
                 if live.facts.status == "abandoned":
                     raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
@@ -69,10 +66,10 @@ class Places:
                 raise refused_invite()
             return answer, None
 
-        return await change_beside(self._tables, game, exchange)
+        return await self._play.change_records(game, exchange)
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
-        """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' sight.
+        """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.
 
         Args:
             game: the game's id.
@@ -87,7 +84,7 @@ class Places:
             raise forbidden()
         old: list[TokenRecord] = []
 
-        async def exchange(live: Live) -> tuple[TokenRotatedAnswer, RecordChanges | None]:
+        async def exchange(live: LiveGame) -> tuple[TokenRotatedAnswer, RecordChanges | None]:
             old.clear()
             mine = await self._mine(game, name, secret)
             if mine is None:
@@ -101,10 +98,10 @@ class Places:
                 return TokenRotatedAnswer(token=token), None
             old.append(msgspec.structs.replace(mine, id=name + OLD, revoked=True))
             new = msgspec.structs.replace(mine, hash=digest(token.secret))
-            await self.pass_on(game, name, mine.hash, new.hash)
+            await self._pass_on(game, name, mine.hash, new.hash)
             return TokenRotatedAnswer(token=token), RecordChanges(tokens=[new])
 
-        answer = await change_beside(self._tables, game, exchange)
+        answer = await self._play.change_records(game, exchange)
         if old:
             # A step of its own, because no two tokens may have one digest. If it is lost, only a retry is.
             await self._store.update_game(game, RecordChanges(tokens=old))

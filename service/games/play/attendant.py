@@ -23,12 +23,10 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import Told
 from domain.facts.refusal import Refused
 from domain.game import close_game
-from service.games.beside import change_beside
-from service.games.live import Live
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
-from service.games.play.append import Act, Acting
+from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
-from service.games.tables import Tables
+from service.games.tables import Hints, LiveGame, Tables
 from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
 from service.log.facts import OVER, is_fork, read_facts
 from service.log.requests import Closed, Expired, Lapsed
@@ -51,21 +49,23 @@ class Attendant:
     """Does what is due in games without anybody's command."""
 
     def __init__(
-        self, tables: Tables, acting: Acting, outside: Outside, refusals: Refusals, *, open_lifetime: int = 0
+        self, tables: Tables, play: Play, outside: Outside, refusals: Refusals, due: Hints, *, open_lifetime: int = 0
     ) -> None:
         """Attend to these games once `start` was called.
 
         Args:
             tables: the games.
-            acting: does what is due.
+            play: does what is due.
             outside: the clock.
             refusals: keeps orders that are refused, for traces.
+            due: games in which something may be due.
             open_lifetime: seconds after which a game that has not begun is abandoned; 0: never.
         """
         self._open_lifetime = open_lifetime
         self._tables = tables
         self._refusals = refusals
-        self._acting = acting
+        self._play = play
+        self.hints = due
         self._outside = outside
         self._due: dict[str, str] = {}
         """By game: when its next deadline runs out."""
@@ -74,25 +74,19 @@ class Attendant:
         """How far games had come when they were swept."""
         self._over: str | None = None
         """The last of the games that come first in the list and are all over."""
-        self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Hear of commits from now on, and look at all games that are going on."""
-        self._acting.attend = self._tables.attend = self.attend
+        """Look at all games that are going on, and from then on at those that are hinted at."""
         self._task = asyncio.create_task(self._run())
 
     async def sweep(self) -> None:
         """Look once at all games that are going on, and do what is due in them. Raises as `look` does."""
         await self._find()
+        self._waiting |= self.hints.take()
         for game in [*self._waiting, *self._overdue()]:
             self._waiting.discard(game)
             await self.look(game)
-
-    def attend(self, game: str) -> None:
-        """Look at a game soon."""
-        self._waiting.add(game)
-        self._news.set()
 
     async def close(self) -> None:
         """Stop; what is due is done after the next start."""
@@ -104,7 +98,7 @@ class Attendant:
         loop = asyncio.get_running_loop()
         sweep = loop.time()
         while True:
-            self._news.clear()
+            self.hints.news.clear()
             if loop.time() >= sweep:
                 sweep = loop.time() + SWEEP
                 try:
@@ -113,6 +107,7 @@ class Attendant:
                     log.warning("games with something due could not be looked for: %s", fault)
                     sweep = loop.time() + AGAIN
             put_off = set()
+            self._waiting |= self.hints.take()
             for game in [*self._waiting, *self._overdue()]:
                 self._waiting.discard(game)
                 try:
@@ -128,7 +123,7 @@ class Attendant:
             if put_off:
                 await asyncio.sleep(AGAIN)
                 self._waiting |= put_off
-            elif not self._waiting:
+            else:
                 await self._sleep(sweep - loop.time())
 
     async def _sleep(self, most: float) -> None:
@@ -138,7 +133,7 @@ class Attendant:
             left = min(left, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
         try:
             async with asyncio.timeout(left):
-                await self._news.wait()
+                await self.hints.news.wait()
         except TimeoutError:
             return
 
@@ -199,10 +194,10 @@ class Attendant:
             pass
         await self._abandon(game)
 
-    async def _settled(self, game: str) -> Live:
+    async def _settled(self, game: str) -> LiveGame:
         """The game as it is in the store, to be looked at before anything else is awaited.
 
-        While a command is on its way to the store, what it does is in `Live.state` already, and may yet come to nothing.
+        While a command is on its way to the store, what it does is in `LiveGame.state` already, and may yet come to nothing.
         """
         table = self._tables.table(game)
         async with table.lock:
@@ -222,7 +217,7 @@ class Attendant:
                 return True
         return False
 
-    async def _step(self, game: str, live: Live, seat: int, orders: Orders, command: AnyCommand) -> bool:
+    async def _step(self, game: str, live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> bool:
         behind, found = after(orders, command), live.orders[seat]
         act = Act(
             actor=AUTO,
@@ -235,7 +230,7 @@ class Attendant:
             orders={seat: behind},
         )
         try:
-            await self._acting.do(game, act)
+            await self._play.append_commit(game, act)
         except Refused as refusal:
             why = f"step {orders.next + 1}: {refusal.detail}" + (f" ({refusal.rule})" if refusal.rule else "")
             await self._keep(game, seat, found, ended(orders, "stopped", why))
@@ -248,12 +243,12 @@ class Attendant:
     async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:
         """Note how orders stand, unless their player has left others meanwhile."""
 
-        async def noted(live: Live) -> tuple[None, RecordChanges | None]:
+        async def noted(live: LiveGame) -> tuple[None, RecordChanges | None]:
             if live.orders.get(seat) != before:
                 return None, None
             return None, RecordChanges(texts={f"{ORDERS}{seat}": encode(now).decode()})
 
-        await change_beside(self._tables, game, noted)
+        await self._play.change_records(game, noted)
 
     async def _deadline(self, game: str) -> bool:
         """Do what the deadline that ran out first brings; tells whether there was one."""
@@ -282,7 +277,7 @@ class Attendant:
     async def _do(self, game: str, act: Act) -> None:
         """Do it, unless somebody was quicker: then it is looked at again."""
         try:
-            await self._acting.do(game, act)
+            await self._play.append_commit(game, act)
         except ProblemError as problem:
             if problem.code not in ("stale-version", "conflict"):
                 raise
@@ -300,13 +295,13 @@ def _give_up(version: int, seconds: int) -> Act:
     )
 
 
-def _due(live: Live, decision: str) -> str:
+def _due(live: LiveGame, decision: str) -> str:
     """When something runs out that has a clock."""
     dispute = lapsing(live.state, decision)
     return live.due()[decision] if dispute is None else due_at(live.clocks.since[decision], dispute.seconds)
 
 
-def _lapse(live: Live, number: int, due: str) -> Act:
+def _lapse(live: LiveGame, number: int, due: str) -> Act:
     command = Lapsed(dispute=number, due=due)
     return Act(
         actor=CLOCK,
@@ -316,7 +311,7 @@ def _lapse(live: Live, number: int, due: str) -> Act:
     )
 
 
-def _expire(live: Live, decision: str, due: str) -> Act:
+def _expire(live: LiveGame, decision: str, due: str) -> Act:
     seat = addressee(live.state, decision)
     expired = Expired(decision=decision, due=due, command=default_of(live.rules, live.state, decision))
     return Act(
@@ -329,7 +324,7 @@ def _expire(live: Live, decision: str, due: str) -> Act:
     )
 
 
-def _do_step(live: Live, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
+def _do_step(live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
     """The step's events, unless its player has left other orders in the meantime."""
     if live.orders.get(seat) != orders:
         raise ProblemError("conflict", "The orders have changed.")

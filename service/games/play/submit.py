@@ -1,47 +1,143 @@
-"""Submitting a command: a seat's, a referee's, or a moderator's answer of chance. It becomes a commit, or a refusal kept for traces."""
+"""The one door by which anything comes into a game: decided under the game's lock, stored, and only then answered.
+
+One command at a time for each game. Whatever goes wrong after the decision, the state in memory is thrown away and
+loaded again from the log, so it never differs from it. A retry with the same idempotency key gets the first answer, after any crash,
+because the key is stored in the same transaction as the commit.
+
+What lies beside the log (messages, orders, tokens that no commit tells of) changes under the same lock. A commit says which version it follows
+on; what has no version says which revision of the records it was made for. If another process has changed them in between, it is looked at anew.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from types import MappingProxyType
+from typing import TypeVar
 
 import msgspec
 
 from domain.decide import decide, goes_back
-from domain.facts.audience import REFEREE
+from domain.engine.external import is_external
+from domain.facts.audience import EVERYBODY, REFEREE, Mask
 from domain.facts.commands import AnyCommand, TakeBack
 from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import Told
-from domain.facts.refusal import Refused
+from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR
-from domain.past import Past
-from service.games.known import latest_played
-from service.games.live import Live
-from service.games.play.append import Act, Acting, Done
+from domain.past import Passed, Past
+from domain.rulebook.desk.amending import amends
+from domain.rulebook.turn.options import is_unnamed
+from service.games.folds import latest_played
+from service.games.orders import ORDERS, Orders, orders_in
 from service.games.refusals import Refusals
-from service.identity import CO_REFEREE, Caller, scoped_key
-from service.log.commits import wire_parts
-from service.log.facts import OVER
-from service.log.past import past_of
+from service.games.tables import LiveGame, Slot, Tables
+from service.identity import Caller, Gate, scoped_key
+from service.log.chain import seal
+from service.log.commits import Draft, Parts, cut, wire_parts
+from service.log.deadlines import CLOCK
+from service.log.facts import FORGOTTEN, OVER, Facts, encode
+from service.log.reader import MODERATOR_OF, TRAITOR, actor_number, past_of
+from service.outside import Outside
 from service.problems import ProblemError
-from service.store.port import LogStore
+from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 
-MODERATORS = {"referee": "moderator", CO_REFEREE: "co-moderator"}
-"""Referees as the log names those who answer for chance."""
+ATTEMPTS = 5
+"""How often a command is decided when another process was quicker."""
+CHANGES = 10
+"""How often a change beside the log is made anew for the same reason."""
 
+log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
+T = TypeVar("T")
+Decide = Callable[[LiveGame], list[Told]]
+Change = Callable[[LiveGame], Awaitable[tuple[T, RecordChanges | None]]]
+"""Gives an answer and what is to be changed, from the game as it stands; may be called several times."""
+Span = Callable[[str], AbstractContextManager[object]]
+"""Begins a span of the trace of the request that is being answered."""
 
-class Attempting:
-    """Does what seats and referees want done."""
 
-    def __init__(self, acting: Acting, refusals: Refusals, store: LogStore) -> None:
-        """Act in these games; what is refused by the rules or the situation is kept."""
-        self._acting = acting
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is to be done in a game."""
+
+    actor: str
+    """`seat:1`, `host`, `moderator`: as the log names it, unless it may not name the seat."""
+    command: object
+    command_to: Mask = EVERYBODY
+    decision: str = ""
+    decide: Decide
+    """Makes the events and applies them; may raise `Refused` before it changed anything."""
+    prepare: Callable[[LiveGame], Awaitable[None]] | None = None
+    """Reads, under the game's lock and before `decide`, what the decision needs of the log."""
+    note: Callable[[Facts, int], None] | None = None
+    """What the act changes in the public facts besides the game's status, as the commit with this number."""
+    key: str = ""
+    """The scoped digest of the idempotency key, or nothing."""
+    fingerprint: bytes = b""
+    """Digest of the request."""
+    expected: Sequence[int] | None = None
+    """Versions of which the game must be at one (`If-Match`)."""
+    spend: Sequence[bytes] = ()
+    tokens: Sequence[TokenRecord] = ()
+    revoke: Sequence[str] = ()
+    texts: Mapping[str, str | None] = MappingProxyType({})
+    orders: Mapping[int, Orders] = MappingProxyType({})
+    """Standing orders as they are after it; their texts are among `texts`."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """The commit that an act became."""
+
+    number: int
+    at: str
+    parts: Parts
+    replayed: bool = False
+    """It was there already: this is a retry."""
+
+
+class Stale(Exception):
+    """The game is at another version than the caller expects."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(current)
+        self.current = current
+
+
+class Play:
+    """Decides and stores, one change after another in each game."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        outside: Outside,
+        gate: Gate,
+        refusals: Refusals,
+        *,
+        tell: Callable[[str], None],
+        span: Span = nullcontext,
+    ) -> None:
+        """Play these games.
+
+        Args:
+            tables: the games.
+            outside: the clock.
+            gate: hears of tokens that end.
+            refusals: keeps commands that were refused by the rules or the situation.
+            tell: told of the game of each commit.
+            span: measures what a command costs.
+        """
+        self._tables = tables
+        self._gate = gate
+        self._store = tables.store
+        self._outside = outside
         self._refusals = refusals
-        self._store = store
+        self._tell = tell
+        self._span = span
 
-    async def do(
+    async def submit_command(
         self,
         caller: Caller,
         command: AnyCommand | AnyDeskCommand,
@@ -49,12 +145,12 @@ class Attempting:
         key: str = "",
         asked: object = None,
         expected: Sequence[int] | None = None,
-        texts: Mapping[str, str | None] | None = None,
+        texts: Mapping[str, str | None] = MappingProxyType({}),
     ) -> Done:
-        """Do a command, of the game or of the desk.
+        """Do what a seat or a referee wants done, in play or at the desk.
 
         Args:
-            caller: a seat, or a referee.
+            caller: a seat, or the referee, who answers chance.
             command: what is to be done.
             key: the idempotency key as it came, or nothing.
             asked: what a retry has to ask for again; by default the command.
@@ -62,61 +158,217 @@ class Attempting:
             texts: what is kept beside the log with it.
 
         Raises:
-            ProblemError: as `Acting.do` raises.
+            ProblemError: `forbidden`, or as `append_commit` raises.
             Refused: a rule or the situation forbids it.
             StoreError: the store failed.
         """
+        if caller.role not in ("seat", "referee"):
+            raise ProblemError("forbidden", "Only seats and the referee can command.")
         seat = MODERATOR if caller.role == "referee" else caller.seat
-        deciding = Deciding(seat, command, self._store)
+        decision = _Decision(seat, command, self._tables)
         act = Act(
-            actor=MODERATORS.get(caller.name, caller.name),
+            actor=MODERATOR_OF.get(caller.name, caller.name),
             command=command,
             command_to=caller.principal | REFEREE,
             decision=command.decision,
-            decide=deciding,
-            prepare=deciding.prepare,
+            decide=decision.decide,
+            prepare=decision.prepare,
             key=scoped_key(caller.name, key),
             fingerprint=hashlib.sha256(_encode(command if asked is None else asked)).digest() if key else b"",
             expected=expected,
-            texts=texts or {},
+            texts=texts,
         )
         try:
-            return await self._acting.do(caller.game, act)
+            return await self.append_commit(caller.game, act)
         except Refused as refusal:
             await self._refusals.note(
-                caller.game, by=caller.name, seat=seat, number=deciding.at, command=command, refusal=refusal
+                caller.game, by=caller.name, seat=seat, number=decision.at, command=command, refusal=refusal
             )
             raise
 
+    async def append_commit(self, game: str, act: Act) -> Done:
+        """Decide, store and answer.
 
-class Deciding:
+        Returns:
+            The commit, which is durable.
+
+        Raises:
+            Refused: a rule or the game's situation forbids it; nothing has changed.
+            ProblemError: `key-reused`, `stale-version`, `invite-refused`, `conflict` or `internal`; nothing has changed.
+            StoreError: the store failed; whether the commit was stored is for a retry with the same key to find out.
+        """
+        table = self._tables.table(game)
+        async with table.lock:
+            for _ in range(ATTEMPTS):
+                live = await self._tables.load(table)
+                known = live.keys.get(act.key) if act.key else None
+                if known is not None:
+                    return await self._again(game, act, *known)
+                try:
+                    done = await self._attempt(table, live, act)
+                except (Refused, Stale) as refusal:
+                    if await self._store.version(game) == live.version:
+                        return await self._refuse(game, act, refusal)
+                    done = None
+                    table.drop()  # refused for what was, as another process has acted
+                if done is not None:
+                    return done
+        raise ProblemError("conflict", "Another process acts in this game: read its state again, then decide.")
+
+    async def _attempt(self, table: Slot, live: LiveGame, act: Act) -> Done | None:
+        """Decide and store; None if another process was quicker. Raises `Stale` where another version is expected."""
+        if act.expected is not None and live.version not in act.expected:
+            raise Stale(live.version)
+        try:
+            if act.prepare is not None:
+                await act.prepare(live)
+            if act.actor.startswith("seat:") and is_unnamed(live.state, act.decision):
+                act = msgspec.structs.replace(act, actor=TRAITOR)
+            with self._span("decide"):
+                told = _decide(table, act, live)
+            number = live.version + 1
+            draft = self._draft(live, act, number, told)
+            sealed = seal(draft, live.hash, live.salts)
+            changes, facts = _changes(live, act, number)
+            with self._span("append"):
+                answer = await self._store.append(
+                    table.game,
+                    live.version,
+                    sealed.body,
+                    key=act.key or None,
+                    fingerprint=act.fingerprint,
+                    spend=act.spend,
+                    changes=changes,
+                    # What a player has left to be done may have changed without a commit.
+                    revision=live.revision if act.orders else None,
+                )
+        except Refused:
+            raise
+        except BaseException:
+            # Cancellation too: the state is ahead of what we know to be stored.
+            table.drop()
+            raise
+        if isinstance(answer, Applied):
+            live.facts = facts
+            live.revision += changes is not None
+            passed = Passed(number, actor_number(act.actor), told)
+            ran_out = act.decision if act.actor == CLOCK else ""
+            live.stored(passed, sealed.hash, draft.at, sealed.body, ran_out=ran_out)
+            if act.key:
+                live.remember(act.key, number, act.fingerprint)
+            self._tables.keep(table, live)
+            if act.tokens or act.revoke:
+                self._gate.forget(table.game)
+            table.announce()
+            self._tell(table.game)
+            live.orders.update(act.orders)
+            self._tables.see_to(table.game, live)
+            return Done(number, draft.at, sealed.parts)
+        table.drop()
+        if isinstance(answer, AlreadyApplied):
+            return await self._again(table.game, act, answer.number, answer.fingerprint)
+        if isinstance(answer, InviteSpent):
+            raise ProblemError("invite-refused", "This invite is not good for that.")
+        return None
+
+    def _draft(self, live: LiveGame, act: Act, number: int, told: Sequence[Told]) -> Draft:
+        return Draft(
+            game=live.facts.id,
+            number=number,
+            at=self._outside.now(),
+            rules=live.facts.rules,
+            pack=live.facts.pack_digest,
+            actor=act.actor,
+            command=act.command,
+            command_to=act.command_to,
+            key=act.key,
+            decision=act.decision,
+            told=told,
+        )
+
+    # -- what came before ---------------------------------------------------------------------------------------------
+
+    async def _refuse(self, game: str, act: Act, refusal: Refused | Stale) -> Done:
+        """Refuse, unless the very same request was accepted once: then this is a retry and gets the first answer."""
+        if act.key:
+            # No commit can follow on version -1, so that this only asks whether the key is known.
+            answer = await self._store.append(game, -1, b"", key=act.key, fingerprint=act.fingerprint)
+            if isinstance(answer, AlreadyApplied):
+                return await self._again(game, act, answer.number, answer.fingerprint)
+        if isinstance(refusal, Stale):
+            raise ProblemError(
+                "stale-version", f"The game is at version {refusal.current}.", current_version=refusal.current
+            )
+        raise refusal
+
+    async def _again(self, game: str, act: Act, number: int, fingerprint: bytes) -> Done:
+        """The first answer, from the log."""
+        if fingerprint != act.fingerprint:
+            raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
+        (body,) = await self._store.read(game, number - 1, 1)
+        commit, parts = cut(body)
+        return Done(commit.number, commit.at, parts, replayed=True)
+
+    # -- beside the log -----------------------------------------------------------------------------------------------
+
+    async def change_records(self, game: str, change: Change[T]) -> T:
+        """Change what lies beside a game's log, by what stands there.
+
+        Returns:
+            The answer, once the change is durable.
+
+        Raises:
+            ProblemError: `conflict`, or what `change` raises.
+        """
+        table = self._tables.table(game)
+        async with table.lock:
+            for _ in range(CHANGES):
+                live = await self._tables.load(table, fresh=True)
+                answer, changes = await change(live)
+                if changes is None:
+                    return answer
+                if await self._store.update_game(game, changes, revision=live.revision):
+                    live.revision += 1
+                    _note_orders(live, changes)
+                    if changes.tokens or changes.revoke:
+                        table.announce()  # who follows with a token that has ended must hear of it now
+                    return answer
+        raise ProblemError("conflict", "Others change this game all the time: try again.")
+
+
+def _note_orders(live: LiveGame, changes: RecordChanges) -> None:
+    for key, text in changes.texts.items():
+        if key.startswith(ORDERS):
+            live.orders.pop(int(key.removeprefix(ORDERS)), None)
+            if text is not None:
+                live.orders |= orders_in({key: text})
+
+
+class _Decision:
     """The decision on one command, with what the log says of the commit to which it goes back."""
 
-    __slots__ = ("actor", "at", "command", "past", "store")
-
-    def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, store: LogStore) -> None:
-        self.actor = actor
-        self.command = command
+    def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, tables: Tables) -> None:
+        self._actor = actor
+        self._command = command
+        self._tables = tables
+        self._past: Past | None = None
         self.at = 0
         """The version at which it was decided last."""
-        self.store = store
-        self.past: Past | None = None
 
-    async def prepare(self, live: Live) -> None:
+    async def prepare(self, live: LiveGame) -> None:
         """Read the log, where play is to go back; raises `Refused` where that shows to be in vain."""
         self.at = live.version
-        self.past = None
+        self._past = None
         check_goes_on(live.state.status)
-        latest = None
-        if isinstance(self.command, TakeBack):
-            latest = await latest_played(self.store, live, live.version)
-        to = goes_back(live.state, self.actor, self.command, latest, live.facts.started_at)
+        store, latest = self._tables.store, None
+        if isinstance(self._command, TakeBack):
+            latest = await latest_played(store, live, live.version)
+        to = goes_back(live.state, self._actor, self._command, latest, live.facts.started_at)
         if to:
-            self.past = await past_of(self.store, live.facts.id, to, live.state.seats, live.version)
+            self._past = await past_of(store, live.facts.id, to, live.state.seats, live.version)
 
-    def __call__(self, live: Live) -> list[Told]:
-        """The events; raises `Refused`."""
-        return decide(live.rules, live.state, self.actor, self.command, live.chance, self.past)
+    def decide(self, live: LiveGame) -> list[Told]:
+        return decide(live.rules, live.state, self._actor, self._command, live.chance, self._past)
 
 
 def check_goes_on(status: str) -> None:
@@ -129,34 +381,43 @@ def check_goes_on(status: str) -> None:
         raise Refused(f"the game is {status}", problem="game-over" if status in OVER else "not-started")
 
 
-class Play:
-    """Does commands."""
+def _decide(table: Slot, act: Act, live: LiveGame) -> list[Told]:
+    try:
+        return act.decide(live)
+    except (Refused, ProblemError):
+        raise
+    except Endless as endless:
+        detail = "What was entered of the haunt sets itself off without an end; nothing has changed."
+        raise ProblemError("unfit-entry", detail) from endless
+    except Exception as error:
+        if amends(act.command, live.state):
+            log.exception("game %s: an amendment can't be done at commit %d", table.game, live.version)
+            detail = "What the ruling amends can't be done as it stands; nothing has changed."
+            raise ProblemError("unfit-amendment", detail) from error
+        if is_external(live.state):
+            log.exception("game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version)
+            detail = "What was entered of the haunt can't be done as it stands; nothing has changed."
+            raise ProblemError("unfit-entry", detail) from error
+        log.exception("game %s: the engine failed on %s at commit %d", table.game, act.command, live.version)
+        raise ProblemError("internal", "The engine failed on this command; nothing has changed.") from error
 
-    def __init__(self, attempting: Attempting) -> None:
-        self._attempting = attempting
 
-    async def command(
-        self, caller: Caller, command: AnyCommand, *, key: str = "", expected: Sequence[int] | None = None
-    ) -> Done:
-        """Do a command.
-
-        Args:
-            caller: a seat, or the referee, who answers chance.
-            command: what is to be done.
-            key: the idempotency key as it came, or nothing.
-            expected: versions of which the game must be at one, or None for any.
-
-        Raises:
-            ProblemError: the caller can't command, or as `Acting.do` raises.
-            Refused: a rule or the situation forbids it.
-            StoreError: the store failed.
-        """
-        if caller.role not in ("seat", "referee"):
-            raise ProblemError("forbidden", "Only seats and the referee can command.")
-        return await self._attempting.do(caller, command, key=key, expected=expected)
+def _changes(live: LiveGame, act: Act, number: int) -> tuple[RecordChanges | None, Facts]:
+    """What changes beside the log, and the facts afterwards."""
+    facts = live.facts
+    if live.state.status == facts.status and not (act.note or act.tokens or act.revoke or act.texts):
+        return None, facts
+    facts = msgspec.structs.replace(facts, seats=[msgspec.structs.replace(seat) for seat in facts.seats])
+    if act.note is not None:
+        act.note(facts, number)
+    texts = act.texts
+    if facts.follow(live.state, number):
+        texts = {**texts, **FORGOTTEN}
+    changes = RecordChanges(facts=encode(facts), status=facts.status, tokens=act.tokens, revoke=act.revoke, texts=texts)
+    return changes, facts
 
 
 def answer(caller: Caller, done: Done) -> bytes:
-    """What the caller is answered: the new version, and the commit as the caller may see it."""
+    """The new version, and the commit as the caller may see it, encoded."""
     commit = wire_parts(caller.game, done.number, done.at, done.parts, caller.principal)
     return b'{"version":%d,"commit":%b}' % (done.number, commit)

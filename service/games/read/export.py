@@ -12,16 +12,15 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from domain.facts.audience import REFEREE, principal_name
-from service.games.live import Live
-from service.games.sight import Sight
-from service.games.tables import Tables
+from service.games.horizon import Horizon
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.exported import NOTHING, Disclosure, Header, role_line
 from service.log.facts import encode, read_facts
 from service.log.reader import pages
 
 
-class Export(msgspec.Struct, frozen=True):
+class ExportStream(msgspec.Struct, frozen=True):
     """An export that can be read."""
 
     version: int
@@ -35,12 +34,12 @@ class Export(msgspec.Struct, frozen=True):
 class Exporting:
     """Writes exports."""
 
-    def __init__(self, tables: Tables, sight: Sight) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon) -> None:
         self._tables = tables
-        self._sight = sight
+        self._horizon = horizon
         self._store = tables.store
 
-    async def begin(self, caller: Caller) -> Export:
+    async def begin(self, caller: Caller) -> ExportStream:
         """The caller's export, as of now.
 
         Raises:
@@ -48,12 +47,12 @@ class Exporting:
         """
         live = await self._tables.live(caller.game)
         full = caller.principal == REFEREE or live.facts.disclosed()
-        version = await self._sight.head(live, caller)
+        version = await self._horizon.head(live, caller)
         header = encode(await self._header(live, caller, version, full=full)) + b"\n"
-        return Export(version, full, self._lines(live, caller, version, header, full=full))
+        return ExportStream(version, full, self._lines(live, caller, version, header, full=full))
 
     async def _lines(
-        self, live: Live, caller: Caller, version: int, header: bytes, *, full: bool
+        self, live: LiveGame, caller: Caller, version: int, header: bytes, *, full: bool
     ) -> AsyncIterator[bytes]:
         """All lines, the header first. Raises a `StoreError` if the store fails, or what it holds is damaged."""
         # Read before anything is said: a store that fails is then told as a problem, and not by a file that breaks off.
@@ -83,7 +82,7 @@ class Exporting:
         """A game's full export, for an audit. Raises as `lines` does."""
         return b"".join([line async for line in self.lines(Caller(game, "audit", "referee"))])
 
-    async def _header(self, live: Live, caller: Caller, version: int, *, full: bool) -> Header:
+    async def _header(self, live: LiveGame, caller: Caller, version: int, *, full: bool) -> Header:
         facts, secret = live.facts, live.secret
         record = await self._store.get_game(caller.game)
         disclosed = None

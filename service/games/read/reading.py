@@ -16,17 +16,15 @@ from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
 from projections.text.post import PassedOver
 from projections.view.game import GameView, view_of
-from service.games.known import latest_played
-from service.games.live import Live
+from service.games.folds import latest_played
+from service.games.horizon import Horizon, Page, lags, names_shown
 from service.games.lobby.answers import GameList, GameShown, show
 from service.games.lobby.catalogue import Catalogue
-from service.games.sight import Sight, lags, names_shown
 from service.games.tables import Tables
 from service.identity import Caller
-from service.log.commits import wire
 from service.log.facts import NAME, Facts, Secret, names_in, no_sandbox, read_facts
 from service.problems import ProblemError, ahead
-from service.store.port import GameRecord, StoreDamaged
+from service.store.port import GameRecord
 
 
 class TapeTrouble(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,23 +91,12 @@ class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
     """For the referee of a game with a tape: why the tape did not answer an open request of chance."""
 
 
-class Page(msgspec.Struct, frozen=True):
-    """Commits as the caller may see them."""
-
-    events: list[bytes]
-    """CloudEvents, encoded."""
-    next: int
-    """The cursor behind them."""
-    version: int
-    """The head of the log, as far as the caller may see."""
-
-
 class Reading:
     """Reads games."""
 
-    def __init__(self, tables: Tables, sight: Sight) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon) -> None:
         self._tables = tables
-        self._sight = sight
+        self._horizon = horizon
         self._store = tables.store
         self._catalogue = Catalogue(tables.store)
 
@@ -147,7 +134,7 @@ class Reading:
         facts = read_facts(record.facts)
         version = record.version
         if lags(facts):
-            version = min(version, await self._sight.public(await self._tables.live(record.id)))
+            version = min(version, await self._horizon.public(await self._tables.live(record.id)))
         names: dict[int, str] = {}
         if caller is not None and caller.game == record.id:
             names = await self.names(record.id)
@@ -168,10 +155,10 @@ class Reading:
         """
         live = await self._tables.live(caller.game)
         principal = as_ or caller.principal
-        head = await self._sight.head(live, caller)
+        head = await self._horizon.head(live, caller)
         if at is not None and at > head:
             raise ahead(head)
-        version = at or await self._sight.head(live, caller.looking_as(principal))
+        version = at or await self._horizon.head(live, caller.looking_as(principal))
         due: dict[str, str] = {}
         passed_over: list[PassedOver] = []
         if version == live.version:  # before anything is awaited: clocks are told as of the same commit
@@ -180,7 +167,7 @@ class Reading:
                 PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))
             ]
         latest = await latest_played(self._store, live, version) if principal < SPECTATORS else ()
-        state = await self._tables.known(caller.game, live, principal, version)
+        state = await self._tables.fold_for(caller.game, live, principal, version)
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
@@ -188,11 +175,7 @@ class Reading:
 
     async def version(self, caller: Caller) -> int:
         """The latest commit that the caller may see."""
-        return await self._sight.head(await self._tables.live(caller.game), caller)
-
-    async def head_of(self, live: Live, caller: Caller) -> int:
-        """As `version`, of a game that was just asked for."""
-        return await self._sight.head(live, caller)
+        return await self._horizon.head(await self._tables.live(caller.game), caller)
 
     async def check_no_sandbox(self, caller: Caller) -> None:
         """Check that the caller's game is none, where something would lead out of it. Raises `is-fork`."""
@@ -200,11 +183,7 @@ class Reading:
 
     async def due(self, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""
-        return await self.due_of(await self._tables.live(caller.game), caller)
-
-    async def due_of(self, live: Live, caller: Caller) -> float | None:
-        """As `due`, of a game that was just asked for."""
-        return await self._sight.due(live, caller)
+        return await self._horizon.due(await self._tables.live(caller.game), caller)
 
     async def seats(self, caller: Caller) -> int:
         """How many seats the caller's game has."""
@@ -222,24 +201,7 @@ class Reading:
         Raises:
             ProblemError: `ahead-of-log`.
         """
-        return await self.page_of(await self._tables.live(caller.game), caller, after, limit)
-
-    async def page_of(self, live: Live, caller: Caller, after: int, limit: int) -> Page:
-        """As `page`, of a game that was just asked for."""
-        head = await self._sight.head(live, caller)
-        if after > head:
-            raise ahead(head)
-        count = min(limit, head - after)
-        if not count:
-            return Page([], after, head)
-        bodies = live.bodies(after, count)
-        if bodies is None:
-            bodies = await self._store.read(caller.game, after, count)
-        try:
-            events = [wire(body, caller.principal) for body in bodies]
-        except ValueError as error:
-            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
-        return Page(events, after + len(events), head)
+        return await self._horizon.page(await self._tables.live(caller.game), caller, after, limit)
 
 
 def view(seen: Seen) -> GameView:

@@ -13,8 +13,8 @@ from domain.facts.state import State
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, TracePage, TraceStep
 from projections.trace.steps import Tracer
+from service.games.horizon import Horizon
 from service.games.refusals import Refusals
-from service.games.sight import Sight
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.reader import pages
@@ -48,7 +48,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
         return principal_name(self.principal)
 
 
-class Part(msgspec.Struct, frozen=True):
+class TracePart(msgspec.Struct, frozen=True):
     """A part of a trace: the rulings in force before it, and its steps."""
 
     rulings: list[InForce]
@@ -58,9 +58,9 @@ class Part(msgspec.Struct, frozen=True):
 class Tracing:
     """Traces games."""
 
-    def __init__(self, tables: Tables, sight: Sight, refusals: Refusals) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon, refusals: Refusals) -> None:
         self._tables = tables
-        self._sight = sight
+        self._horizon = horizon
         self._refusals = refusals
 
     async def span(self, caller: Caller, first: int | None, last: int | None, as_: Mask | None) -> Span:
@@ -76,9 +76,9 @@ class Tracing:
             ProblemError: `ahead-of-log`, or `unfit-span` for one that ends before it begins.
         """
         live = await self._tables.live(caller.game)
-        head = await self._sight.head(live, caller)
+        head = await self._horizon.head(live, caller)
         principal = as_ or caller.principal
-        begin, end = first or 1, last or await self._sight.head(live, caller.looking_as(principal))
+        begin, end = first or 1, last or await self._horizon.head(live, caller.looking_as(principal))
         if first is not None and last is not None and first > last:
             detail = f"A span goes forward: from {last} to {first}, not from {first} to {last}."
             raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
@@ -116,7 +116,7 @@ class Tracing:
             version=span.version,
         )
 
-    async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[Part]:
+    async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[TracePart]:
         """The steps of some commits of a span, a few at a time: only so many are in memory at once.
 
         Raises:
@@ -136,7 +136,7 @@ class Tracing:
                 steps.append(tracer.step(commit, refused.get(number, ())))
                 if number % STRIDE == 0:
                     await asyncio.sleep(0)
-            yield Part(rulings, steps)
+            yield TracePart(rulings, steps)
 
     async def refused(self, span: Span) -> object:
         """What was refused within a span, as far as its role may see it: there may be more of it, and less, without a commit."""
@@ -146,7 +146,7 @@ class Tracing:
     async def _before(self, span: Span, first: int) -> State:
         """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""
         live = await self._tables.live(span.game)
-        known = await self._tables.known(span.game, live, span.principal, first - 1)
+        known = await self._tables.fold_for(span.game, live, span.principal, first - 1)
         return _state(_encode(known))
 
     async def lines(self, span: Span, after: int) -> AsyncIterator[bytes]:

@@ -17,13 +17,12 @@ from domain.worlds import copied, half_done
 from projections.choices.odds import Odds, odds
 from projections.choices.odds_asked import AnyAsked
 from projections.choices.throws import Unfit
-from service.games.play.append import problem_of
 from service.games.play.submit import check_goes_on
 from service.games.read.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
 from service.identity import Caller
-from service.log.past import past_of
-from service.problems import FieldError, ProblemError, RuleCited, cited
+from service.log.reader import past_of
+from service.problems import FieldError, ProblemError, RuleCited, cited, problem_of
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,7 +84,7 @@ class Trying:
         """What is half-done, where it hides nothing from the role."""
         if state.open and seen.principal != REFEREE and not half_done(seen.rules, state):
             live = await self._tables.live(game)
-            state.frames = list((await self._tables.known(game, live, REFEREE, seen.version)).frames)
+            state.frames = list((await self._tables.fold_for(game, live, REFEREE, seen.version)).frames)
 
     async def _past(self, game: str, state: State, actor: int, command: AnyCommand, seen: Seen) -> Past | None:
         """What the log says of the commit to which a command goes back; raises `Refused` where that shows to be in vain."""

@@ -80,7 +80,7 @@ async def get_account_events(
     positions = await service.accounts.positions(account, given, where)
     if kind == SSE:
         await service.accounts.page(account, positions, 1)  # a cursor ahead of a log is refused
-        stream = AccountStream(service.following, service.accounts, account, positions)
+        stream = AccountStream(service.streams, service.tables, service.accounts, account, positions)
         live: Response[Any] = LiveStream(stream, service.settings.stall)
         return live
     if kind == NDJSON:

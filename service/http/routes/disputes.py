@@ -11,7 +11,7 @@ from litestar.params import PathParameter
 from domain.facts.events.desk import DisputeOpened
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
 from service.games.lobby.answers import CommitAnswer
-from service.games.play.append import Done
+from service.games.play.submit import Done
 from service.http.bodies import read_body
 from service.http.callers import require
 from service.http.incoming import FromCaller, FromService, Game, IdempotencyKey, IfNoneMatch, idempotency_key

@@ -107,9 +107,9 @@ async def _lines(service: Service, caller: Caller, after: int, upto: int) -> Asy
 
 
 async def _live(service: Service, shown: Shown, eyes: Caller, after: int) -> Response[Any]:
-    if await service.following.nothing_left(eyes, after):
+    if await service.feeds.nothing_left(eyes, after):
         return Response(None, status_code=204, headers=PRIVATE)
-    return LiveStream(service.following.open(shown.caller, shown.digest, after, eyes), service.settings.stall)
+    return LiveStream(service.feeds.open(shown.caller, shown.digest, after, eyes), service.settings.stall)
 
 
 MARKDOWN = "text/markdown"

@@ -24,7 +24,7 @@ async def filled(path: str) -> list[str]:
     service = await service_on(path, snapshot_every=10)
     games = [await open_game(service) for _ in range(2)]
     caller = await awaited(service, games[0])
-    await service.play.command(caller, EndTurn(decision="turn-1"), key="the-key")
+    await service.play.submit_command(caller, EndTurn(decision="turn-1"), key="the-key")
     for game in games:
         await play(service, game, 25)
     await service.side.post(seat(games[0], 1), PostMessage(to="referee", text="hello"))

@@ -11,7 +11,7 @@ from functools import lru_cache
 import pytest
 
 from domain.engine.rules import REVISION
-from service.audit.role_chain import Head
+from service.audit.role_chain import WitnessedHead
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.identity import Caller
@@ -260,11 +260,11 @@ def test_whatever_is_altered_diverges_at_the_commit_that_was_touched_first() -> 
     assert not missed
 
 
-def heads(lines: Lines) -> list[Head]:
+def heads(lines: Lines) -> list[WitnessedHead]:
     """The heads of a full export, as somebody who follows the game gets them."""
     export = read_export(lines)
     return [
-        Head(game=export.header.game, number=number, hash=line[-66:-2].decode())
+        WitnessedHead(game=export.header.game, number=number, hash=line[-66:-2].decode())
         for number, line in enumerate(export.lines, 1)
     ]
 

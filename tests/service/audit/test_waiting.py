@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from service.audit.jobs import MAY_WAIT, OF_A_GAME, AuditsHere
-from service.audit.processes import Auditor
+from service.audit.jobs import MAY_WAIT, OF_A_GAME, Auditor, AuditsHere
 from service.audit.verdict import Progress, Verdict, quietly
 from service.jobs import JobsUnavailable
 

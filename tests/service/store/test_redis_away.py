@@ -32,7 +32,7 @@ async def test_a_deadline_that_runs_out_while_redis_is_away_is_kept_when_it_is_b
         await service.attendant.look(game)  # it knows of the deadline
         redis.kill()
         watch.time = "2026-02-03T01:00:01.000Z"
-        service.attendant.attend(game)
+        service.attendant.hints.add(game)
         await asyncio.sleep(AWAY)
         told = [record for record in caplog.records if record.name == "service.games.play.attendant"]
         assert 0 < len(told) <= AWAY / 0.1 + 1, "tried again, with pauses"

@@ -95,7 +95,7 @@ async def _bind_silently(worker: Service, account: Account, table: Table) -> Non
     async def killed(_account: str, _place: Place) -> None:
         return
 
-    worker.accounts.bound_to = killed
+    worker.accounts._bound_to = killed  # noqa: SLF001 -- what a process would do that is killed right here
     shown = await worker.gate.digest_of(table.id, "seat-1")
     assert shown is not None
     caller = await worker.gate.holding(shown)

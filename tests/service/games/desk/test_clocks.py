@@ -53,12 +53,12 @@ async def acting(service: Service, game: str) -> int:
 
 async def end_turn(service: Service, game: str, number: int) -> None:
     turn = (await service.tables.live(game)).state.turn.number
-    await service.play.command(seat(game, number), EndTurn(decision=f"turn-{turn}"))
+    await service.play.submit_command(seat(game, number), EndTurn(decision=f"turn-{turn}"))
 
 
 async def take_back(service: Service, game: str, number: int) -> None:
     version = (await service.tables.live(game)).version
-    await service.play.command(seat(game, number), TakeBack(decision="take-back", to=version - 1))
+    await service.play.submit_command(seat(game, number), TakeBack(decision="take-back", to=version - 1))
 
 
 @pytest.mark.parametrize("restarts", [False, True])
@@ -177,7 +177,7 @@ async def test_nor_by_taking_back_an_offer() -> None:
     live.state.explorers[0].cards.append("axe")  # a card to offer, which takes no chance
     live.roles.clear()
     watch.at(40)
-    await service.play.command(seat(game, 0), Trade(decision="turn-1", partner=1, gives=["axe"]))
+    await service.play.submit_command(seat(game, 0), Trade(decision="turn-1", partner=1, gives=["axe"]))
     watch.at(50)
     await take_back(service, game, 0)
     assert dict((await service.tables.live(game)).clocks.since) == {"turn-1": "2026-02-03T00:10:00.000Z"}
@@ -189,7 +189,7 @@ async def test_a_step_that_is_taken_back_leaves_the_clock_as_it_runs() -> None:
     service = await on("memory:", watch)
     game = await begun(service)
     watch.at(30)
-    await service.play.command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+    await service.play.submit_command(seat(game, 0), Move(decision="turn-1", to="foyer"))
     watch.at(40)
     await take_back(service, game, 0)
     watch.at(60)
@@ -242,11 +242,11 @@ async def test_a_consent_after_play_has_moved_on_goes_back_all_the_same() -> Non
     await service.disputing.rule(referee(game), 1, AskRuling(outcome="rewind", to=to, reasons="So."), "")
     agree = Choose(decision="dispute-1-1", option="agree")
     for number in (0, 1):
-        await service.play.command(seat(game, number), agree)
+        await service.play.submit_command(seat(game, number), agree)
     await end_turn(service, game, 1)
-    await service.play.command(seat(game, 2), agree)
+    await service.play.submit_command(seat(game, 2), agree)
     assert await acting(service, game) == 0
     with pytest.raises(Refused) as late:
-        await service.play.command(seat(game, 1), agree)
+        await service.play.submit_command(seat(game, 1), agree)
     assert late.value.problem == "decision-closed"
     await service.close()

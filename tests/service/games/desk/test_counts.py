@@ -14,11 +14,13 @@ from domain.rulebook.desk.disputing import MOST_RULINGS
 from projections.trace.shapes import TraceStep
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling
-from service.games.play.append import Done
+from service.games.horizon import Horizon
+from service.games.play.submit import Done
 from service.games.read.reading import decisions
 from service.identity import Caller
 from service.log.exported import latest, read_export
 from service.log.requests import ModeratorChance, Options, Randomness, SeatWish, SeededChance, Setup, TableChance
+from service.outside import Machine
 from service.problems import ProblemError
 from tests.support.running import open_game, play, referee, seat, service_on, spectator
 
@@ -45,7 +47,7 @@ async def version(service: Service, game: str) -> int:
 
 
 async def step(service: Service, game: str, room: str) -> None:
-    await service.play.command(seat(game, 0), Move(decision="turn-1", to=room))
+    await service.play.submit_command(seat(game, 0), Move(decision="turn-1", to=room))
 
 
 async def argue(service: Service, game: str, pieces: int) -> None:
@@ -58,7 +60,7 @@ async def argue(service: Service, game: str, pieces: int) -> None:
 
 
 async def take_back(service: Service, game: str, to: int) -> None:
-    await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=to))
+    await service.play.submit_command(seat(game, 0), TakeBack(decision="take-back", to=to))
 
 
 # -- the spectators' delay --------------------------------------------------------------------------------------------------------------
@@ -93,7 +95,7 @@ async def test_nobody_shortens_the_delay_by_talking(tmp_path: Path, *, restarts:
         service = await service_on(store, salt="again", snapshot_every=7)
     assert await shown(service, game) == STARTED + 1
 
-    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     assert await shown(service, game) == STARTED + 2
     await service.close()
 
@@ -118,7 +120,7 @@ async def test_nor_by_coins_nor_by_handing_a_seat_over() -> None:
     game = await begun(service, spectator_delay=DELAY)
     await step(service, game, "foyer")
     for _ in range(6):
-        await service.play.command(seat(game, 2), FlipCoin(decision="table", options=["left", "right"]))
+        await service.play.submit_command(seat(game, 2), FlipCoin(decision="table", options=["left", "right"]))
         await service.life.replace(Caller(game, "host", "host"), 2, "", b"")
     assert await shown(service, game) == STARTED
     await service.close()
@@ -136,8 +138,8 @@ async def test_nor_by_proposing_rulings_while_something_is_half_done() -> None:
     game = await asked_of_dice(service, randomness=ModeratorChance())
     before = await shown(service, game)
     for number in range(1, 7):
-        await service.play.command(seat(game, 2), ProposeRuling(decision="table", text="So be it."))
-        await service.play.command(seat(game, 1), Choose(decision=f"ruling-{number}", option="refuse"))
+        await service.play.submit_command(seat(game, 2), ProposeRuling(decision="table", text="So be it."))
+        await service.play.submit_command(seat(game, 1), Choose(decision=f"ruling-{number}", option="refuse"))
     assert await shown(service, game) == before
     await service.close()
 
@@ -148,8 +150,8 @@ async def test_nor_by_telling_and_denying_what_is_drawn() -> None:
     (asked,) = (await service.tables.live(game)).state.open.values()
     before = await shown(service, game)
     for _ in range(6):
-        await service.play.command(seat(game, 0), AnswerChance(decision=asked.id, pick=asked.options[0]))
-        await service.play.command(seat(game, 1), Choose(decision=f"w{asked.id[1:]}", option="no"))
+        await service.play.submit_command(seat(game, 0), AnswerChance(decision=asked.id, pick=asked.options[0]))
+        await service.play.submit_command(seat(game, 1), Choose(decision=f"w{asked.id[1:]}", option="no"))
     assert await shown(service, game) == before
     await service.close()
 
@@ -185,7 +187,7 @@ async def test_what_another_process_has_played_is_shown_by_nobody_who_does_not_k
     assert known.tail[0].number > 1, "it was loaded from a snapshot"
     await play(service, game, 4)
 
-    assert await other.reading.head_of(known, spectator(game)) == known.version - 1
+    assert await Horizon(other.tables, Machine()).head(known, spectator(game)) == known.version - 1
 
     await other.tables.fresh(game)
     assert await shown(other, game) == await shown(service, game)
@@ -252,19 +254,19 @@ async def while_another_ruling_waits(service: Service, game: str) -> object:
 
 
 async def a_consent_that_is_not_the_last(service: Service, game: str) -> object:
-    return await service.play.command(seat(game, 1), Choose(decision="dispute-3-1", option="agree"))
+    return await service.play.submit_command(seat(game, 1), Choose(decision="dispute-3-1", option="agree"))
 
 
 async def a_consent_of_who_is_not_asked(service: Service, game: str) -> object:
-    return await service.play.command(referee(game), Choose(decision="dispute-3-1", option="agree"))
+    return await service.play.submit_command(referee(game), Choose(decision="dispute-3-1", option="agree"))
 
 
 async def what_others_did(service: Service, game: str) -> object:
-    return await service.play.command(seat(game, 2), TakeBack(decision="take-back", to=6))
+    return await service.play.submit_command(seat(game, 2), TakeBack(decision="take-back", to=6))
 
 
 async def a_take_back_by_another_name(service: Service, game: str) -> object:
-    return await service.play.command(seat(game, 0), TakeBack(decision="turn-1", to=6))
+    return await service.play.submit_command(seat(game, 0), TakeBack(decision="turn-1", to=6))
 
 
 async def a_dry_run_of_what_others_did(service: Service, game: str) -> object:
@@ -390,7 +392,7 @@ async def test_proposals_to_go_back_take_no_boxes_from_what_is_traced_behind_the
     for number in range(1, MOST_RULINGS):
         await service.disputing.rule(seat(game, 0), 1, ruling(STARTED), "")
         withdraw = Choose(decision=f"dispute-1-{number}", option="withdraw")
-        await service.play.command(seat(game, 0), withdraw)
+        await service.play.submit_command(seat(game, 0), withdraw)
     await service.disputing.open(seat(game, 0), ASKED, "")
     owed = AskRuling(outcome="amend", reasons="It was owed.", do=[{"draw": {"deck": "omen"}}])
     await service.disputing.rule(referee(game), 2, owed, "")

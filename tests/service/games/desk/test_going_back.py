@@ -50,7 +50,7 @@ async def arranged(service: Service, **options: object) -> str:
 async def move(service: Service, game: str, number: int, *rooms: str) -> None:
     for room in rooms:
         turn = (await service.tables.live(game)).state.turn.number
-        await service.play.command(seat(game, number), Move(decision=f"turn-{turn}", to=room))
+        await service.play.submit_command(seat(game, number), Move(decision=f"turn-{turn}", to=room))
 
 
 async def rewind(service: Service, game: str, to: int, by: int = 1) -> None:
@@ -113,7 +113,7 @@ async def test_what_can_be_taken_back_is_known_after_a_restart(tmp_path: Path) -
     assert offered.command == TakeBack(decision="take-back", to=before)
     assert decisions(await again.reading.seen(seat(game, 1))).take_back is None
     assert decisions(await again.reading.seen(seat(game, 0), at=before)).take_back is None
-    await again.play.command(seat(game, 0), offered.command)
+    await again.play.submit_command(seat(game, 0), offered.command)
     assert (await again.tables.live(game)).state.explorers[0].room == "entrance-hall"
     assert await audited(again, game) is Outcome.EXACT
     await again.close()
@@ -190,11 +190,11 @@ async def test_a_question_of_chance_that_was_open_is_open_again_with_its_number_
     before = await version(service, game)
     (name,) = asked
     pick = next(iter(asked[name].options))
-    await service.play.command(referee(game), AnswerChance(decision=name, pick=pick))
+    await service.play.submit_command(referee(game), AnswerChance(decision=name, pick=pick))
     await rewind(service, game, before)
     assert list((await service.tables.live(game)).state.open) == [name]
 
-    await service.play.command(referee(game), AnswerChance(decision=name, pick=pick))
+    await service.play.submit_command(referee(game), AnswerChance(decision=name, pick=pick))
 
     bodies = await service.store.read(game, 0, 100)
     answers = [
@@ -213,7 +213,7 @@ async def test_a_tape_is_not_rewound() -> None:
     live = await service.tables.live(game)
     spent = live.state.chances
     started = await version(service, game)
-    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     await rewind(service, game, started)
 
     assert (await service.tables.live(game)).state.chances >= spent
@@ -250,7 +250,7 @@ async def test_a_take_back_that_can_not_be_is_refused_without_the_log(monkeypatc
     monkeypatch.setattr("service.games.play.submit.past_of", calls.append)
 
     with pytest.raises(Refused) as caught:
-        await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=5))
+        await service.play.submit_command(seat(game, 0), TakeBack(decision="take-back", to=5))
 
     assert (caught.value.problem, calls) == ("take-back-closed", [])
     await service.close()
@@ -280,7 +280,7 @@ async def test_a_referee_that_takes_back_is_told_what_it_can_do_instead() -> Non
     await move(service, game, 0, "foyer")
     command = TakeBack(decision="take-back", to=before)
     with pytest.raises(Refused, match="rules on a dispute") as caught:
-        await service.play.command(referee(game), command)
+        await service.play.submit_command(referee(game), command)
     assert caught.value.problem == "take-back-closed"
     tried = await service.trying.dry_run(referee(game), command)
     assert tried.refusal is not None

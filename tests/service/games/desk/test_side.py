@@ -33,7 +33,7 @@ async def until_haunt(service: Service, haunt: str, *, edition: str = "play-by-p
             if live.facts.over():
                 break
             caller, commands = await listed(service, game)
-            await service.play.command(caller, lot.choice(commands))
+            await service.play.submit_command(caller, lot.choice(commands))
     raise AssertionError("no haunt began")
 
 
@@ -135,7 +135,7 @@ async def test_whoever_says_to_be_innocent_is_heard_and_nothing_comes_of_it() ->
     assert msgspec.json.encode(live.state) == before
     explorers, haunt = msgspec.json.encode(live.state.explorers), msgspec.json.encode(live.state.haunt)
     proposal = ProposeRuling(decision="table", text="I hold the token 2, believe me.")
-    await service.play.command(seat(game, traitor), proposal)
+    await service.play.submit_command(seat(game, traitor), proposal)
     live = await service.tables.live(game)
     assert msgspec.json.encode(live.state.explorers) == explorers
     assert msgspec.json.encode(live.state.haunt) == haunt

@@ -164,4 +164,4 @@ async def test_where_the_store_fails_each_is_told_so_and_can_come_again(
     now = await moves(one, 2)
     await again.until(now)
     await again.leave()
-    assert len(one.service.following) == 0
+    assert len(one.service.streams) == 0

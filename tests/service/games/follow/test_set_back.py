@@ -9,7 +9,7 @@ import pytest
 from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
 from service.games.follow.account_stream import AccountStream
-from service.games.follow.feed import End, News
+from service.games.follow.streams import End, News
 from service.identity import Caller
 from service.log.requests import Options
 from service.settings import Settings
@@ -50,7 +50,7 @@ async def test_all_who_follow_are_told_however_far_the_older_log_has_grown_again
     told = (await service.reading.seen(referee(game))).version
     streams = []
     for caller in (referee(game), seat(game, 1), spectator(game)):
-        stream = service.following.open(caller, await shown(service, caller), 0)
+        stream = service.feeds.open(caller, await shown(service, caller), 0)
         items = stream.items()
         assert [(await anext(items)).cursor for _ in range(told)] == list(range(1, told + 1))
         streams.append((stream, items))
@@ -63,7 +63,7 @@ async def test_all_who_follow_are_told_however_far_the_older_log_has_grown_again
         assert await anext(items) == End(told, "ahead-of-log")
         assert [item async for item in items] == []
         stream.close()
-    again = service.following.open(referee(game), await shown(service, referee(game)), 0)
+    again = service.feeds.open(referee(game), await shown(service, referee(game)), 0)
     first = await anext(again.items())
     assert isinstance(first, News), "who begins anew is told what there is"
     again.close()
@@ -76,7 +76,7 @@ async def test_an_account_that_was_told_more_is_told_so(service: Service) -> Non
     record = await service.accounts.holder(opened.key.secret)
     assert record is not None
     await service.accounts.bind(referee(game), await shown(service, referee(game)), opened.key.secret)
-    stream = AccountStream(service.following, service.accounts, record, [0])
+    stream = AccountStream(service.streams, service.tables, service.accounts, record, [0])
     items = stream.items()
     told = [await anext(items) for _ in range((await service.reading.seen(referee(game))).version)]
     set_back(service, game)
@@ -132,7 +132,7 @@ async def test_a_clock_that_goes_back_silences_late_spectators_and_nobody_else()
     await play(service, game, 5)
     clock.leap(700)
     late, player = spectator(game), seat(game, 0)
-    streams = [service.following.open(caller, await shown(service, caller), 0) for caller in (late, player)]
+    streams = [service.feeds.open(caller, await shown(service, caller), 0) for caller in (late, player)]
     items = [stream.items() for stream in streams]
     version = (await service.reading.seen(player)).version
     for each in items:

@@ -17,7 +17,7 @@ from openapi.writer.outside import Fixed
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute, AskRuling
-from service.games.follow.feed import End, News
+from service.games.follow.streams import End, News
 from service.games.fork.forking import GameForked
 from service.games.read.reading import decisions, view
 from service.identity import Caller, digest
@@ -77,7 +77,7 @@ async def test_what_has_expired_is_removed_with_all_that_was_kept_of_it(service:
     await play(service, made.game.id, 5)
     for where in (made.game.id, game):
         with pytest.raises(Refused):
-            await service.play.command(seat(where, 0), EndTurn(decision="turn-99"))
+            await service.play.submit_command(seat(where, 0), EndTurn(decision="turn-99"))
         assert await refused(service, where)
     assert await service.forks.sweep() == 0
     assert await service.gate.caller(token) is not None
@@ -263,7 +263,7 @@ async def test_where_no_world_agrees_it_is_said_loudly_and_nothing_is_told(
     game = await open_game(service)
     await play(service, game, 10)
     live = await service.tables.live(game)
-    state = await service.tables.known(game, live, seat_bit(0), live.version)
+    state = await service.tables.fold_for(game, live, seat_bit(0), live.version)
     gone = state.decks["item"].pool.pop()
     with caplog.at_level(logging.ERROR), pytest.raises(ProblemError) as failed:
         await fork(service, seat(game, 0))
@@ -323,11 +323,11 @@ async def test_what_was_refused_in_a_fork_and_who_follows_it_go_with_it(
     sandbox = made.game.id
     caller = Caller(sandbox, "seat-0", "seat", 0)
     with pytest.raises(Refused):
-        await service.play.command(caller, EndTurn(decision="turn-99"))
+        await service.play.submit_command(caller, EndTurn(decision="turn-99"))
     assert await service.refusals.between(sandbox, REFEREE, 0, 99) != {}
     token = await service.gate.caller(made.tokens.seats[0].secret)
     assert token is not None
-    stream = service.following.open(token, digest(made.tokens.seats[0].secret), 0)
+    stream = service.feeds.open(token, digest(made.tokens.seats[0].secret), 0)
     items = stream.items()
     assert isinstance(await anext(items), News)
     later(service, 700)

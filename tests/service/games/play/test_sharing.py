@@ -14,7 +14,7 @@ from domain.facts.refusal import Refused
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.desk.side import PostMessage
-from service.games.follow.feed import Cursor, News
+from service.games.follow.streams import Cursor, News
 from service.identity import Caller, digest
 from service.log.commits import cut
 from service.log.requests import ClaimSeat, Deadline, Disputes, Join, OpenGame, Options, SeatWish
@@ -77,7 +77,7 @@ async def test_whoever_was_answered_by_one_is_shown_no_less_by_the_other(service
     for number in range(30):
         acting, looking = services[number % 2], services[1 - number % 2]
         caller, commands = await listed(acting, game)
-        done = await acting.play.command(caller, commands[number % len(commands)])
+        done = await acting.play.submit_command(caller, commands[number % len(commands)])
         shown = await looking.gate.caller(token.secret)
         assert shown is not None
         assert (await looking.reading.seen(shown)).version == done.number
@@ -122,7 +122,7 @@ async def test_a_game_started_by_one_is_played_by_the_other(services: list[Servi
         await services[number % 2].life.claim(game, number, claim, "", b"")
     await one.life.start(Caller(game, "host", "host"), "", b"")
     caller = await awaited(one, game)
-    await other.play.command(caller, EndTurn(decision="turn-1"))
+    await other.play.submit_command(caller, EndTurn(decision="turn-1"))
     facts = [(await service.tables.fresh(game)).facts for service in services]
     assert facts[0] == facts[1]
     assert [each.entropy for each in facts[1].seats] == ["salt0", "salt1", "salt2"]
@@ -194,7 +194,7 @@ async def test_orders_left_with_one_are_carried_out_once_when_the_other_brings_t
     game = await by_post(one)
     await other.tables.fresh(game)
     await one.side.leave(seat(game, 1), steps(Move(decision="turn", to="foyer"), EndTurn(decision="turn")))
-    await other.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await other.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     async with asyncio.timeout(SOON):
         while (await actors(one, game)).count("auto") < 2:  # noqa: ASYNC110 -- whoever does it does so by itself
             await asyncio.sleep(0.02)
@@ -209,7 +209,7 @@ async def test_orders_withdrawn_from_one_are_not_carried_out_by_the_other(servic
     await one.side.leave(seat(game, 1), steps(EndTurn(decision="turn")))
     await other.tables.fresh(game)
     await one.side.withdraw(seat(game, 1))
-    await other.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await other.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     await other.attendant.look(game)
     assert "auto" not in await actors(one, game)
 
@@ -231,7 +231,7 @@ async def test_who_acts_as_time_runs_out_was_in_time_or_too_late_and_the_attenda
         game = await by_post(services[0], deadline=Deadline(seconds=3600))
         await services[1].tables.fresh(game)
         at(services, "2026-02-03T01:00:01.000Z")
-        acting = services[0].play.command(seat(game, 0), EndTurn(decision="turn-1"))
+        acting = services[0].play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
         looking = [services[number % 2].attendant.look(game) for _ in range(2)]
         answer, *looked = await asyncio.gather(acting, *looking, return_exceptions=True)
         assert looked == [None, None]
@@ -246,7 +246,7 @@ async def test_a_dispute_that_nobody_rules_on_lapses_once(services: list[Service
     await other.tables.fresh(game)
     caller = await awaited(other, game)
     with pytest.raises(Refused, match="dispute"):
-        await other.play.command(caller, EndTurn(decision="turn-1"))
+        await other.play.submit_command(caller, EndTurn(decision="turn-1"))
     at(services, "2026-02-03T01:00:01.000Z")
     await asyncio.gather(*(service.attendant.look(game) for service in services for _ in range(2)))
     assert (await actors(one, game)).count("clock") == 1
@@ -254,7 +254,7 @@ async def test_a_dispute_that_nobody_rules_on_lapses_once(services: list[Service
         await service.tables.fresh(game)
         (shown,) = (await service.disputing.list(referee(game)))[0].disputes
         assert shown.dispute.outcome == "lapsed"
-    await other.play.command(caller, EndTurn(decision="turn-1"))
+    await other.play.submit_command(caller, EndTurn(decision="turn-1"))
 
 
 @pytest.mark.parametrize("outcome", ["rewind", "stands"])
@@ -315,7 +315,7 @@ async def test_who_follows_one_is_told_what_the_other_does_each_commit_once(serv
     async def follow(which: int) -> None:
         caller = await services[which].gate.caller(token.secret)
         assert caller is not None
-        stream = services[which].following.open(caller, digest(token.secret), 0)
+        stream = services[which].feeds.open(caller, digest(token.secret), 0)
         found[which] += [item.cursor async for item in stream.items() if isinstance(item, News)]
         stream.close()
 
@@ -323,7 +323,7 @@ async def test_who_follows_one_is_told_what_the_other_does_each_commit_once(serv
     for number in range(20):
         await services[number % 2].tables.fresh(game)
         caller, commands = await listed(services[number % 2], game)
-        await services[number % 2].play.command(caller, commands[number % len(commands)])
+        await services[number % 2].play.submit_command(caller, commands[number % len(commands)])
     await services[1].life.close(Caller(game, "host", "host"), "", b"")
     async with asyncio.timeout(SOON):
         await asyncio.gather(*followers)

@@ -11,7 +11,7 @@ from domain.facts.commands import EndTurn, Move
 from domain.facts.events import Told
 from domain.facts.refusal import Refused
 from domain.facts.state import State
-from service.games.play.append import Done
+from service.games.play.submit import Done
 from service.log.chain import FIRST, verify
 from service.log.commits import read_folded
 from service.log.facts import encode
@@ -46,7 +46,7 @@ async def test_the_live_state_is_the_fold_of_the_log_and_so_is_each_roles(tmp_pa
                     if one.to & bit:
                         one.event.apply(own)
                 own.commit += 1
-            assert encode(await service.tables.known(game, live, bit, live.version)) == encode(own)
+            assert encode(await service.tables.fold_for(game, live, bit, live.version)) == encode(own)
     await service.close()
 
 
@@ -88,7 +88,7 @@ async def test_two_processes_that_race_for_a_game_lose_nothing(tmp_path: Path) -
     for number in range(30):
         onlooker.tables.table(game).live = None
         caller, commands = await listed(onlooker, game)
-        done = await racers[number % 2].play.command(caller, commands[number % len(commands)])
+        done = await racers[number % 2].play.submit_command(caller, commands[number % len(commands)])
         assert done.number == 6 + number
     state, _ = await folded(onlooker.store, game)
     assert encode((await racers[1].tables.live(game)).state) == encode(state)
@@ -103,12 +103,14 @@ async def test_a_command_that_lost_its_race_is_judged_anew(tmp_path: Path) -> No
     caller = await awaited(one, game)
     await other.tables.live(game)
     command = EndTurn(decision="turn-1")
-    await one.play.command(caller, command)
+    await one.play.submit_command(caller, command)
     with pytest.raises(Refused):
-        await other.play.command(caller, command)
+        await other.play.submit_command(caller, command)
     current = (await other.tables.live(game)).version
     with pytest.raises(ProblemError) as stale:
-        await other.play.command(seat(game, (caller.seat + 1) % 3), EndTurn(decision="turn-2"), expected=[current - 1])
+        await other.play.submit_command(
+            seat(game, (caller.seat + 1) % 3), EndTurn(decision="turn-2"), expected=[current - 1]
+        )
     assert stale.value.code == "stale-version"
     await one.close()
     await other.close()
@@ -120,7 +122,7 @@ async def test_commands_of_one_game_posted_at_once_are_done_one_after_another() 
     caller, commands = await listed(service, game)
     before = (await service.tables.live(game)).version
     answers = await asyncio.gather(
-        *[service.play.command(caller, command, expected=[before]) for command in commands for _ in range(3)],
+        *[service.play.submit_command(caller, command, expected=[before]) for command in commands for _ in range(3)],
         return_exceptions=True,
     )
     done = [one for one in answers if isinstance(one, Done)]
@@ -143,12 +145,12 @@ async def test_a_fault_of_the_engine_changes_nothing_and_the_game_goes_on(
     caller, commands = await listed(service, game)
     monkeypatch.setattr("service.games.play.submit.decide", half_done)
     with pytest.raises(ProblemError) as failed:
-        await service.play.command(caller, commands[0])
+        await service.play.submit_command(caller, commands[0])
     monkeypatch.undo()
     assert failed.value.code == "internal"
     assert "ZeroDivisionError" in caplog.text
     assert encode((await service.tables.live(game)).state) == before
-    await service.play.command(caller, commands[0])
+    await service.play.submit_command(caller, commands[0])
     await service.close()
 
 
@@ -169,10 +171,10 @@ async def test_a_store_that_fails_changes_nothing_and_the_retry_is_done_once(mon
         before = (await service.tables.live(game)).version
         monkeypatch.setattr(service.store, "append", failing)
         with pytest.raises(StoreUnavailable):
-            await service.play.command(caller, commands[0], key="once")
+            await service.play.submit_command(caller, commands[0], key="once")
         monkeypatch.undo()
         assert (await service.tables.live(game)).version == before + versions
-    done = await service.play.command(caller, commands[0], key="once")
+    done = await service.play.submit_command(caller, commands[0], key="once")
     assert (done.number, done.replayed) == (6, True)
     await service.close()
 
@@ -182,7 +184,7 @@ async def test_a_caller_who_goes_away_leaves_the_game_as_the_log_has_it(tmp_path
     game = await open_game(service)
     for number in range(8):
         caller, commands = await listed(service, game)
-        task = asyncio.create_task(service.play.command(caller, commands[0], key=f"k{number}"))
+        task = asyncio.create_task(service.play.submit_command(caller, commands[0], key=f"k{number}"))
         for _ in range(number):
             await asyncio.sleep(0)
         task.cancel()
@@ -203,17 +205,17 @@ async def test_a_key_is_found_after_a_restart_even_if_the_command_would_be_legal
     game = await open_game(service)
     caller = await awaited(service, game)
     there, back = Move(decision="turn-1", to="foyer"), Move(decision="turn-1", to="entrance-hall")
-    first = await service.play.command(caller, there, key="there")
-    await service.play.command(caller, back, key="back")
+    first = await service.play.submit_command(caller, there, key="there")
+    await service.play.submit_command(caller, back, key="back")
     await service.close()
     service = await service_on(path, salt="again")
-    again = await service.play.command(caller, there, key="there")
+    again = await service.play.submit_command(caller, there, key="there")
     assert (again.number, again.replayed, again.parts) == (first.number, True, first.parts)
     assert (await service.tables.live(game)).version == first.number + 1
     with pytest.raises(ProblemError) as reused:
-        await service.play.command(caller, back, key="there")
+        await service.play.submit_command(caller, back, key="there")
     assert reused.value.code == "key-reused"
-    third = await service.play.command(caller, there, key="third")
+    third = await service.play.submit_command(caller, there, key="third")
     assert (third.number, third.replayed) == (first.number + 2, False)
     await service.close()
 

@@ -96,7 +96,7 @@ async def test_orders_are_carried_out_when_the_turn_comes() -> None:
     await settled(service, game)
     assert (await orders_of(service, game, 1)).state == "waiting"
 
-    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     await settled(service, game)
 
     live = await service.tables.live(game)
@@ -194,10 +194,10 @@ async def haunted_since(service: Service, orders: LeaveOrders) -> tuple[str, Ord
     await service.side.leave(seat(game, 1), orders)
     await settled(service, game)
     assert (await orders_of(service, game, 1)).state == "waiting"
-    await service.play.command(seat(game, 0), Explore(decision="turn-1", door="east"))
-    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await service.play.submit_command(seat(game, 0), Explore(decision="turn-1", door="east"))
+    await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     (roll,) = (await service.tables.live(game)).state.open
-    await service.play.command(referee(game), AnswerChance(decision=roll, rolled=[1] * 6, total=0))
+    await service.play.submit_command(referee(game), AnswerChance(decision=roll, rolled=[1] * 6, total=0))
     await settled(service, game)
     left = await orders_of(service, game, 1)
     for _ in range(60):
@@ -209,7 +209,7 @@ async def haunted_since(service: Service, orders: LeaveOrders) -> tuple[str, Ord
         asked = next(iter(live.state.open.values()), None)
         caller = referee(game) if asked is not None and asked.seat == MODERATOR else caller
         commands = list(answers(live.rules, asked)) if asked is not None else commands
-        await service.play.command(caller, commands[-1])
+        await service.play.submit_command(caller, commands[-1])
     await settled(service, game)
     return game, left
 
@@ -289,8 +289,8 @@ async def test_a_turn_that_lasts_too_long_is_ended_by_the_clock() -> None:
     game = await by_post(service, deadline=Deadline(seconds=86_400))
     watch.time = "2026-02-03T23:59:59.000Z"
     before = (await service.tables.live(game)).version
-    await service.play.command(seat(game, 0), Move(decision="turn-1", to="foyer"))
-    await service.play.command(seat(game, 0), TakeBack(decision="take-back", to=before))
+    await service.play.submit_command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+    await service.play.submit_command(seat(game, 0), TakeBack(decision="take-back", to=before))
     await settled(service, game)
     assert (await service.tables.live(game)).state.turn.seat == 0, (
         "neither a move nor taking it back gives the turn a new deadline"
@@ -327,7 +327,7 @@ async def test_whoever_is_awaited_is_told_until_when() -> None:
     game = await by_post(service, deadline=Deadline(seconds=86_400), spectator_delay=3)
     watch.time = "2026-02-03T08:00:00.000Z"
     before = (await service.tables.live(game)).version
-    await service.play.command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+    await service.play.submit_command(seat(game, 0), Move(decision="turn-1", to="foyer"))
 
     for caller in (seat(game, 0), seat(game, 1), referee(game)):
         assert await dues(service, game, caller) == ["2026-02-04T00:00:00.000Z"]
@@ -337,7 +337,7 @@ async def test_whoever_is_awaited_is_told_until_when() -> None:
     assert await dues(service, game, at=before) == [None], "of what was awaited once nobody is told until when"
     assert "- Ox Bellows: The turn of Ox Bellows (until 2026-02-04 00:00 UTC)\n" in await post_of(service, game)
 
-    await service.play.command(seat(game, 0), EndTurn(decision="turn-1"))
+    await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     assert await dues(service, game) == ["2026-02-04T08:00:00.000Z"]
     await service.close()
 
@@ -346,7 +346,7 @@ async def test_without_a_deadline_and_of_the_moderators_dice_nobody_is_told_unti
     service = await open_on("memory:", Watch())
     assert await dues(service, await by_post(service)) == [None]
     game = await by_post(service, moderated=True, deadline=Deadline(seconds=60))
-    await service.play.command(seat(game, 0), Explore(decision="turn-1", door="east"))
+    await service.play.submit_command(seat(game, 0), Explore(decision="turn-1", door="east"))
     live = await service.tables.live(game)
     assert [one.seat for one in live.state.open.values()] == [MODERATOR]
     assert await dues(service, game) == [None]
@@ -360,7 +360,7 @@ async def test_the_post_says_who_was_passed_over_in_the_last_round(tmp_path: Pat
     assert "Passed over" not in await post_of(service, game)
     watch.time = "2026-02-03T01:00:00.000Z"
     await settled(service, game)
-    await service.play.command(seat(game, 1), EndTurn(decision="turn-2"))
+    await service.play.submit_command(seat(game, 1), EndTurn(decision="turn-2"))
     told = "**Passed over**\n\n- Ox Bellows: turn 1, at 2026-02-03 01:00 UTC\n"
     assert told in await post_of(service, game)
     await service.close()
@@ -369,9 +369,9 @@ async def test_the_post_says_who_was_passed_over_in_the_last_round(tmp_path: Pat
     watch.time = "2026-02-03T01:00:00.000Z"
     service = await open_on(path, watch, snapshot_every=2)
     assert told in await post_of(service, game), "the log remembers it"
-    await service.play.command(seat(game, 2), EndTurn(decision="turn-3"))
+    await service.play.submit_command(seat(game, 2), EndTurn(decision="turn-3"))
     assert told in await post_of(service, game)
-    await service.play.command(seat(game, 0), EndTurn(decision="turn-4"))
+    await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-4"))
     assert "Passed over" not in await post_of(service, game), "a round later nobody needs to hear it"
     await service.close()
 
@@ -459,7 +459,7 @@ async def test_a_whole_game_that_only_the_clock_plays_ends_and_is_audited(number
             break
         if step < 60:  # somebody begins, and then nobody comes any more
             caller, commands = await listed(service, game)
-            await service.play.command(caller, commands[(step * 7 + number) % len(commands)])
+            await service.play.submit_command(caller, commands[(step * 7 + number) % len(commands)])
         else:
             watch.time = f"2026-02-{4 + step // 60:02d}T00:{step % 60:02d}:00.000Z"
             await settled(service, game)

@@ -15,9 +15,9 @@ from projections.board import board_of
 from projections.diff.compare import GameDiff
 from projections.view.game import GameView
 from service.bootstrap import Service
-from service.games import waymarks
+from service.games import role_fold
+from service.games.role_fold import Waymarks
 from service.games.tables import Tables
-from service.games.waymarks import Waymarks
 from service.log.recorded import NotRecorded, from_store
 from tests.support.packs import pack
 from tests.support.running import open_game, play, service_on
@@ -158,7 +158,7 @@ async def services(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[s
 async def test_from_a_waymark_a_role_knows_what_it_knows_from_the_beginning(
     services: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(waymarks, "SPACING", 8)
+    monkeypatch.setattr(role_fold, "SPACING", 8)
     service: Service = await services(f"sqlite:///{tmp_path / 'log.db'}")
     game = await open_game(service)
     await play(service, game, 150)
@@ -169,7 +169,7 @@ async def test_from_a_waymark_a_role_knows_what_it_knows_from_the_beginning(
     for _ in range(60):
         live = await tables.live(game)
         principal, number = lot.choice(principals), lot.randint(1, live.version)
-        known = await tables.known(game, live, principal, number)
+        known = await tables.fold_for(game, live, principal, number)
         assert encoded(known) == encoded(recorded.known(principal, number)), (principal, number)
         if lot.random() < 0.1:
             tables.table(game).drop()
@@ -178,21 +178,22 @@ async def test_from_a_waymark_a_role_knows_what_it_knows_from_the_beginning(
 async def test_waymarks_spare_the_fold_from_the_beginning_and_are_bounded(
     services: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waymarks, "SPACING", 16)
-    monkeypatch.setattr(waymarks, "KEPT", 2)
+    monkeypatch.setattr(role_fold, "SPACING", 16)
+    monkeypatch.setattr(role_fold, "KEPT", 2)
     service: Service = await services("memory:")
     game = await open_game(service)
     await play(service, game, 140)
     live = await service.tables.live(game)
-    await service.tables.known(game, live, SPECTATORS, live.version)
-    await service.tables.known(game, live, SPECTATORS, 60)
+    await service.tables.fold_for(game, live, SPECTATORS, live.version)
+    await service.tables.fold_for(game, live, SPECTATORS, 60)
     marks: Waymarks = service.tables._waymarks  # noqa: SLF001 -- nothing that a caller sees tells of them, but the time
-    assert marks.before(live, SPECTATORS, 60).number == 48
-    assert marks.before(live, SPECTATORS, 47).number == 32
-    assert marks.before(live, seat_bit(0), 60).number == 0, "what one role knows is no other's"
-    other = Tables(service.store, service.library, most=1, snapshot_every=1000)
-    assert marks.before(await other.live(game), SPECTATORS, 60).number == 0, "nor that of a log that was loaded anew"
-    assert marks.before(live, SPECTATORS, 16).number == 0, "only the latest two are kept"
+    assert marks.before(live.serial, SPECTATORS, 60).number == 48
+    assert marks.before(live.serial, SPECTATORS, 47).number == 32
+    assert marks.before(live.serial, seat_bit(0), 60).number == 0, "what one role knows is no other's"
+    assert marks.before(live.serial, SPECTATORS, 16).number == 0, "only the latest two are kept"
+    service.tables.drop(game)
+    anew = (await service.tables.live(game)).serial
+    assert marks.before(anew, SPECTATORS, 60).number == 0, "nor that of a log that was loaded anew"
 
 
 async def test_a_recorded_game_says_what_it_has_not(services: Callable[[str], Any]) -> None:

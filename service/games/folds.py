@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.evolve import fold_commit
 from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
 from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
-from service.games.live import TAIL, Live, RoleFold
-from service.games.tables import Tables
+from service.games.role_fold import RoleFold
+from service.games.tables import TAIL, LiveGame, Tables
 from service.log.commits import read_folded
-from service.log.past import passed
-from service.log.reader import commits
+from service.log.reader import commits, passed
 from service.store.port import LogStore
 
 PAGE_BACK = 64
 """Commits read from a store at once, from the latest one back."""
 
 
-async def latest_played(store: LogStore, live: Live, version: int) -> Sequence[Passed]:
+async def latest_played(store: LogStore, live: LiveGame, version: int) -> Sequence[Passed]:
     """The latest commits of play up to a version, as many as are looked at for what can be taken back.
 
     At the head of the log they are in memory; they are read once after a game was loaded from a snapshot, and where somebody looks at its past.
@@ -41,13 +41,15 @@ async def latest_played(store: LogStore, live: Live, version: int) -> Sequence[P
     return found
 
 
-async def known_by_all(tables: Tables, game: str, live: Live, upto: int) -> dict[Mask, State]:
-    """What every principal of a game knows as of a commit, the referee last. See `known_by`."""
+async def fold_for_all(tables: Tables, game: str, live: LiveGame, upto: int) -> dict[Mask, State]:
+    """What every principal of a game knows as of a commit, the referee last. See `fold_for_each`."""
     everybody = [*[seat_bit(seat) for seat in range(len(live.facts.seats))], SPECTATORS, REFEREE]
-    return await known_by(tables, game, live, upto, everybody)
+    return await fold_for_each(tables, game, live, upto, everybody)
 
 
-async def known_by(tables: Tables, game: str, live: Live, upto: int, wanted: Sequence[Mask]) -> dict[Mask, State]:
+async def fold_for_each(
+    tables: Tables, game: str, live: LiveGame, upto: int, wanted: Sequence[Mask]
+) -> dict[Mask, State]:
     """What some principals know as of a commit, for whoever keeps it.
 
     Args:
@@ -62,7 +64,7 @@ async def known_by(tables: Tables, game: str, live: Live, upto: int, wanted: Seq
     """
     behind = [one for one in wanted if not _at_hand(live, one, upto)]
     if len(behind) <= 1:
-        return {one: copied(await tables.known(game, live, one, upto)) for one in wanted}
+        return {one: copied(await tables.fold_for(game, live, one, upto)) for one in wanted}
     groups = await _folded(tables, game, wanted, upto)
     found = {one: copied(next(state for mask, state in groups if mask & one)) for one in wanted}
     for one in behind:
@@ -72,7 +74,7 @@ async def known_by(tables: Tables, game: str, live: Live, upto: int, wanted: Seq
     return found
 
 
-def _at_hand(live: Live, principal: Mask, upto: int) -> bool:
+def _at_hand(live: LiveGame, principal: Mask, upto: int) -> bool:
     role = live.roles.get(principal)
     return role is not None and upto - TAIL < role.number <= upto
 
@@ -81,15 +83,11 @@ async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) 
     """Groups of principals who know the same, each folded once: one begins for all, and splits where somebody is told more."""
     groups: list[tuple[Mask, State]] = [(sum(wanted), State())]
     async for number, body in commits(tables.store, game, upto):
-        for told in read_folded(body).events:
-            to = told.to
-            if to != EVERYBODY:
-                groups = _split(groups, to)
-            for mask, state in groups:
-                if mask & to:
-                    told.event.apply(state)
-        for _mask, state in groups:
-            state.commit = number  # disputes remember by which commit they were opened and closed
+        told = read_folded(body).events
+        for to in {one.to for one in told if one.to != EVERYBODY}:
+            groups = _split(groups, to)
+        for mask, state in groups:
+            fold_commit(state, number, told, mask & -mask)
     return groups
 
 

@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 import msgspec
 
 from domain.facts.audience import SPECTATORS
-from service.games.live import Live
-from service.games.tables import Tables
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller
+from service.log.commits import wire
 from service.log.facts import Facts
-from service.log.past import passed
-from service.log.reader import PAGE
+from service.log.reader import PAGE, pages, passed
 from service.outside import Outside
+from service.problems import ahead
+from service.store.port import StoreDamaged
 
 
 class _When(msgspec.Struct):
@@ -27,18 +28,29 @@ class _When(msgspec.Struct):
 _when = msgspec.json.Decoder(_When).decode
 
 
-class Sight:
+class Page(msgspec.Struct, frozen=True):
+    """Commits as the caller may see them."""
+
+    events: list[bytes]
+    """CloudEvents, encoded."""
+    next: int
+    """The cursor behind them."""
+    version: int
+    """The head of the log, as far as the caller may see."""
+
+
+class Horizon:
     """Knows the latest commit for each caller."""
 
     def __init__(self, tables: Tables, outside: Outside) -> None:
         self._tables = tables
         self._outside = outside
 
-    async def head(self, live: Live, caller: Caller) -> int:
+    async def head(self, live: LiveGame, caller: Caller) -> int:
         """The latest commit that the caller may see."""
         return await self.public(live) if caller.principal == SPECTATORS else live.version
 
-    async def public(self, live: Live) -> int:
+    async def public(self, live: LiveGame) -> int:
         """The latest commit that everybody may see."""
         if not lags(live.facts):
             return live.version
@@ -51,7 +63,7 @@ class Sight:
             number = min(number, live.lag.number)
         return max(live.facts.started_at, number)
 
-    async def due(self, live: Live, caller: Caller) -> float | None:
+    async def due(self, live: LiveGame, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""
         if caller.principal != SPECTATORS or not (lags(live.facts) and live.facts.options.spectator_delay_seconds):
             return None
@@ -61,7 +73,28 @@ class Sight:
         age = datetime.fromisoformat(self._outside.now()) - datetime.fromisoformat(live.lag.times[0])
         return live.facts.options.spectator_delay_seconds - age.total_seconds()
 
-    async def _follow(self, live: Live) -> None:
+    async def page(self, live: LiveGame, caller: Caller, after: int, limit: int) -> Page:
+        """The caller's events behind a cursor.
+
+        Raises:
+            ProblemError: `ahead-of-log`.
+        """
+        head = await self.head(live, caller)
+        if after > head:
+            raise ahead(head)
+        count = min(limit, head - after)
+        if not count:
+            return Page([], after, head)
+        bodies = live.bodies(after, count)
+        if bodies is None:
+            bodies = await self._tables.store.read(caller.game, after, count)
+        try:
+            events = [wire(body, caller.principal) for body in bodies]
+        except ValueError as error:
+            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
+        return Page(events, after + len(events), head)
+
+    async def _follow(self, live: LiveGame) -> None:
         """Read on in the course of the game; each commit is read once, and those in memory not at all."""
         course, delay = live.course, live.facts.options.spectator_delay
         while course.number < live.version:
@@ -70,15 +103,11 @@ class Sight:
                     course.advance(commit, delay)
                 continue
             # No further than `live`: what another process has stored meanwhile is shown by nobody who has not folded it.
-            bodies = await self._tables.store.read(
-                live.facts.id, course.number, min(PAGE, live.version - course.number)
-            )
-            for body in bodies:
-                course.advance(passed(body), delay)
-            if not bodies:
-                return
+            async for bodies in pages(self._tables.store, live.facts.id, live.version, after=course.number):
+                for body in bodies:
+                    course.advance(passed(body), delay)
 
-    async def _advance(self, live: Live) -> None:
+    async def _advance(self, live: LiveGame) -> None:
         """Take over what has become old enough; each commit is read once, and what is too new is not looked behind."""
         lag, version = live.lag, live.version
         now = datetime.fromisoformat(self._outside.now())

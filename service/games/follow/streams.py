@@ -1,0 +1,150 @@
+"""LiveGame streams: how many each token may hold open, what is sent in one, and how all come to an end.
+
+Whoever follows reads the log by its own cursor and is only woken by news. So nothing is queued for a reader: a slow one reads later what it
+missed, and what it may not see never comes near it. Every stream ends by saying why and from where to go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from typing import Literal
+
+import msgspec
+
+from projections.naming.names import counted
+from service.problems import ProblemError
+from service.settings import Settings
+
+log = logging.getLogger(__name__)
+
+Reason = Literal["game-over", "token-ended", "stopping", "too-slow", "unavailable", "ahead-of-log"]
+"""Why a stream ends: all was told; the token holds no longer; the service stops; the reader accepted nothing for too long;
+the store failed; the log was set back, as by an older backup, and is no longer the one that was told. Behind the three in the middle it
+makes sense to come again with the cursor, behind the last one only from the beginning."""
+
+
+Cursor = int | str
+"""Where a stream stands: in a game the number of a commit; an account's is opaque."""
+
+
+class News(msgspec.Struct):
+    """A commit, as one role may see it; where many follow in that role, it is one object for all of them."""
+
+    cursor: Cursor
+    """The commit's number, or for an account where to go on behind it."""
+    event: bytes
+    """A CloudEvent, encoded."""
+    frames: dict[object, bytes] = {}
+    """As each protocol writes it: made once, however many are sent it."""
+
+
+class Quiet(msgspec.Struct, frozen=True):
+    """Nothing has happened for a while."""
+
+    cursor: Cursor
+
+
+class End(msgspec.Struct, frozen=True):
+    """The last item of every stream."""
+
+    cursor: Cursor
+    """All up to here was sent."""
+    reason: Reason
+
+
+class EndData(msgspec.Struct, frozen=True, kw_only=True):
+    """The last event of a live stream."""
+
+    reason: Reason
+    cursor: Cursor
+    """Where to go on, as in the event's id."""
+
+
+Item = News | Quiet | End
+Take = Callable[[News], bool]
+"""Sends news to its reader at once, without waiting; False, and nothing was sent, where that can't be."""
+
+
+class Streams:
+    """All live streams of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.ended = False
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._streams: set[Stream] = set()
+        self._none_left = asyncio.Event()
+
+    def end(self) -> None:
+        """Let every stream come to its end: the service stops."""
+        self.ended = True
+        if not self._streams:
+            self._none_left.set()
+        for stream in self._streams:
+            stream.news.set()
+
+    async def drain(self, seconds: float) -> None:
+        """End all streams, and give their readers so many seconds to hear of it."""
+        self.end()
+        try:
+            await asyncio.wait_for(self._none_left.wait(), seconds)
+        except TimeoutError:
+            log.info("%d streams did not end in time and are cut off", len(self._streams))
+
+    def __len__(self) -> int:
+        """Streams that are open."""
+        return self._open.total()
+
+    def enter(self, stream: Stream) -> None:
+        """Give a stream one of its owner's places.
+
+        Raises:
+            ProblemError: `too-many-streams`.
+        """
+        if self._open[stream.owner] >= self.settings.streams_per_token:
+            raise ProblemError(
+                "too-many-streams",
+                f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.",
+                headers={"Retry-After": "5"},
+                retry_after=5,
+            )
+        self._open[stream.owner] += 1
+        self._streams.add(stream)
+
+    def wake(self, owner: tuple[str, str]) -> None:
+        """Let all streams of an owner look again."""
+        for stream in self._streams:
+            if stream.owner == owner:
+                stream.news.set()
+
+    def leave(self, stream: Stream) -> bool:
+        """Give a stream's place back; whether it had one."""
+        if stream not in self._streams:
+            return False
+        self._streams.discard(stream)
+        self._open[stream.owner] -= 1
+        if not self._open[stream.owner]:
+            del self._open[stream.owner]
+        if self.ended and not self._streams:
+            self._none_left.set()
+        return True
+
+
+class Stream:
+    """Something that is followed live."""
+
+    def __init__(self, streams: Streams, owner: tuple[str, str]) -> None:
+        self.owner = owner
+        self.news = asyncio.Event()
+        self._streams = streams
+
+    def close(self) -> None:
+        """Give the place of the stream to another one. Doing it twice is harmless."""
+        self._streams.leave(self)
+
+    def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:
+        """What is to be sent, in order; the last one is an `End`. News that `take` has sent is left out."""
+        raise NotImplementedError
